@@ -6,7 +6,7 @@ import { count, field, text, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** The object of one platform. */
+/** The fields of one platform. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field('id', PLATFORM_ID),
   count(
@@ -29,7 +29,7 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
 export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
   name: 'asset_platforms',
   description:
-    'Blockchain platforms on which tokens live, one row each. One that is gone keeps its row; its last_seen_at stands still.',
+    'Blockchain platforms on which tokens live, one row each. A platform that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
 const LIST: ListedTable = {

@@ -14,7 +14,7 @@ const CATEGORY_FIELDS: readonly RecordField[] = [
 export const CATEGORIES = catalogueOf(CATEGORY_FIELDS, {
   name: 'categories',
   description:
-    'Categories of coins, one row each. Categories are removed in batches: one that is gone keeps its row; its last_seen_at stands still.',
+    'Categories of coins, one row each. A category that is gone keeps its row, and its last_seen_at no longer changes. The source removes many at a time.',
 })
 
 const LIST: ListedTable = {

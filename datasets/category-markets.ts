@@ -36,7 +36,7 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
   amount(
     'market_cap',
     'USD',
-    'Market cap of all coins of the category; 0 or NULL for empty ones. A coin stands in many categories: never sum it over them.',
+    'Market cap of all coins of the category; 0 or NULL for empty categories. Never sum it over categories, because a coin is in many.',
   ),
   field('market_cap_change_24h', {
     name: 'market_cap_change_percentage_24h',
@@ -46,12 +46,12 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
       'Change of the market cap over 24 hours; 1.5 means 1.5 %. The source calls it market_cap_change_24h.',
   }),
   text('content', 'Words about the category; empty for many, not sent before 2022.'),
-  child('top_3_coins_id', 'list', 'Become rows of category_top_coins.'),
-  child('top_3_coins', 'list', 'Become rows of category_top_coins.'),
+  child('top_3_coins_id', 'list', 'Rows of category_top_coins.'),
+  child('top_3_coins', 'list', 'Rows of category_top_coins.'),
   amount(
     'volume_24h',
     'USD',
-    'Volume traded in the 24 hours before, all coins of the category: a rolling figure.',
+    'Volume of all coins of the category in the 24 hours before: a rolling figure.',
   ),
   time('updated_at', 'updated_at', 'millis', 'When the source last worked these numbers out.'),
 ]
@@ -76,7 +76,7 @@ export const CATEGORY_MARKETS: TableSpec = {
   ...snapshotBy(['category_id', 'observed_at']),
 }
 
-/** By market cap, the service's default, is the order in which the listing was recorded. */
+/** The default, market_cap_desc, is left out because the rows were recorded in that order. */
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
   market_cap_asc: [{ column: 'market_cap' }],
   name_desc: [{ column: 'name', descending: true }],
@@ -104,7 +104,7 @@ const answer: Answer = {
   toBody: ([rows = [], tops = []]) => {
     const byCategory = Map.groupBy(tops, (row) => row['category_id'])
     return rows.map((row) => {
-      // With no top coin at all the newest rows of that table may be of an older observation.
+      // The newest top coins are of an older observation when this one has none at all.
       const own = (byCategory.get(row['category_id']) ?? []).filter(
         (top) => top['observed_at'] === row['observed_at'],
       )
@@ -115,7 +115,7 @@ const answer: Answer = {
 
 export const categoryMarkets: Dataset = {
   name: 'category_markets',
-  description: 'Market cap, volume and greatest coins of all categories, once a bucket of time.',
+  description: 'Market cap, volume and greatest coins of all categories, once per `every`.',
   kind: 'snapshot',
   operations: ['coins/categories'],
   tables: [CATEGORY_MARKETS, CATEGORY_TOP_COINS],

@@ -16,12 +16,12 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
 export const COIN_DETAILS = detailTables({
   table: 'coin_details',
   prefix: 'coin_detail_',
-  what: 'coin',
+  subject: 'coin',
   ids: [COIN_ID],
   platformPrefix: '',
 })
 
-/** As many as the source puts into the details. */
+/** The most tickers that the source puts into the details. */
 const TICKERS = 100
 
 const answer: Answer = {
@@ -40,7 +40,7 @@ const answer: Answer = {
     if (body === null) return null
     applyDetailFlags(body, params)
     const tickers = rows.at(-1) ?? []
-    // None is not []: what was not exported is not known.
+    // [] would say that the coin has no tickers; they may only not be exported.
     if (params['tickers'] !== 'false' && tickers.length > 0) {
       body['tickers'] = tickersOf(tickers, tickers[0], {})
     }
@@ -51,7 +51,7 @@ const answer: Answer = {
 export const coinDetails: Dataset = {
   name: 'coin_details',
   description:
-    'All that the source tells of one coin, in every currency and language, once a bucket of time.',
+    'All that the source tells of one coin, in every currency and language, once per `every`.',
   kind: 'snapshot',
   operations: ['coins/{id}'],
   tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
@@ -62,7 +62,7 @@ export const coinDetails: Dataset = {
   leftOut: [
     {
       path: '$.tickers',
-      reason: 'The first 100 of a list that coin_tickers holds whole; coinlake asks without them.',
+      reason: 'coinlake asks for no tickers here, because coin_tickers holds the whole list.',
     },
   ],
   steps: (slice) => [

@@ -9,10 +9,10 @@ import type { Dataset, PageTables } from './dataset.ts'
 import { isObject } from './record/read-record.ts'
 import { readNested } from './record/read-nested.ts'
 
-/** The day before appears by 00:35 UTC, and stale answers expire at 00:40. */
+/** The source has a completed day by 00:35 UTC, and its stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
-/** Parts of a body that belong to the day; the others are of the moment of the request. */
+/** The parts of a body that describe the day; all others describe the moment of the request. */
 const OF_THE_DAY = ['community_data', 'developer_data', 'public_interest_stats']
 
 const TABLES = [...COIN_HISTORY.children.map(({ spec }) => spec), COIN_HISTORY.parent]
@@ -25,21 +25,21 @@ export const coinHistory: Dataset = {
   operations: ['coins/{id}/history'],
   tables: TABLES,
   entity: 'coin',
-  // One of 63 currencies each, and one of all else.
+  // 63 rows of prices, one per currency, and one row of everything else.
   rowsPerSlice: 64,
   perCurrency: false,
   granularities: [],
   maxSliceMs: () => DAY_MS,
   reachMs: () => null,
   settleMs: () => SETTLE_MS,
-  // Of the day that has ended.
+  // A day can be asked for after it has ended.
   lateMs: () => DAY_MS + SETTLE_MS,
   cacheMs: () => 0,
   leftOut: [
     {
       path: '$.id, $.symbol, $.name, $.localization, $.image (of a day without data)',
       reason:
-        'An answer without market_data and without a value of the day tells of the coin as it is now, and nothing of the day: no row is written, and the day counts as empty at source. The service fills these keys from the newest day it has.',
+        'An answer without market_data and without any value of the day describes only the coin of today. So no row is written, and the day counts as empty at source. coinlake serve fills these keys from its newest day.',
     },
   ],
   steps: (slice) => [
@@ -64,7 +64,7 @@ function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {
   return (body['market_data'] ?? null) === null && OF_THE_DAY.every((key) => isBlank(body[key]))
 }
 
-/** Whether a value says nothing: nulls, and objects and lists of nothing else. */
+/** Whether a value is null, or an object or a list of nothing but nulls. */
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === undefined || value === null
   return Object.values(value).every(isBlank)

@@ -1,7 +1,7 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
-import { notAnswered } from './request/asked-ids.ts'
+import { unansweredIds } from './request/asked-ids.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -25,7 +25,7 @@ import { writeRecord } from './record/write-record.ts'
 export const COIN_MARKETS: TableSpec = {
   name: 'coin_markets',
   description:
-    'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. A chosen coin that the source does not know is no row but stands in _quarantine (rule not_in_answer). "Top N on a date" is to be read from the rows of that date, never from today\'s ranks.',
+    'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. A chosen coin that the source does not know has no row here but one in _quarantine (rule not_in_answer). Read "top N on a date" from the rows of that date, never from today\'s ranks.',
   columns: [
     COIN_ID,
     VS_CURRENCY,
@@ -34,7 +34,7 @@ export const COIN_MARKETS: TableSpec = {
     {
       ...ORDINAL,
       description:
-        'Place in the whole listing from 0. coinlake asks in order of id, the only order that stands still while pages are read; it is no rank.',
+        'Place in the whole listing from 0. It is no rank: coinlake asks in order of id, the only order that does not change while pages are read.',
     },
     ...COIN_MARKET_FIELDS.map(({ column }) => column).filter(({ name }) => name !== COIN_ID.name),
     ABSENT,
@@ -43,12 +43,12 @@ export const COIN_MARKETS: TableSpec = {
   ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
-/** The most the service gives on a page. */
+/** The most items that the service gives on a page. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
-/** The ids travel in the URL. A service that grants 100 a page still gives all of them at once. */
+/** Few enough for a URL, and for one page of a service that gives only 100 items a page. */
 const IDS_PER_SLICE = 100
-/** All time frames, as they cost no further call. Sparklines are left: 168 numbers without times a coin. */
+/** All time frames, because they cost no further call. */
 const PRICE_CHANGES = '1h,24h,7d,14d,30d,200d,1y'
 
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
@@ -68,7 +68,7 @@ const answer: Answer = {
       table: COIN_MARKETS.name,
       equals: { vs_currency: params['vs_currency'] ?? '' },
       ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
-      // More chosen coins than one request may name were read in several slices of one bucket.
+      // One bucket has several slices when more coins are chosen than one request may name.
       newest: { column: 'observed_at', nowMs, per: ['coin_id'], bucket: true },
       orderBy: [
         ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
@@ -76,7 +76,7 @@ const answer: Answer = {
       ],
     }
     if (category === '') return [{ ...listing, ...windowOf(params) }]
-    // Only the details of coins name their categories; the page is cut behind the filter.
+    // Only coin_details names categories, so toBody filters by category and then cuts the page.
     return [
       listing,
       {
@@ -91,7 +91,7 @@ const answer: Answer = {
     ofCategory(rows, members, params).map((row) => roundedMarket(row, params)),
 }
 
-/** Prices of one coin, which `precision` rounds; all else is no price. */
+/** The keys that `precision` rounds. */
 const PRICES = ['current_price', 'high_24h', 'low_24h', 'price_change_24h', 'ath', 'atl']
 
 function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
@@ -102,25 +102,25 @@ function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
 
 const CHANGE = /^price_change_percentage_(?<frame>\w+)_in_currency$/
 
-/** An entry without the keys that only a request for them brings. */
+/** Removes the keys that an answer has only on request, unless `params` ask for them. */
 function withoutUnasked(
   market: Readonly<Record<string, unknown>>,
   params: ParamValues,
 ): Record<string, unknown> {
   const frames = csvOf(params['price_change_percentage']) ?? []
-  const isTold = (key: string): boolean => {
+  const isAnswered = (key: string): boolean => {
     if (key === 'sparkline_in_7d') return params['sparkline'] === 'true'
     const frame = CHANGE.exec(key)?.groups?.['frame']
     return frame === undefined || frames.includes(frame)
   }
-  return Object.fromEntries(Object.entries(market).filter(([key]) => isTold(key)))
+  return Object.fromEntries(Object.entries(market).filter(([key]) => isAnswered(key)))
 }
 
 function windowOf(params: ParamValues): { limit: number; offset: number } {
   return pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE)
 }
 
-/** The page of a listing that holds only the coins of a category, where one is asked for. */
+/** All rows, or with `members` of a category one page of the rows of its coins. */
 function ofCategory(
   rows: readonly Row[],
   members: readonly Row[] | undefined,
@@ -132,7 +132,7 @@ function ofCategory(
   return rows.filter((row) => coinIds.has(row['coin_id'])).slice(offset, offset + limit)
 }
 
-/** Every id that the body has, also of coins whose other values are bad. */
+/** All ids in the body, also those of coins with bad values. */
 function listedIds(body: readonly unknown[]): string[] {
   return body.flatMap((item) => {
     const id = isObject(item) ? item['id'] : undefined
@@ -142,8 +142,7 @@ function listedIds(body: readonly unknown[]): string[] {
 
 export const coinMarkets: Dataset = {
   name: 'coin_markets',
-  description:
-    'Market listing of all coins (or of chosen ones) per currency, once a bucket of time.',
+  description: 'Market listing of all coins (or of chosen ones) per currency, once per `every`.',
   kind: 'snapshot',
   operations: ['coins/markets'],
   tables: [COIN_MARKETS],
@@ -161,7 +160,7 @@ export const coinMarkets: Dataset = {
         per_page: String(PER_PAGE),
         price_change_percentage: PRICE_CHANGES,
       },
-      // Chosen coins fit on one page: nothing can follow it.
+      // Chosen coins always fit on one page.
       paging: slice.entity === '' ? 'until_short' : 'single',
       perPage: PER_PAGE,
     },
@@ -183,7 +182,7 @@ export const coinMarkets: Dataset = {
     const page = listingPage(listing, [{ table: COIN_MARKETS.name, rows }])
     const { entity } = context.slice
     if (entity !== '') {
-      page.rejected.push(...notAnswered(entity.split(','), listedIds(body), () => '$[*].id'))
+      page.rejected.push(...unansweredIds(entity.split(','), listedIds(body), () => '$[*].id'))
     }
     return page
   },

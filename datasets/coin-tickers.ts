@@ -15,21 +15,21 @@ import { listingColumns, listingPage, ordinals } from './record/listing.ts'
 import { csvOf, pageWindow } from './request/page-window.ts'
 import { columnsOf } from './record/record-field.ts'
 import { TICKER_PAGE, readTickerListing } from './tickers/ticker-listing.ts'
-import { LISTING_OF_NOTHING, tickersBody } from './tickers/tickers-answer.ts'
+import { EMPTY_LISTING, tickersBody } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LISTING_COIN_ID: Column = {
   ...COIN_ID,
   name: 'listing_coin_id',
   description:
-    'Id of the coin whose listing this is: mostly the base (coin_id), but pairs against the coin stand in it too.',
+    'Id of the coin whose tickers were asked for. Mostly the base of the pair (coin_id), sometimes its target.',
 }
 
 const LISTING_NAME: Column = {
   name: 'listing_name',
   type: 'string',
   unit: null,
-  description: 'Name over the whole listing, which is the name of the coin.',
+  description: 'Name of the listing, which is the name of the coin.',
 }
 
 /** Columns of the key that come from the ticker itself. */
@@ -39,7 +39,7 @@ const PAIR = ['base', 'target', 'coin_id']
 export const COIN_TICKERS: TableSpec = {
   name: 'coin_tickers',
   description:
-    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing moves while its pages are read: a ticker that came twice with the same values is kept once (`duplicate` and `moved` in _slices count it), one that changed meanwhile is there twice, and others may be left out. The same pair may also be there more than once by itself (several pools). Rows with is_stale or is_anomaly are kept here.',
+    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing changes while its pages are read, so a ticker may come twice or be missed: with the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
   columns: [
     LISTING_COIN_ID,
     {
@@ -52,7 +52,7 @@ export const COIN_TICKERS: TableSpec = {
     {
       ...ORDINAL,
       description:
-        "Place in the whole listing from 0, over all its pages. coinlake asks by trust score, the service's own order.",
+        "Place in the whole listing from 0, over all its pages. coinlake asks in order of trust score, the service's default.",
     },
     OBSERVED_DATE,
     LISTING_NAME,
@@ -67,10 +67,10 @@ export const COIN_TICKERS: TableSpec = {
   placeColumn: 'ordinal',
 }
 
-/** Fixed by the service. */
+/** The service allows no other page size. */
 const PER_PAGE = 100
 
-/** By trust score is the order in which the listing was recorded. */
+/** The default, trust_score_desc, is left out because the rows were recorded in that order. */
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
   trust_score_asc: [{ column: 'ordinal', descending: true }],
   volume_desc: [{ column: 'converted_volume_usd', descending: true }],
@@ -92,7 +92,7 @@ const answer: Answer = {
         orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
         ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
       },
-      // A page past the end, and a coin that trades nowhere, still have the name.
+      // For a page without tickers: the name, from any ticker of the listing, else from the coin.
       { table: COIN_TICKERS.name, equals, newest, orderBy: [{ column: 'ordinal' }], limit: 1 },
       {
         table: 'coins',
@@ -108,14 +108,14 @@ const answer: Answer = {
 
 export const coinTickers: Dataset = {
   name: 'coin_tickers',
-  description: 'Traded pairs of one coin on all exchanges, once a bucket of time.',
+  description: 'Traded pairs of one coin on all exchanges, once per `every`.',
   kind: 'snapshot',
   operations: ['coins/{id}/tickers'],
   tables: [COIN_TICKERS],
   entity: 'coin',
   perCurrency: false,
   ...WITHOUT_SERIES,
-  leftOut: [LISTING_OF_NOTHING],
+  leftOut: [EMPTY_LISTING],
   steps: (slice) => [
     {
       operation: 'coins/{id}/tickers',

@@ -23,6 +23,7 @@ import {
   readListing,
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
+import { isCleanText } from './record/record-value.ts'
 import { field, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
@@ -34,7 +35,7 @@ const COIN_FIELDS: readonly RecordField[] = [
     unit: null,
     nullable: false,
     description:
-      'Ticker symbol, lower case. Not unique (more than 70 coins share one), may be empty, and can be a word like null or true: never join on it. A coin that changes its symbol gets another row.',
+      'Ticker symbol, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true. A coin that changes its symbol gets another row.',
   }),
   field('name', {
     type: 'string',
@@ -42,7 +43,6 @@ const COIN_FIELDS: readonly RecordField[] = [
     nullable: false,
     description: 'Display name, any Unicode text. A coin that changes its name gets another row.',
   }),
-  // Becomes rows of coin_platforms.
   field('platforms', { type: 'json', unit: null, description: 'Contract addresses by platform.' }),
 ]
 
@@ -50,7 +50,7 @@ const COIN_FIELDS: readonly RecordField[] = [
 export const COINS: TableSpec = {
   name: 'coins',
   description:
-    'Coins of the source, one row per coin and per period of its name and symbol: the point-in-time universe. A coin that is gone keeps its row; its last_seen_at stands still.',
+    'Coins of the source, one row per coin and per period of its name and symbol: the point-in-time universe. A coin that is gone keeps its row, and its last_seen_at no longer changes.',
   columns: [
     ...COIN_FIELDS.map(({ column }) => column).filter(({ name }) => name !== 'platforms'),
     FIRST_SEEN_AT,
@@ -66,7 +66,7 @@ export const COINS: TableSpec = {
 export const COIN_PLATFORMS: TableSpec = {
   name: 'coin_platforms',
   description:
-    'Contract addresses of coins: one row per coin, platform and address. Coins with a chain of their own have none, nor has a platform on which the source knows no address.',
+    'Contract addresses of coins: one row per coin, platform and address. A coin with a chain of its own has no row, and neither has a platform without a known address.',
   columns: [
     COIN_ID,
     PLATFORM_ID,
@@ -158,8 +158,8 @@ export const coins: Dataset = {
 type Address = [coinId: string, platformId: string, address: string]
 
 /**
- * Addresses of one coin. A map that holds anything but texts (a null, say) or an address in another form
- * than its column stays whole beside the coin as well, but costs the others nothing.
+ * The addresses of one coin. `_extra` also keeps the whole map when the columns cannot give it back
+ * exactly: it has a value that is no text, or an address in another form.
  */
 function addressesOf(row: ListingRow, platforms: unknown): Address[] {
   if (platforms === undefined) return []
@@ -178,9 +178,4 @@ function addressesOf(row: ListingRow, platforms: unknown): Address[] {
     row.extra.set('platforms', platforms)
   }
   return addresses
-}
-
-/** Text that UTF-8 can hold: JSON also allows half characters. */
-function isCleanText(value: unknown): boolean {
-  return typeof value === 'string' && value.isWellFormed()
 }

@@ -26,13 +26,13 @@ export interface TableSpec {
   /** The timestamp column whose UTC month names the Parquet file; null = one file. */
   monthBy: string | null
   /**
-   * Column of the key that is the place in a paged listing: rows of one load that are equal in all else
-   * are one item that came twice, and its first place stays. Absent: every place counts.
+   * The key column with the place in a paged listing. Rows of one load that are equal in all else are one
+   * item that came twice, and only its first place is kept. Absent = every place is an item.
    */
   placeColumn?: string
   /**
-   * Facts: what `_absent` of a row has when its answer had nothing at all for a column, by column. Such
-   * a row leaves the value that is stored.
+   * Facts, by column: the mark in `_absent` of a row whose answer did not send the column at all. Such a
+   * row leaves the stored value of the column as it is.
    */
   unsent?: Readonly<Record<string, string>>
 }
@@ -49,7 +49,7 @@ export interface Slice {
   entity: string
   /** A csv of currencies where one request asks for several (`currenciesPerSlice`). */
   vsCurrency: string
-  /** For a snapshot its `every`: an hourly and a daily one of the same listing are two series. */
+  /** For a snapshot its `every`, so an hourly and a daily snapshot of one listing are two series. */
   granularity: Granularity | Every | ''
   fromMs: number
   toMs: number
@@ -81,7 +81,7 @@ export interface PageContext {
   stepIndex: number
   /** From 1. */
   page: number
-  /** Items on the pages of this step before: a service may grant smaller pages than were asked for. */
+  /** Items on the earlier pages of this step; a service may give smaller pages than were asked for. */
   itemsBefore: number
   /** One time for a whole paged listing: the first page's Date header, else the clock. Whole seconds. */
   observedAtMs: number
@@ -127,12 +127,11 @@ export interface RowSelection {
   /** Rows of which one of these text columns holds the text, in whatever case. */
   contains?: { columns: readonly string[]; text: string }
   /**
-   * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
-   * the newest for each combination of those columns (never null), whose times differ. `unfiltered`:
-   * the newest of all rows, whether they match or not, so that what has left since is no match.
-   * `bucket`: the newest for each combination of `per` in the bucket of `every` that the newest row is
-   * of, as one bucket may be read in several slices; the newest row's time alone where no ledger is.
-   * `gone`, of a catalogue: what was listed before and is not at `nowMs`.
+   * Only the newest matching rows: those with the greatest `column` value at or before `nowMs`.
+   * `per`: the newest for each combination of these columns (never null). `unfiltered`: an entity whose
+   * newest row does not match is left out. `bucket`: only from the bucket of `every` of the newest row,
+   * because several slices may fill one bucket; without a ledger, only from the newest row's time.
+   * `gone`: of a catalogue, only rows that were listed before and are not at `nowMs`.
    */
   newest?: {
     column: string
@@ -166,26 +165,26 @@ export interface Dataset {
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
   entitiesPerSlice?: number
-  /** Ids of one slice must agree in this (a token's platform); absent = any may stand together. */
+  /** Only ids of one group (a token's platform) may share a slice; absent = all ids may. */
   sliceGroup?(entity: string): string
   /** Snapshots whose operation takes a csv of currencies: how many one slice may carry; absent = 1. */
   currenciesPerSlice?: number
-  /** About how many rows one slice brings, for its price, where its one body is no list of them. */
+  /** About how many rows one slice brings when its body is no list of rows; the plan's price uses it. */
   rowsPerSlice?: number
   perCurrency: boolean
   /** [] when the dataset has none. The first is the default. */
   granularities: readonly Granularity[]
-  /** Longest slice of a granularity in ms (range kind); Infinity = whatever is wanted. */
+  /** Longest slice of a granularity in ms (range kind); Infinity = no limit. */
   maxSliceMs(granularity: Slice['granularity']): number
   /** Trailing kind: how far back the source can answer at this granularity, in ms; null = everything. */
   reachMs(granularity: Slice['granularity']): number | null
   /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
   settleMs(granularity: Slice['granularity']): number
-  /** As a rule the source has its point at most this long after a step began; five minutes or more. */
+  /** The source usually has a step's point at most this long after the step began; 5 minutes or more. */
   lateMs(granularity: Slice['granularity']): number
-  /** Age that the source's answer may have. */
+  /** The greatest age of a cached answer of the source. */
   cacheMs(granularity: Slice['granularity']): number
-  /** A row is a candle: named by the start of its step, and there when that has ended. */
+  /** Rows are candles: `ts` is the start of a step, and the source has the row after the step's end. */
   isOfCandles?: true
   /** JSON paths of the body that become no column, each with the reason. */
   leftOut: readonly { path: string; reason: string }[]

@@ -19,13 +19,13 @@ import { isObject } from './record/read-record.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The whole body: the exchange, and that its contracts are rows of the child table. */
+/** The fields of the whole body: the exchange, and its contracts as rows of the child table. */
 const BODY_FIELDS: readonly RecordField[] = [
   ...DERIVATIVE_EXCHANGE_FIELDS,
   child('tickers', 'list', 'Contracts of the exchange.'),
 ]
 
-/** Derivative exchanges as the views of them alone say, at one moment. */
+/** A derivative exchange at one moment, from the answer about it alone. */
 export const DERIVATIVE_EXCHANGE_DETAILS: TableSpec = {
   name: 'derivative_exchange_details',
   description:
@@ -64,7 +64,7 @@ export const DERIVATIVE_EXCHANGE_TICKERS: TableSpec = {
 
 export const derivativeExchangeTickers: Dataset = {
   name: 'derivative_exchange_tickers',
-  description: 'One derivative exchange and all its contracts, once a bucket of time.',
+  description: 'One derivative exchange and all its contracts, once per `every`.',
   kind: 'snapshot',
   operations: ['derivatives/exchanges/{id}'],
   tables: [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKERS],
@@ -72,7 +72,7 @@ export const derivativeExchangeTickers: Dataset = {
   perCurrency: false,
   ...WITHOUT_SERIES,
   steps: (slice) => [
-    // Without it the answer has no contracts at all.
+    // Without include_tickers the answer has no contracts at all.
     singleStep('derivatives/exchanges/{id}', { id: slice.entity, include_tickers: 'all' }),
   ],
   toTables: (body, context) => {
@@ -82,7 +82,7 @@ export const derivativeExchangeTickers: Dataset = {
     if (listed !== undefined && !Array.isArray(listed)) {
       throw new SourceDataError('$.tickers is no array')
     }
-    // Without the contracts, which would otherwise fill the quarantine with a bad exchange.
+    // The exchange is read without its contracts, so that a bad one does not take them into quarantine.
     const source = listed === undefined ? own : { ...own, tickers: [] }
     const exchange = readListing(BODY_FIELDS, [{ at: '', source }], '$', [])
     const items = itemsOf(listed ?? [])

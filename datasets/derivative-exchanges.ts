@@ -3,7 +3,7 @@ import {
   catalogueOf,
   listedAnswer,
   listedPage,
-  lookAt,
+  snapshotOf,
   type ListedTable,
 } from './record/listed-table.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
@@ -22,11 +22,11 @@ const LIST_FIELDS: readonly RecordField[] = [
 export const DERIVATIVE_EXCHANGES = catalogueOf(LIST_FIELDS, {
   name: 'derivative_exchanges',
   description:
-    'Exchanges of the source that trade futures and perpetual contracts: one row per exchange. One that is gone keeps its row; its last_seen_at stands still.',
+    'Exchanges of the source that trade futures and perpetual contracts: one row per exchange. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
 /** Derivative exchanges with their statistics at one moment. */
-export const DERIVATIVE_EXCHANGE_STATS = lookAt(
+export const DERIVATIVE_EXCHANGE_STATS = snapshotOf(
   LISTED_DERIVATIVE_EXCHANGE_FIELDS,
   {
     name: 'derivative_exchange_stats',
@@ -36,7 +36,7 @@ export const DERIVATIVE_EXCHANGE_STATS = lookAt(
   {
     ...ORDINAL,
     description:
-      'Place in the whole listing from 0. coinlake asks in order of name, the only order that stands still while pages are read; it is no rank.',
+      'Place in the whole listing from 0. It is no rank: coinlake asks in order of name, the only order that does not change while pages are read.',
   },
 )
 
@@ -51,7 +51,7 @@ const STATS: ListedTable = {
   fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
 }
 
-/** Most items of a page, and its default. */
+/** The most items of a page, and the default. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 50
 
@@ -66,7 +66,7 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
 
 export const derivativeExchanges: Dataset = {
   name: 'derivative_exchanges',
-  description: 'The list of derivative exchanges, and their statistics once a bucket of time.',
+  description: 'The list of derivative exchanges, and their statistics once per `every`.',
   kind: 'snapshot',
   operations: ['derivatives/exchanges/list', 'derivatives/exchanges'],
   tables: [DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS],

@@ -7,7 +7,7 @@ import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The fields that name a contract, as far as it has a name. */
+/** The columns that name a contract. */
 const CONTRACT = ['market_name', 'symbol']
 
 /** Futures and perpetual contracts of all exchanges at one moment. */
@@ -35,7 +35,7 @@ const LIST: ListedTable = {
 
 export const derivativeTickers: Dataset = {
   name: 'derivative_tickers',
-  description: 'Futures and perpetual contracts of all exchanges, once a bucket of time.',
+  description: 'Futures and perpetual contracts of all exchanges, once per `every`.',
   kind: 'snapshot',
   operations: ['derivatives'],
   tables: [DERIVATIVE_TICKERS],

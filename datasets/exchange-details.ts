@@ -30,7 +30,7 @@ export const EXCHANGE_DETAILS: TableSpec = {
   ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
-/** How many tickers the body of an exchange carries at most. */
+/** The most tickers in the body of an exchange. */
 const TICKERS = 100
 
 const answer: Answer = {
@@ -53,7 +53,7 @@ const answer: Answer = {
     if (row === undefined) return null
     const { status_updates, ...members } = writeRecord(EXCHANGE_DETAIL_FIELDS, row)
     const listed = tickers.map(tickerOf)
-    // In the order of the source.
+    // The source sends status_updates last.
     return {
       ...members,
       tickers: listed,
@@ -64,7 +64,7 @@ const answer: Answer = {
 
 export const exchangeDetails: Dataset = {
   name: 'exchange_details',
-  description: 'All that is known of one exchange but its pairs, once a bucket of time.',
+  description: 'The details of one exchange without its pairs, once per `every`.',
   kind: 'snapshot',
   operations: ['exchanges/{id}'],
   tables: [EXCHANGE_DETAILS],
@@ -75,7 +75,7 @@ export const exchangeDetails: Dataset = {
     {
       path: '$.tickers',
       reason:
-        'At most 100 pairs; the dataset exchange_tickers has all of them. The service answers them from its table, when it is exported.',
+        'At most 100 pairs; the dataset exchange_tickers has all pairs. coinlake serve answers from that table, where it is exported.',
     },
   ],
   steps: (slice) => [singleStep('exchanges/{id}', { id: slice.entity })],

@@ -24,7 +24,7 @@ const RATE_FIELDS: readonly RecordField[] = [
   amount(
     'value',
     'units of currency per BTC',
-    'What one BTC costs in this currency; 1 for btc itself. Divide two of the same observation for a cross rate. Some currencies (vef) are nonsense at the source.',
+    'Price of one BTC in this currency; 1 for btc itself. Divide two values of one observation for a cross rate. The source sends nonsense for some currencies (vef).',
   ),
   text('type', 'Class of the currency: crypto, fiat or commodity.'),
 ]
@@ -33,7 +33,7 @@ const RATE_FIELDS: readonly RecordField[] = [
 export const EXCHANGE_RATES: TableSpec = {
   name: 'exchange_rates',
   description:
-    'What one BTC is worth in every known currency at one moment: one row per currency and observation. There is no past before the first sync; for older dates read a coin in that currency.',
+    'Price of one BTC in every known currency at one moment: one row per currency and observation. The table has no past before the first sync; for older dates read a coin in that currency.',
   columns: [
     {
       name: 'currency',
@@ -64,14 +64,14 @@ const answer: Answer = {
   toBody: ([rows = []]) => {
     const read = rows.map((row) => splitBeside(writeRecord(RATE_FIELDS, row)))
     const rates = Object.fromEntries(read.map(({ own }, i) => [rows[i]!['currency'], own]))
-    // They stand with the first row alone.
+    // Only the first row has the keys beside `rates`.
     return { ...read[0]?.beside, rates }
   },
 }
 
 export const exchangeRates: Dataset = {
   name: 'exchange_rates',
-  description: 'BTC against fiat, crypto and commodity currencies, once a bucket of time.',
+  description: 'BTC against fiat, crypto and commodity currencies, once per `every`.',
   kind: 'snapshot',
   operations: ['exchange_rates'],
   tables: [EXCHANGE_RATES],
@@ -107,7 +107,7 @@ export const exchangeRates: Dataset = {
   bodies: { exchange_rates: [{ at: '$.rates.*', fields: RATE_FIELDS }] },
 }
 
-/** A code that UTF-8 cannot hold can be no key: its rate goes to quarantine. */
+/** Sends rates whose code UTF-8 cannot hold to quarantine, because the code is their key. */
 function rejectBrokenCodes(listing: Listing, rates: readonly [string, unknown][]): void {
   listing.rows = listing.rows.filter((row) => {
     const [currency, source] = rates[row.index]!

@@ -13,14 +13,14 @@ import { TICKER_EXTRAS, TICKER_FIELDS } from './tickers/exchange-ticker-fields.t
 import { listingColumns, listingPage, ordinals } from './record/listing.ts'
 import { csvOf, pageWindow } from './request/page-window.ts'
 import { TICKER_PAGE, readTickerListing } from './tickers/ticker-listing.ts'
-import { LISTING_OF_NOTHING, tickersBody } from './tickers/tickers-answer.ts'
+import { EMPTY_LISTING, tickersBody } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LISTING_NAME: Column = {
   name: 'listing_name',
   type: 'string',
   unit: null,
-  description: 'Name over the whole listing, which is the name of the exchange.',
+  description: 'Name of the listing, which is the name of the exchange.',
 }
 
 /** Columns of the key that come from the ticker itself. */
@@ -30,7 +30,7 @@ const PAIR = ['base', 'target', 'coin_id']
 export const EXCHANGE_TICKERS: TableSpec = {
   name: 'exchange_tickers',
   description:
-    'Price, volume and spread of every pair of an exchange as listed at one moment. The same pair may be there more than once (several pools); a ticker that came twice with the same values is kept once (`duplicate` in _slices counts it); rows with is_stale or is_anomaly are kept here and left out of views.',
+    'Price, volume and spread of every pair of an exchange as listed at one moment. The source may list a pair more than once (several pools). A ticker that came twice with the same values is kept once (`duplicate` in _slices counts it). Rows with is_stale or is_anomaly are kept here and left out of views.',
   columns: [
     EXCHANGE_ID,
     ...TICKER_FIELDS.map(({ column }) => column).filter(({ name }) => PAIR.includes(name)),
@@ -38,7 +38,7 @@ export const EXCHANGE_TICKERS: TableSpec = {
     {
       ...ORDINAL,
       description:
-        'Place in the whole listing from 0, over all its pages. coinlake asks in order of base and target, the only order that stands still while pages are read.',
+        'Place in the whole listing from 0, over all its pages. coinlake asks in order of base and target, the only order that does not change while pages are read.',
     },
     OBSERVED_DATE,
     LISTING_NAME,
@@ -53,7 +53,7 @@ export const EXCHANGE_TICKERS: TableSpec = {
   placeColumn: 'ordinal',
 }
 
-/** Fixed by the service. */
+/** The service allows no other page size. */
 const PER_PAGE = 100
 
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
@@ -75,11 +75,11 @@ const answer: Answer = {
         equals,
         ...(coinIds === null ? {} : { oneOf: { column: 'coin_id', values: coinIds } }),
         newest,
-        // By trust score, the service's default, is the order in which the listing was recorded.
+        // No column holds the trust score's order, so the service's default gives the recorded order.
         orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
         ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
       },
-      // A page past the end, and an exchange that lists nothing, still have the name.
+      // For a page without tickers: the name, from any ticker of the listing, else from the exchange.
       { table: EXCHANGE_TICKERS.name, equals, newest, orderBy: [{ column: 'ordinal' }], limit: 1 },
       { table: 'exchanges', equals, orderBy: [], limit: 1 },
     ]
@@ -90,14 +90,14 @@ const answer: Answer = {
 
 export const exchangeTickers: Dataset = {
   name: 'exchange_tickers',
-  description: 'Traded pairs of one exchange, once a bucket of time.',
+  description: 'Traded pairs of one exchange, once per `every`.',
   kind: 'snapshot',
   operations: ['exchanges/{id}/tickers'],
   tables: [EXCHANGE_TICKERS],
   entity: 'exchange',
   perCurrency: false,
   ...WITHOUT_SERIES,
-  leftOut: [LISTING_OF_NOTHING],
+  leftOut: [EMPTY_LISTING],
   steps: (slice) => [
     {
       operation: 'exchanges/{id}/tickers',

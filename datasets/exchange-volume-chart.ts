@@ -42,26 +42,26 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
 
 type VolumeGranularity = '10m' | '1h' | '1d'
 
-/** Permitted `days` by the points they give, ascending; shorter ones have the finer points. */
+/** The permitted `days` by the granularity of their points, ascending; fewer days have finer points. */
 const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
   '10m': [1],
   '1h': [7, 14],
   '1d': [30, 90, 180, 365],
 }
 
-/** Two steps of ten minutes: points come late, and answers are cached for a minute. */
+/** Two steps, because points come late and answers are cached for a minute. */
 const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
 /** The point of a completed day appears by 00:35 UTC, and stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
 const MINUTE_MS = 60_000
-/** When the point of a step that has begun is there. */
+/** The longest time from the start of a step until the source has its point. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
 function daysOf(granularity: Slice['granularity']): readonly number[] {
   return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
 }
 
-/** The points that a number of days is answered with. */
+/** The granularity of the answer for a number of days. */
 export function volumeGranularity(days: number): VolumeGranularity {
   const all = Object.keys(DAYS) as VolumeGranularity[]
   return all.find((granularity) => days <= DAYS[granularity].at(-1)!) ?? '1d'
@@ -70,7 +70,7 @@ export function volumeGranularity(days: number): VolumeGranularity {
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { exchange_id: params['id'] ?? '' }
-    // Unasked it is a rolling day: the interface names no parameter.
+    // Without `days`, a parameter that the interface does not name, the answer covers one day.
     const days = Number(params['days'] ?? 1)
     return [
       {
@@ -79,7 +79,7 @@ const answer: Answer = {
         between: { column: 'ts', fromMs: nowMs - days * DAY_MS, toMs: nowMs },
         orderBy: [{ column: 'ts' }],
       },
-      // An exchange without a point in the window is no unknown exchange.
+      // An exchange without a point in the window is known when one of these has a row.
       { table: 'exchanges', equals, orderBy: [], limit: 1 },
       { table: 'derivative_exchanges', equals, orderBy: [], limit: 1 },
       { table: EXCHANGE_VOLUME_CHART.name, equals, orderBy: [], limit: 1 },
@@ -106,7 +106,7 @@ export const exchangeVolumeChart: Dataset = {
   tables: [EXCHANGE_VOLUME_CHART],
   entity: 'exchange',
   perCurrency: false,
-  // Every service answers for a day; some for more.
+  // 10m is the default, because every service answers for one day, and only some for more.
   granularities: ['10m', '1h', '1d'],
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
@@ -117,7 +117,7 @@ export const exchangeVolumeChart: Dataset = {
   steps: (slice, context) => {
     const permitted = daysOf(slice.granularity)
     const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
-    // Attempt 2 asks for the next longer window: further from the edge where the points change.
+    // Attempt 2 asks for the next longer window, further from the edge at which the granularity changes.
     const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
     const days = permitted[Math.min(index, permitted.length - 1)]!
     return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days: String(days) })]

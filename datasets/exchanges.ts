@@ -3,7 +3,7 @@ import {
   catalogueOf,
   listedAnswer,
   listedPage,
-  lookAt,
+  snapshotOf,
   type ListedTable,
 } from './record/listed-table.ts'
 import { EXCHANGE_ID } from './table/common-columns.ts'
@@ -26,7 +26,11 @@ const STATS_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
   text('image', 'URL of the logo.'),
   flag('has_trading_incentive', 'Whether the exchange pays for trading; NULL when not known.'),
-  count('trust_score', null, 'Trust score of the source from 1 to 10, best last; NULL for many.'),
+  count(
+    'trust_score',
+    null,
+    'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
+  ),
   count('trust_score_rank', null, 'Rank by trust score from 1.'),
   amount(
     'trade_volume_24h_btc',
@@ -44,11 +48,11 @@ const STATS_FIELDS: readonly RecordField[] = [
 export const EXCHANGES = catalogueOf(LIST_FIELDS, {
   name: 'exchanges',
   description:
-    'Exchanges of the source, one row each, spot and derivatives. One that is gone keeps its row; its last_seen_at stands still.',
+    'Exchanges of the source, one row each, spot and derivatives. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
 /** Exchanges with their statistics at one moment. */
-export const EXCHANGE_STATS = lookAt(STATS_FIELDS, {
+export const EXCHANGE_STATS = snapshotOf(STATS_FIELDS, {
   name: 'exchange_stats',
   description:
     'Trust score and 24-hour volume of spot exchanges as listed at one moment: one row per exchange and observation.',
@@ -65,13 +69,13 @@ const STATS: ListedTable = {
   fields: STATS_FIELDS,
 }
 
-/** The most the service gives on a page. */
+/** The most items that the service gives on a page. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 
 export const exchanges: Dataset = {
   name: 'exchanges',
-  description: 'The list of exchanges, and the statistics of spot exchanges once a bucket of time.',
+  description: 'The list of exchanges, and the statistics of spot exchanges once per `every`.',
   kind: 'snapshot',
   operations: ['exchanges/list', 'exchanges'],
   tables: [EXCHANGES, EXCHANGE_STATS],

@@ -33,7 +33,7 @@ const DEFI_FIELDS: readonly RecordField[] = [
   amount(
     'top_coin_defi_dominance',
     'percent',
-    'Share of that coin in the market cap of decentralized finance; 19.8 = 19.8 %.',
+    'Share of top_coin_name in the market cap of decentralized finance; 19.8 = 19.8 %.',
   ),
 ]
 
@@ -56,7 +56,7 @@ const answer: Answer = {
 
 export const globalDefi: Dataset = {
   name: 'global_defi',
-  description: 'Decentralized finance in numbers, once a bucket of time.',
+  description: 'Figures of decentralized finance, once per `every`.',
   kind: 'snapshot',
   operations: ['global/decentralized_finance_defi'],
   tables: [GLOBAL_DEFI],

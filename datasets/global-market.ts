@@ -60,7 +60,7 @@ function mapsOf(
 
 export const globalMarket: Dataset = {
   name: 'global_market',
-  description: 'The whole market in numbers, once a bucket of time.',
+  description: 'Figures of the whole market, once per `every`.',
   kind: 'snapshot',
   operations: ['global'],
   tables: [GLOBAL_MARKET, GLOBAL_MARKET_BY_CURRENCY, GLOBAL_MARKET_DOMINANCE],
@@ -76,7 +76,7 @@ export const globalMarket: Dataset = {
     }
     const listing = readListing(GLOBAL_FIELDS, [{ at: '', source: data }], '$.data', [])
     const beside = keepBeside(listing.rows[0], body, 'data', '$')
-    // Maps of a bad market are with it in quarantine.
+    // The maps of a bad market go to quarantine with it.
     const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()
     const at = {
       observed_at: { constant: context.observedAtMs },

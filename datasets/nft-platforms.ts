@@ -10,7 +10,7 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
 export const NFT_PLATFORMS: TableSpec = {
   name: 'nft_platforms',
   description:
-    'Platforms that the source lists under the filter nft, one row each; what they are stands in asset_platforms. A source that does not know the filter and ignores it lists all platforms here.',
+    'Platforms that the source lists under the filter nft, one row each; asset_platforms has their details. A source that ignores the filter lists all platforms here.',
   columns: [PLATFORM_ID, FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL],
   ...catalogueBy(['platform_id']),
 }
@@ -18,12 +18,12 @@ export const NFT_PLATFORMS: TableSpec = {
 const LIST = { spec: NFT_PLATFORMS, fields: PLATFORM_FIELDS }
 
 /**
- * Beside asset_platforms and no part of it: a source that refuses the filter, which the interface does
- * not name, still gives the whole list.
+ * A dataset of its own, so that a source that refuses the filter (the interface does not name it) still
+ * fills asset_platforms.
  */
 export const nftPlatforms: Dataset = {
   name: 'nft_platforms',
-  description: 'Which blockchain platforms have NFTs, by the filter of the source.',
+  description: 'The list of blockchain platforms with NFTs, by the filter of the source.',
   kind: 'catalogue',
   operations: ['asset_platforms'],
   tables: [NFT_PLATFORMS],
@@ -38,6 +38,6 @@ export const nftPlatforms: Dataset = {
   ],
   steps: () => [singleStep('asset_platforms', { filter: 'nft' })],
   toTables: (body, context) => listedPage(LIST, body, context),
-  // The operation is answered by asset_platforms, which reads this table for its filter.
+  // The dataset asset_platforms answers the operation and reads this table for the filter.
   answers: {},
 }

@@ -30,11 +30,11 @@ export const OHLC: TableSpec = {
       unit: 'UTC',
       nullable: false,
       description:
-        "The source's own time of the candle, which is its end. A candle that had not closed when it was fetched is left out, as it was still moving.",
+        "The source's own time of the candle, which is its end. A candle that had not closed when it was fetched is left out.",
     },
     price(
       'open',
-      'First price sampled in the candle. It differs from the close of the candle before, as prices are sampled and not traded.',
+      'First price sampled in the candle. It differs from the close of the candle before, because prices are samples and not trades.',
     ),
     price('high', 'Highest price sampled in the candle; true trades may have gone higher.'),
     price('low', 'Lowest price sampled in the candle; true trades may have gone lower.'),
@@ -53,8 +53,8 @@ export const OHLC: TableSpec = {
 type OhlcGranularity = '30m' | '4h' | '4d'
 
 /**
- * Permitted `days` by the candles they give. The interface would answer days=2 with half-hour candles
- * too, but it is not among the permitted ones.
+ * The permitted `days` by the granularity of their candles. days=2 is left out, because the interface
+ * does not permit it.
  */
 const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
   '30m': [1],
@@ -62,9 +62,9 @@ const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
   '4d': [90, 180, 365],
 }
 
-/** How old an answer may be. */
+/** The greatest age of a cached answer. */
 const CACHE_MS = 15 * 60_000
-/** The completed day appears by 00:35 UTC. */
+/** A completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
 
 function daysOf(granularity: Slice['granularity']): readonly number[] {
@@ -87,7 +87,7 @@ export const ohlc: Dataset = {
   granularities: ['4h', '30m', '4d'],
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
-  // By its start: a candle is final when it has closed and caches have gone.
+  // From a candle's start until it has closed and cached answers have expired.
   settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
   lateMs: (granularity) => candleMs(granularity) + CACHE_MS,
   cacheMs: () => CACHE_MS,
@@ -95,14 +95,14 @@ export const ohlc: Dataset = {
   leftOut: [
     {
       path: '$[*] (close in the future)',
-      reason: 'The running candle still moves; it is counted as `future`.',
+      reason: 'A candle that has not closed still changes; it is counted as `future`.',
     },
     { path: '$ (order)', reason: 'Candles are given back in order of time.' },
   ],
   steps: (slice, context) => {
     const permitted = daysOf(slice.granularity)
     const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
-    // Attempt 2 asks for the next longer window: further from the edge where the candles change.
+    // Attempt 2 asks for the next longer window, further from the edge at which the granularity changes.
     const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
     const days = permitted[Math.min(index, permitted.length - 1)]!
     return [

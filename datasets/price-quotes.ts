@@ -19,14 +19,14 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
 export const PRICE_QUOTES: TableSpec = {
   name: 'price_quotes',
   description:
-    'Latest price of chosen coins with all its decimals, at one moment: one row per coin, currency and observation. A coin that the source does not know is no row but stands in _quarantine (rule not_in_answer); a currency it does not know is a row without a price.',
+    'Latest price of chosen coins with all its decimals, at one moment: one row per coin, currency and observation. A coin that the source does not know has no row here but one in _quarantine (rule not_in_answer); a currency that it does not know has a row without a price.',
   columns: [COIN_ID, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...QUOTE_COLUMNS, ABSENT, EXTRA],
   ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
-/** The ids travel in the URL, whose length ends a slice of long ids earlier. */
+/** Few enough for a URL of short ids; a slice of long ids ends earlier. */
 const IDS_PER_SLICE = 250
-/** More than there are; they travel in the URL too. */
+/** More than the source has. */
 const CURRENCIES_PER_SLICE = 80
 
 const answer: Answer = {
@@ -45,7 +45,7 @@ const answer: Answer = {
 
 export const priceQuotes: Dataset = {
   name: 'price_quotes',
-  description: 'Latest price, market cap and volume of chosen coins, once a bucket of time.',
+  description: 'Latest price, market cap and volume of chosen coins, once per `every`.',
   kind: 'snapshot',
   operations: ['simple/price'],
   tables: [PRICE_QUOTES],

@@ -7,7 +7,7 @@ import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-ta
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** The recorded answer; a text that was never searched for is looked up in the names of all listings. */
+/** Answers with the recorded search. Without one it searches the text in the names of all listings. */
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }
@@ -34,7 +34,7 @@ const answer: Answer = {
 
 export const searchResults: Dataset = {
   name: 'search_results',
-  description: 'What searches for chosen texts find, once a bucket of time.',
+  description: 'The results of searches for chosen texts, once per `every`.',
   kind: 'snapshot',
   operations: ['search'],
   tables: [SEARCHES, SEARCH_RESULTS],

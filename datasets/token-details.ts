@@ -13,14 +13,14 @@ import { tokenOf } from './request/token-entity.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /**
- * Everything the source says of the coin of a contract: the tables of coin_details once more, keyed by
- * platform and address. Not the same tables: one dataset fills a table, and the two answers of one
- * coin in one second would be one key with two values, as each is cached by itself.
+ * The details of the coin of a contract: tables like those of coin_details, keyed by platform and
+ * address. The tables are separate because the source caches the two answers separately, so one key of
+ * coin and second could have two values.
  */
 export const TOKEN_DETAILS = detailTables({
   table: 'token_details',
   prefix: 'token_detail_',
-  what: 'token',
+  subject: 'token',
   ids: [PLATFORM_ID, CONTRACT_ADDRESS],
   platformPrefix: 'deployment_',
 })
@@ -36,7 +36,7 @@ const answer: Answer = {
 
 export const tokenDetails: Dataset = {
   name: 'token_details',
-  description: 'All that the source tells of the coin of one contract, once a bucket of time.',
+  description: 'All that the source tells of the coin of one contract, once per `every`.',
   kind: 'snapshot',
   operations: ['coins/{id}/contract/{contract_address}'],
   tables: [TOKEN_DETAILS.parent, ...TOKEN_DETAILS.children.map(({ spec }) => spec)],
@@ -48,7 +48,7 @@ export const tokenDetails: Dataset = {
     {
       path: '$.tickers',
       reason:
-        'The first 100 of a list that coin_tickers holds whole, by the coin_id of this row. The operation cannot be asked without them.',
+        'coin_tickers holds the whole list, by the coin_id of this row. The operation always sends the first 100.',
     },
   ],
   steps: (slice) => {

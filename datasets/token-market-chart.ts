@@ -13,7 +13,7 @@ import { tokenOf } from './request/token-entity.ts'
 export const TOKEN_MARKET_CHART: TableSpec = {
   name: 'token_market_chart',
   description:
-    'Price, market cap and rolling 24-hour volume of a token over time, asked for by its contract: one row per platform, contract, currency, granularity and timestamp. Points jitter, so join two tokens on bucket_at and never on ts; always filter by granularity. Join to coins by coin_platforms.',
+    'Price, market cap and rolling 24-hour volume of a token over time, named by its contract: one row per platform, contract, currency, granularity and timestamp. Points jitter, so join two tokens on bucket_at and never on ts; always filter by granularity. Join to coins by coin_platforms.',
   columns: [PLATFORM_ID, CONTRACT_ADDRESS, ...CHART_COLUMNS],
   ...factsBy(['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts']),
   unsent: CHART_UNSENT,

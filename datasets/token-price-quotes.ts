@@ -22,7 +22,7 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
 export const TOKEN_PRICE_QUOTES: TableSpec = {
   name: 'token_price_quotes',
   description:
-    'Latest price of chosen tokens by their contract, at one moment: one row per platform, contract, currency and observation. A token that the source does not know is no row but stands in _quarantine (rule not_in_answer); a currency it does not know is a row without a price.',
+    'Latest price of chosen tokens by their contract, at one moment: one row per platform, contract, currency and observation. A token that the source does not know has no row here but one in _quarantine (rule not_in_answer); a currency that it does not know has a row without a price.',
   columns: [
     PLATFORM_ID,
     CONTRACT_ADDRESS,
@@ -36,9 +36,9 @@ export const TOKEN_PRICE_QUOTES: TableSpec = {
   ...snapshotBy(['platform_id', 'contract_address', 'vs_currency', 'observed_at']),
 }
 
-/** The most addresses that the smallest plan was seen to accept; a longer request is refused. */
+/** The most addresses that the smallest plan accepted; the source refuses more. */
 const ADDRESSES_PER_SLICE = 10
-/** More than there are; they travel in the URL. */
+/** More than the source has. */
 const CURRENCIES_PER_SLICE = 80
 
 const answer: Answer = {
@@ -52,7 +52,7 @@ const answer: Answer = {
 
 export const tokenPriceQuotes: Dataset = {
   name: 'token_price_quotes',
-  description: 'Latest price, market cap and volume of chosen tokens, once a bucket of time.',
+  description: 'Latest price, market cap and volume of chosen tokens, once per `every`.',
   kind: 'snapshot',
   operations: ['simple/token_price/{id}'],
   tables: [TOKEN_PRICE_QUOTES],
@@ -65,10 +65,10 @@ export const tokenPriceQuotes: Dataset = {
     {
       path: '$.* (case of 0x-addresses)',
       reason:
-        'Upper-case letters of an EVM address are a checksum that can be worked out again: the column has it in lower case, so that tables can be joined.',
+        'The column has EVM addresses in lower case, so that tables can be joined. Their upper-case letters are only a checksum, which can be computed again.',
     },
   ],
-  // One request asks for tokens of one platform.
+  // One request can only ask for tokens of one platform.
   sliceGroup: (entity) => tokenOf(entity).platformId,
   steps: (slice) => {
     const { platformId, addresses } = askedOf(slice)

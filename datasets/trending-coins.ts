@@ -61,7 +61,7 @@ function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Ro
 
 export const trendingCoins: Dataset = {
   name: 'trending_coins',
-  description: 'Coins, collections and categories that trend, once a bucket of time.',
+  description: 'Coins, collections and categories that trend, once per `every`.',
   kind: 'snapshot',
   operations: ['search/trending'],
   tables: [

@@ -11,7 +11,7 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
 export const VS_CURRENCIES: TableSpec = {
   name: 'vs_currencies',
   description:
-    'Currencies in which the source quotes values, one row each. One that is dropped keeps its row; its last_seen_at stands still.',
+    'Currencies in which the source quotes values, one row each. A currency that is dropped keeps its row, and its last_seen_at no longer changes.',
   columns: [
     {
       name: 'currency',
@@ -54,7 +54,7 @@ export const vsCurrencies: Dataset = {
     const rejected: RejectedRow[] = []
     const places = new Map<string, number>()
     body.forEach((code: unknown, index) => {
-      // UTF-8 cannot hold half a character: it would become another code.
+      // UTF-8 cannot hold half a character, so the code would become another one.
       if (typeof code === 'string' && code.isWellFormed()) places.set(code, index)
       else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })

@@ -20,11 +20,11 @@ import { nulls } from './validity.ts'
 const US_PER_MS = 1000
 
 /**
- * An Arrow table of one batch with exactly the columns of the spec, in its order. Typed arrays all
- * the way: no builders, no value objects. Columns that the spec does not have are ignored.
+ * An Arrow table of one batch with exactly the columns of the spec, in its order. Columns that the
+ * spec does not have are ignored.
  *
- * @throws Error when a column is missing, has another number of rows or values of another type: a
- * mistake in our own code, never in data.
+ * @throws Error when a column is missing, has another number of rows or values of another type. That
+ * is a mistake in coinlake's code: bad data of a source never causes it.
  */
 export function tableFromColumns(
   { name, columns }: TableSpec,

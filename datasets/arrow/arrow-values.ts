@@ -5,7 +5,7 @@ import { nulls, Validity } from './validity.ts'
 const utf8 = new TextEncoder()
 const EMPTY = new Uint8Array(0)
 
-/** Of columns that hold one value, or none: nobody writes into a column once it is made. */
+/** Shared by all columns of one value or of nulls, because no code changes a finished column. */
 let zeros = new Int32Array(0)
 
 function sharedZeros(length: number): Int32Array {
@@ -13,7 +13,7 @@ function sharedZeros(length: number): Int32Array {
   return zeros.subarray(0, length)
 }
 
-/** Texts that repeat: each distinct one is stored once. `id` separates the dictionaries of one table. */
+/** A column of repeating texts: each distinct text is stored once. `id` is unique in the table. */
 export function dictionaryData(
   data: ColumnData,
   rowCount: number,
@@ -54,7 +54,7 @@ export function dictionaryData(
   })
 }
 
-/** Texts as they come, one after the other. */
+/** A column of texts, each stored in full. */
 export function utf8Data(data: ColumnData, rowCount: number, where: string): Data<Utf8> {
   if (!isList(data) && 'constant' in data && data.constant === null) {
     const none = nulls(Validity.none(rowCount))
@@ -67,7 +67,7 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
   for (let row = 0; row < rowCount; row++) {
     const value = scalarAt(data, row)
     if (value === null) validity.setNull(row)
-    // Halves of characters of neighbours would become a whole one.
+    // Without toWellFormed, half characters of two neighbouring texts would join into one.
     texts.push(value === null ? '' : textOr(value, where).toWellFormed())
   }
   const bytes = encoded(texts, valueOffsets)
@@ -80,7 +80,7 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
   })
 }
 
-/** The texts as UTF-8, one after the other, and where each ends. One call encodes ASCII, which most are. */
+/** All texts joined and encoded as UTF-8 in one call; writes the end of each text into `valueOffsets`. */
 function encoded(texts: readonly string[], valueOffsets: Int32Array): Uint8Array {
   const whole = texts.join('')
   const bytes = utf8.encode(whole)
@@ -97,7 +97,7 @@ function textOr(value: unknown, where: string): string {
   throw new Error(`${where}: not a text: ${JSON.stringify(value)}`)
 }
 
-/** True, false or null by row, as two bitmaps. @throws Error when a value is none of them. */
+/** A column of true, false and null, as two bitmaps. @throws Error for any other value. */
 export function booleanData(data: ColumnData, rowCount: number, where: string): Data {
   const bits = new Uint8Array(Math.ceil(rowCount / 8))
   const validity = new Validity(rowCount)

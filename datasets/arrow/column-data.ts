@@ -9,16 +9,15 @@ export interface Numbers {
 }
 
 /**
- * The values of one column, one per row; null is null. Numbers of a timestamp are epoch ms, of a date
- * any epoch ms inside the UTC day, of an integer safe integers. A constant is stored once and costs
- * next to nothing.
+ * The values of one column, one per row. A timestamp is epoch ms, a date any epoch ms inside the UTC
+ * day, an integer a safe integer. `constant` is one value for all rows.
  */
 export type ColumnData = { constant: Scalar } | Numbers | readonly Scalar[]
 
-/** The dataset's own columns by name; order does not matter here. */
+/** The columns of a table by name, in any order. */
 export type ColumnsByName = Readonly<Record<string, ColumnData>>
 
-/** How many rows the values are for; null = as many as wanted. */
+/** The number of rows; null = a constant, which fits any number of rows. */
 export function rowsOf(data: ColumnData): number | null {
   if (isList(data)) return data.length
   return 'constant' in data ? null : data.numbers.length
@@ -29,7 +28,6 @@ export function isList(data: ColumnData): data is readonly Scalar[] {
   return Array.isArray(data)
 }
 
-/** The value of one row. */
 export function scalarAt(data: ColumnData, row: number): Scalar {
   if (isList(data)) return data[row]!
   if ('constant' in data) return data.constant

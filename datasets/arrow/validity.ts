@@ -19,14 +19,14 @@ export class Validity {
     return ((this.bits[row >> 3]! >> (row & 7)) & 1) === 0
   }
 
-  /** Says of a row that is still valid that it has no value. */
+  /** Marks a row as null. Call once per row, because each call counts. */
   setNull(row: number): void {
     this.bits[row >> 3]! &= ~(1 << (row & 7))
     this.nullCount++
   }
 }
 
-/** The nulls for Arrow's makeData; without nulls there is no bitmap, and readers copy faster. */
+/** The nulls for Arrow's makeData. Without a null there is no bitmap, so readers copy faster. */
 export function nulls(validity: Validity | undefined): {
   nullCount: number
   nullBitmap: Uint8Array | undefined

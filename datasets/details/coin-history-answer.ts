@@ -2,15 +2,15 @@ import { COIN_HISTORY } from './coin-history-tables.ts'
 import type { Answer, Row } from '../dataset.ts'
 import { writeNested } from '../record/write-nested.ts'
 
-/** The fields of an answer for a day without data: the known coin, and nothing of the day. */
+/** The keys of an answer for a day without data, which only name the coin. */
 const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
 
-/** The day of `date`; a coin that is known but has no data on it gets an answer without market_data. */
+/** The body of the day `date`. A known coin without data on that day has a body without market_data. */
 export const coinHistoryAnswer: Answer = {
   select: (params, nowMs) => {
     const equals = { coin_id: params['id'] ?? '' }
     const dayMs = dayStart(params['date'] ?? '')
-    // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
+    // A warehouse may be filled ahead of the clock, but rows after now are never answered.
     const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
     const stats = COIN_HISTORY.parent.name
     return [
@@ -37,7 +37,7 @@ export const coinHistoryAnswer: Answer = {
   },
 }
 
-/** The caller has checked the date; a text that is no day only must not find one here. */
+/** Start of a date; a text that is no date gets a time that no row has. The caller has checked it. */
 function dayStart(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isFinite(ms) ? ms : Number.MAX_SAFE_INTEGER

@@ -13,7 +13,7 @@ const DATE: Column = {
   unit: 'UTC',
   nullable: false,
   description:
-    'The day that was asked for. Its values are those of 00:00 UTC, that is of the close of the day before.',
+    'The day that was asked for. The values are those at its 00:00 UTC, which is the close of the day before.',
 }
 
 const AT_DAY_START: Column = {
@@ -22,7 +22,7 @@ const AT_DAY_START: Column = {
   unit: 'UTC',
   nullable: false,
   description:
-    'Start of the day, which is the moment the values are of: the price at ts is the close of the day before date. The source itself names no time.',
+    'Start of the day and time of the values: the price at ts is the close of the day before date. The source itself names no time.',
 }
 
 /** The maps by currency inside `market_data`. */
@@ -54,7 +54,7 @@ const TOP: readonly RecordField[] = [
     type: 'json',
     unit: null,
     description:
-      'JSON object with the name by language, when the day was asked for. Text and not rows, as it is the same for every day; coin_detail_texts has the rows.',
+      'JSON object with the name by language when the day was asked for. It is the same for every day, so it is kept as text; coin_detail_texts has a row per language.',
   }),
 ]
 
@@ -62,7 +62,7 @@ const TOP: readonly RecordField[] = [
 const PRICES: TableSpec = {
   name: 'coin_history',
   description:
-    'Price, market cap and 24-hour volume of a coin at the start of a day, in every currency that the source knows for it: one row per coin, currency and day. One call a day; where one currency is enough, market_chart has years in a call.',
+    'Price, market cap and 24-hour volume of a coin at the start of a day, in every currency that the source knows for it: one row per coin, currency and day. Each day costs one call; market_chart has years of one currency in one call.',
   columns: [COIN_ID, VS_CURRENCY, DATE, AT_DAY_START, ...columnsOf(PRICE_MAPS), ABSENT, EXTRA],
   ...factsBy(['coin_id', 'vs_currency', 'date'], ['coin_id', 'vs_currency', 'ts']),
 }
@@ -87,12 +87,12 @@ const SECTIONS = withChildren(
   CHILDREN,
 )
 
-/** A day of a coin: its prices, and one row of what else was known of it. */
+/** A day of a coin: its prices, and one row of everything else. */
 export const COIN_HISTORY: NestedBody = {
   parent: {
     name: 'coin_history_stats',
     description:
-      'Followers, code and public interest of a coin at the start of a day: one row per coin and day. A day on which the source knew nothing of the coin has no row; _slices says that it was asked for.',
+      'Followers, code and public interest of a coin at the start of a day: one row per coin and day. A day for which the source has no data has no row; _slices shows that it was asked for.',
     columns: [
       COIN_ID,
       DATE,

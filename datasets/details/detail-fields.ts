@@ -4,17 +4,21 @@ import type { Section } from '../record/nested-body.ts'
 import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
 import { amount, count, field, flag, text, time, type RecordField } from '../record/record-field.ts'
 
-/** The body itself, without what becomes child tables. */
+/** The single values at the top of the body. */
 const TOP: readonly RecordField[] = [
   field('id', COIN_ID),
   text(
     'symbol',
-    'Ticker symbol at that moment, lower case. Not unique, may be empty, and can be a word like null or true: never join on it.',
+    'Ticker symbol at that moment, lower case. Never join on it: it is not unique, may be empty, and can be a word like null or true.',
   ),
   text('name', 'Display name at that moment.'),
   text('web_slug', "Last part of the coin's address on the website of the source."),
   text('asset_platform_id', 'Id of the platform the coin lives on; NULL for a chain of its own.'),
-  amount('block_time_in_minutes', 'minutes', 'Time between two blocks; 0 where it has none.'),
+  amount(
+    'block_time_in_minutes',
+    'minutes',
+    'Time between two blocks; 0 for a coin without blocks.',
+  ),
   text('hashing_algorithm', 'How blocks are hashed, such as SHA-256; NULL for most coins.'),
   flag('preview_listing', 'Whether the coin is announced and not traded yet.'),
   text('public_notice', 'Warning of the source for everybody; NULL for most.'),
@@ -46,7 +50,7 @@ const TOP: readonly RecordField[] = [
   field('status_updates', {
     type: 'json',
     unit: null,
-    description: 'JSON array of news of the project; empty in everything that was seen.',
+    description: 'JSON array of news of the project; empty in every recorded answer.',
   }),
   time(
     'last_updated',
@@ -66,7 +70,7 @@ const LINKS: readonly RecordField[] = [
   text('subreddit_url', 'Address of the forum at Reddit.'),
 ].map((one) => ({ ...one, column: { ...one.column, name: `links_${one.column.name}` } }))
 
-/** Objects of a detail body whose scalars stand in one row. */
+/** The objects of a detail body whose single values fill the one row. */
 export const DETAIL_SECTIONS: readonly Section[] = [
   { path: '', fields: TOP },
   { path: 'links', fields: LINKS },
@@ -76,7 +80,7 @@ export const DETAIL_SECTIONS: readonly Section[] = [
   ...POPULARITY_SECTIONS,
 ]
 
-/** Fields of a platform: its address comes twice, the second time with its decimals. */
+/** The fields of a platform. The source sends its address twice, the second time with decimal_place. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field(
     'platforms',
@@ -101,7 +105,7 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
       name: 'detail_contract_address',
       type: 'string',
       unit: null,
-      description: 'The address once more, as it stands beside decimal_place.',
+      description: 'The address again, from the object that has decimal_place.',
     },
     { isAddress: true },
   ),
@@ -109,11 +113,11 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
     name: 'geckoterminal_url',
     type: 'string',
     unit: null,
-    description: 'Where the token is charted; NULL where it is not.',
+    description: 'URL of a chart of the token; NULL where there is none.',
   }),
 ]
 
-/** Of a place in the two lists of categories. */
+/** The fields of one place in the two lists of categories. */
 export const CATEGORY_FIELDS: readonly RecordField[] = [
   field('categories', {
     name: 'category_name',
@@ -126,17 +130,17 @@ export const CATEGORY_FIELDS: readonly RecordField[] = [
     type: 'string',
     unit: null,
     description:
-      'Id of the category at this place of the list with ids; joins to categories. It belongs to category_id_name: that both lists run alike is nowhere promised.',
+      'Id of the category at this place of the list with ids; joins to categories. Its name is category_id_name: the source does not promise that both lists have one order.',
   }),
   field('categories_details.name', {
     name: 'category_id_name',
     type: 'string',
     unit: null,
-    description: 'Name of the category that category_id is the id of.',
+    description: 'Name of the category with the id category_id.',
   }),
 ]
 
-/** Of a language. */
+/** The fields of one language. */
 export const TEXT_FIELDS: readonly RecordField[] = [
   field('localization', {
     name: 'localized_name',
@@ -151,7 +155,7 @@ export const TEXT_FIELDS: readonly RecordField[] = [
   }),
 ]
 
-/** The lists of addresses, by the section they stand in. */
+/** The keys of the lists of links, by section. */
 export const LINK_LISTS: Readonly<Record<string, readonly string[]>> = {
   links: ['homepage', 'blockchain_site', 'official_forum_url', 'chat_url', 'announcement_url'],
   'links.repos_url': ['github', 'bitbucket'],

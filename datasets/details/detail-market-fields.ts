@@ -2,7 +2,7 @@ import { amount, count, field, flag, text, time, type RecordField } from '../rec
 
 const CUR = 'vs_currency'
 
-/** Frames of the price changes and what they are in words; details have one more than listings (60d). */
+/** The periods of price changes, in words. Details have one more than listings (60d). */
 const FRAMES = {
   '1h': 'hour',
   '24h': '24 hours',
@@ -14,12 +14,12 @@ const FRAMES = {
   '1y': 'year',
 }
 
-/** A field whose column says in its name that it counts in USD, as others count in vs_currency. */
+/** A field in USD. Its column's name ends in `_usd`, because other columns are in vs_currency. */
 function usd(path: string, unit: string, description: string): RecordField {
   return field(path, { name: `${path}_usd`, type: 'double', unit, description })
 }
 
-/** The fields of `market_data` that have no currency. */
+/** The fields of `market_data` that are no maps by currency. */
 export const MARKET_SCALARS: readonly RecordField[] = [
   amount('total_value_locked.btc', 'BTC', 'Value locked in the protocol; NULL for most coins.'),
   amount('total_value_locked.usd', 'USD', 'Value locked in the protocol; NULL for most coins.'),
@@ -33,13 +33,13 @@ export const MARKET_SCALARS: readonly RecordField[] = [
     name: 'market_data_market_cap_rank',
     type: 'integer',
     unit: null,
-    description: 'The rank once more, as it stands inside market_data.',
+    description: 'The rank again, from market_data.',
   }),
   field('market_cap_rank_with_rehypothecated', {
     name: 'market_data_market_cap_rank_with_rehypothecated',
     type: 'integer',
     unit: null,
-    description: 'The rank with wrapped and staked tokens once more, as it stands in market_data.',
+    description: 'The rank with wrapped and staked tokens again, from market_data.',
   }),
   amount('outstanding_token_value_usd', 'USD', 'Price times outstanding supply.'),
   usd('price_change_24h', 'USD', 'Price minus the price 24 hours before.'),
@@ -77,7 +77,7 @@ export const MARKET_SCALARS: readonly RecordField[] = [
     type: 'json',
     unit: 'USD',
     description:
-      'JSON {"price": [...]}, or the bare array: about 168 prices of the last 7 days without times. coinlake does not ask for it: market_chart has the prices with their times.',
+      'JSON {"price": [...]}, or the bare array: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
   }),
 ]
 
@@ -100,7 +100,7 @@ export const CURRENCY_MAPS: readonly RecordField[] = [
   amount(
     'atl_change_percentage',
     'percent',
-    'Distance of the price from its all-time low. Can be absurd (1e36) where the low was nearly 0.',
+    'Distance of the price from its all-time low. The value is absurd (1e36) where the low was nearly 0.',
   ),
   time('atl_date', 'atl_at', 'millis', 'When the all-time low was reached.'),
   amount('price_change_24h_in_currency', CUR, 'Price minus the price 24 hours before.'),

@@ -18,21 +18,21 @@ import {
 } from '../record/nested-body.ts'
 import { columnsOf, field, type RecordField } from '../record/record-field.ts'
 
-/** The names that one kind of details has of its own; all else follows from the fields. */
+/** The names in which details of coins and details of tokens differ. */
 export interface DetailNames {
   /** `coin_details`. */
   table: string
   /** Start of the names of child tables: `coin_detail_`. */
   prefix: string
   /** The subject of a row, as in "one row per coin and observation". */
-  what: string
-  /** Id columns of what was asked for. */
+  subject: string
+  /** The columns that identify the subject. */
   ids: readonly Column[]
-  /** Put before the names of the platform columns, where the ids have such names themselves. */
+  /** Start of the names of the platform columns; not empty when `ids` already has these names. */
   platformPrefix: string
 }
 
-/** As recorded: 62 currencies, and some 90 platforms, categories, links and languages of a large coin. */
+/** Rows of a large coin as recorded: 62 currencies, and some 90 platforms, categories, links, languages. */
 export const DETAIL_ROWS = 150
 
 const ORDINAL: Column = {
@@ -49,13 +49,13 @@ function keyText(name: string, description: string): Column {
 
 /** The one row and the child tables of a detail body. */
 export function detailTables(names: DetailNames): NestedBody {
-  const { table, what, ids } = names
+  const { table, subject, ids } = names
   const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
   const sections = withChildren(DETAIL_SECTIONS, children)
   const idNames = ids.map(({ name }) => name)
   const parent: TableSpec = {
     name: table,
-    description: `Everything the source says once of a ${what}: platform, supply, ranks, changes in USD, links, followers, code and votes. One row per ${what} and observation; what it says per currency, platform, category, link and language stands in the tables ${names.prefix}*.`,
+    description: `The single values of a ${subject}: platform, supply, ranks, changes in USD, links, followers, code and votes. One row per ${subject} and observation. The tables ${names.prefix}* have the values per currency, platform, category, link and language.`,
     columns: [
       ...ids,
       OBSERVED_AT,
@@ -64,12 +64,12 @@ export function detailTables(names: DetailNames): NestedBody {
       {
         ...ABSENT,
         description:
-          'Technical: JSON array of documented keys that the source left out, with the path of the object they would stand in; a value that broke a rule counts as left out. NULL when there is none.',
+          'Technical: JSON array of documented keys that the source left out, each with the path of its object; a value that broke a rule counts as left out. NULL when none was left out.',
       },
       {
         ...EXTRA,
         description:
-          'Technical: JSON object, nested as the answer, with what no column can hold: keys that are new at the source, objects that were null, and values whose column gives back another form; NULL when there is none.',
+          'Technical: JSON object, nested like the answer, with all that no column can hold: new keys of the source, objects that were null, and values that their column would give back in another form. NULL when there is none.',
       },
     ],
     ...snapshotBy([...idNames, OBSERVED_AT.name]),
@@ -80,7 +80,7 @@ export function detailTables(names: DetailNames): NestedBody {
 function markets(names: DetailNames): ChildRows {
   return childRows(names, {
     suffix: 'markets',
-    description: `Price, market cap, volume, records and changes of a ${names.what} in every currency: one row per ${names.what}, currency and observation.`,
+    description: `Price, market cap, volume, records and changes of a ${names.subject} in every currency: one row per ${names.subject}, currency and observation.`,
     shape: 'map',
     key: VS_CURRENCY,
     stacks: [{ label: '', section: 'market_data', fields: CURRENCY_MAPS }],
@@ -88,10 +88,10 @@ function markets(names: DetailNames): ChildRows {
 }
 
 function platforms(names: DetailNames): ChildRows {
-  const { what, platformPrefix } = names
+  const { subject, platformPrefix } = names
   return childRows(names, {
     suffix: 'platforms',
-    description: `Contracts of a ${what} on all its platforms: one row per ${what}, platform and observation. A coin with a chain of its own has one row of empty texts.`,
+    description: `Contracts of a ${subject} on all its platforms: one row per ${subject}, platform and observation. A coin with a chain of its own has one row of empty texts.`,
     shape: 'map',
     key: keyText(
       `${platformPrefix}platform_id`,
@@ -110,7 +110,7 @@ function platforms(names: DetailNames): ChildRows {
 function categories(names: DetailNames): ChildRows {
   return childRows(names, {
     suffix: 'categories',
-    description: `Categories that a ${names.what} is in: one row per ${names.what}, place in the lists and observation.`,
+    description: `Categories that a ${names.subject} is in: one row per ${names.subject}, place in the lists and observation.`,
     shape: 'list',
     key: ORDINAL,
     stacks: [{ label: '', section: '', fields: CATEGORY_FIELDS }],
@@ -120,12 +120,12 @@ function categories(names: DetailNames): ChildRows {
 function links(names: DetailNames): ChildRows {
   return childRows(names, {
     suffix: 'links',
-    description: `Addresses of a ${names.what} that the source lists: one row per ${names.what}, kind of link, place and observation.`,
+    description: `Addresses of a ${names.subject} that the source lists: one row per ${names.subject}, kind of link, place and observation.`,
     shape: 'list',
     key: ORDINAL,
     label: keyText(
       'kind',
-      'What is there: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
+      'Kind of link: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
     ),
     stacks: Object.entries(LINK_LISTS).flatMap(([section, lists]) =>
       lists.map((list): Stack => ({ label: list, section, fields: [linkField(list)] })),
@@ -136,7 +136,7 @@ function links(names: DetailNames): ChildRows {
 function texts(names: DetailNames): ChildRows {
   return childRows(names, {
     suffix: 'texts',
-    description: `Name and description of a ${names.what} by language: one row per ${names.what}, language and observation.`,
+    description: `Name and description of a ${names.subject} by language: one row per ${names.subject}, language and observation.`,
     shape: 'map',
     key: keyText('language', 'Code of the language, such as en or zh-tw.'),
     stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
@@ -148,7 +148,7 @@ function linkField(list: string): RecordField {
     name: 'url',
     type: 'string',
     unit: null,
-    description: 'The address; empty or NULL where the source fills up its list with nothing.',
+    description: 'The address; empty or NULL where the source fills its list up with empty places.',
   })
 }
 

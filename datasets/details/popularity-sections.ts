@@ -1,7 +1,7 @@
 import type { Section } from '../record/nested-body.ts'
 import { amount, count, field, type RecordField } from '../record/record-field.ts'
 
-/** Columns of a section carry a prefix, as names like `stars` say nothing beside those of others. */
+/** Puts the section's prefix before its columns, because a name like `stars` says too little alone. */
 function prefixed(prefix: string, fields: readonly RecordField[]): RecordField[] {
   return fields.map((one) => ({
     ...one,
@@ -33,7 +33,7 @@ const COMMUNITY: readonly RecordField[] = [
       type: 'double',
       unit: 'users',
       description:
-        'Accounts active on Reddit over 48 hours; mostly 0 since 2023, which means unknown. Sent as text for old dates: the text then stands in _extra.',
+        'Accounts active on Reddit over 48 hours; mostly 0 since 2023, which means unknown. For old dates the source sends text, which is kept in _extra.',
     },
     { mayBeText: true },
   ),
@@ -66,7 +66,7 @@ const PUBLIC_INTEREST: readonly RecordField[] = [
   count('bing_matches', 'pages', 'Pages found by Bing; NULL for nearly every coin.'),
 ]
 
-/** How many people follow, build and look for a coin: the same objects in its details and its history. */
+/** Followers, developers and public interest of a coin; details and history have the same objects. */
 export const POPULARITY_SECTIONS: readonly Section[] = [
   { path: 'community_data', fields: prefixed('community_', COMMUNITY) },
   { path: 'developer_data', fields: prefixed('developer_', DEVELOPER) },
@@ -77,7 +77,6 @@ export const POPULARITY_SECTIONS: readonly Section[] = [
   { path: 'public_interest_stats', fields: prefixed('public_interest_', PUBLIC_INTEREST) },
 ]
 
-/** The logo in its sizes. */
 export const IMAGE_SECTION: Section = {
   path: 'image',
   fields: prefixed('image_', [

@@ -1,11 +1,11 @@
 import { amount, count, field, flag, text, type RecordField } from '../record/record-field.ts'
 
-/** The object of one exchange, without its id (which the body does not carry) and its tickers. */
+/** The fields of one exchange, without its tickers. The body does not have its id. */
 export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   text('name', 'Display name at that moment.'),
   count('year_established', 'year', 'Year in which the exchange opened.'),
   text('country', 'Country of registration, in English.'),
-  text('description', 'Words about the exchange, up to several thousand; empty for many.'),
+  text('description', 'Description of up to several thousand words; empty for many.'),
   text('url', 'Website of the exchange.'),
   text('image', 'URL of the logo.'),
   text('facebook_url', 'Page on Facebook; empty where there is none.'),
@@ -19,7 +19,11 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   flag('centralized', 'True for a company that runs the market, false for one on a chain.'),
   text('public_notice', 'Notice of the source to everybody; empty for most.'),
   text('alert_notice', 'Warning of the source; empty for most.'),
-  count('trust_score', null, 'Trust score of the source from 1 to 10, best last; NULL for many.'),
+  count(
+    'trust_score',
+    null,
+    'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
+  ),
   count('trust_score_rank', null, 'Rank by trust score from 1.'),
   count('coins', 'coins', 'How many coins are traded; NULL before 2022, when it was not sent.'),
   count('pairs', 'pairs', 'How many pairs are traded; NULL before 2022, when it was not sent.'),
@@ -33,7 +37,7 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
     'BTC',
     'Volume of 24 hours corrected by the source for web traffic; not sent since June 2025.',
   ),
-  // Text and no child table: announcements of 2020 and 2021 that each repeat the exchange itself.
+  // No child table, because only answers of 2020 and 2021 have announcements.
   field('status_updates', {
     type: 'json',
     unit: null,

@@ -10,7 +10,7 @@ import { nearestNumber } from '../record/number-text.ts'
 import { numberText, type RecordField } from '../record/record-field.ts'
 import { readValue } from '../record/record-value.ts'
 
-/** The second member of a point. */
+/** The volume: the second member of a point. */
 export const VOLUME: RecordField = numberText(
   '1',
   'BTC',
@@ -22,7 +22,7 @@ interface Point {
   ms: number
   /** The decimal as text; null where the source sent null. */
   text: string | null
-  /** The value where it came as a number, which the text does not give back. */
+  /** The value if the source sent a number instead of a text, else null. */
   asNumber: number | null
 }
 

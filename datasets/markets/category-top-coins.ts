@@ -3,8 +3,9 @@ import type { ColumnsByName } from '../arrow/column-data.ts'
 import { CATEGORY_ID, COIN_ID, OBSERVED_AT, OBSERVED_DATE } from '../table/common-columns.ts'
 import type { Row, TableSpec } from '../dataset.ts'
 import type { ListingRow } from '../record/listing.ts'
+import { isCleanText } from '../record/record-value.ts'
 
-/** The two lists of a category, side by side: ids, and URLs of logos. */
+/** The two lists of a category: ids, and URLs of logos. */
 const LISTS = ['top_3_coins_id', 'top_3_coins'] as const
 
 /** The greatest coins of categories at one moment. */
@@ -26,7 +27,7 @@ export const CATEGORY_TOP_COINS: TableSpec = {
     {
       ...COIN_ID,
       nullable: true,
-      description: `${COIN_ID.description} NULL in recordings before 2024, which only had the logo.`,
+      description: `${COIN_ID.description} NULL in recordings before 2024, which have only the logo.`,
     },
     {
       name: 'image',
@@ -46,8 +47,8 @@ export interface TopCoin {
 }
 
 /**
- * Rows of one category. Lists that two columns side by side cannot give back (of different lengths,
- * with something other than texts in them) stay whole beside the category as well.
+ * The top coins of one category. `_extra` also keeps both lists when the columns cannot give them
+ * back exactly: their lengths differ, or a value is no text.
  */
 export function topCoinsOf(row: ListingRow): TopCoin[] {
   const lists = LISTS.map((key) => row.children.get(key) as readonly unknown[] | undefined)
@@ -69,7 +70,7 @@ export function topCoinsOf(row: ListingRow): TopCoin[] {
   }))
 }
 
-/** The columns of the rows; those of the observation are the caller's. */
+/** The columns of top coins; the caller adds those of the observation. */
 export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
   return {
     category_id: tops.map(({ categoryId }) => categoryId),
@@ -79,7 +80,7 @@ export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
   }
 }
 
-/** A row of category_markets with its two lists as they are written back; `tops` in their order. */
+/** A row of category_markets with its two lists put back from `tops`, in their order. */
 export function withTopCoins(row: Row, tops: readonly Row[]): Row {
   return {
     ...row,
@@ -91,9 +92,4 @@ export function withTopCoins(row: Row, tops: readonly Row[]): Row {
 function textAt(list: readonly unknown[] | undefined, index: number): string | null {
   const value = list?.[index]
   return isCleanText(value) ? value : null
-}
-
-/** Text that UTF-8 can hold: JSON also allows half characters. */
-function isCleanText(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed()
 }

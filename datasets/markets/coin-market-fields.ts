@@ -3,7 +3,7 @@ import { amount, count, field, text, time, type RecordField } from '../record/re
 
 const CUR = 'vs_currency'
 
-/** Frames of `price_change_percentage_<frame>_in_currency` and what they are in words. */
+/** The periods of `price_change_percentage_<frame>_in_currency`, in words. */
 const FRAMES = {
   '1h': 'hour',
   '24h': '24 hours',
@@ -14,14 +14,14 @@ const FRAMES = {
   '1y': 'year',
 }
 
-/** The object of one coin in coins/markets, field by field. Nearly anything can be null for some coin. */
+/** The fields of one coin in coins/markets. Nearly every value can be null. */
 export const COIN_MARKET_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
   field('symbol', {
     type: 'string',
     unit: null,
     description:
-      'Ticker symbol at that moment, lower case. Not unique (more than 70 coins share one), may be empty, and can be a word like null or true: never join on it.',
+      'Ticker symbol at that moment, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true.',
   }),
   text('name', 'Display name at that moment.'),
   text('image', 'URL of the logo; can be a bare file name when there is none.'),
@@ -66,7 +66,7 @@ export const COIN_MARKET_FIELDS: readonly RecordField[] = [
   amount(
     'atl_change_percentage',
     'percent',
-    'Distance of the price from its all-time low. Can be absurd (1e36) where the low was nearly 0.',
+    'Distance of the price from its all-time low. The value is absurd (1e36) where the low was nearly 0.',
   ),
   time('atl_date', 'atl_at', 'millis', 'When the all-time low was reached.'),
   amount('roi.times', 'times', 'Return since the public sale, as a multiple; NULL for most coins.'),
@@ -87,7 +87,7 @@ export const COIN_MARKET_FIELDS: readonly RecordField[] = [
     type: 'json',
     unit: 'vs_currency',
     description:
-      'JSON object {"price": [...]}: about 168 prices of the last 7 days without times. coinlake does not ask for it: market_chart has the prices with their times.',
+      'JSON object {"price": [...]}: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
   }),
   ...Object.entries(FRAMES).map(([frame, words]) =>
     amount(

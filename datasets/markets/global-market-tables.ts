@@ -3,7 +3,7 @@ import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table
 import type { TableSpec } from '../dataset.ts'
 import { amount, child, columnsOf, count, time, type RecordField } from '../record/record-field.ts'
 
-/** The object of the whole market. */
+/** The fields of the whole market. */
 export const GLOBAL_FIELDS: readonly RecordField[] = [
   count('active_cryptocurrencies', 'coins', 'How many coins are listed and traded.'),
   count('upcoming_icos', 'sales', 'Public sales of new coins to come; 0 since 2021.'),
@@ -26,12 +26,12 @@ export const GLOBAL_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'epoch_s', 'When the source last made these numbers.'),
 ]
 
-/** Its maps by currency. */
+/** The maps by currency of the whole market. */
 export const CURRENCY_MAPS: readonly RecordField[] = [
   amount(
     'total_market_cap',
     'vs_currency',
-    'Market cap of all coins. Above 2^53 in weak currencies, where a double has no single units any more.',
+    'Market cap of all coins. In weak currencies it exceeds 2^53, from where a double no longer holds every whole number.',
   ),
   amount(
     'total_volume',
@@ -40,7 +40,7 @@ export const CURRENCY_MAPS: readonly RecordField[] = [
   ),
 ]
 
-/** Its maps by symbol. */
+/** The maps by symbol of the whole market. */
 export const SYMBOL_MAPS: readonly RecordField[] = [
   amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
 ]
@@ -58,7 +58,7 @@ export const GLOBAL_MARKET: TableSpec = {
 export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
   name: 'global_market_by_currency',
   description:
-    'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. The same sum in each of about 60 currencies: choose one, never add them.',
+    'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. Each of about 60 currencies has the same sum, so choose one and never add them.',
   columns: [VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...columnsOf(CURRENCY_MAPS), ABSENT],
   ...snapshotBy(['vs_currency', 'observed_at']),
 }
@@ -67,7 +67,7 @@ export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
 export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
   name: 'global_market_dominance',
   description:
-    'Share of the largest coins in the whole market cap at one moment: one row per symbol and observation. About ten symbols, and not always the same: a coin that fell out of them has no row.',
+    'Share of the largest coins in the whole market cap at one moment: one row per symbol and observation. The source sends about ten symbols, not always the same; a coin that is not among them has no row.',
   columns: [
     {
       name: 'symbol',

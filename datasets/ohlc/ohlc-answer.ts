@@ -7,19 +7,19 @@ import { PRICES } from './ohlc-tables.ts'
 import { roundPrice } from '../record/round-price.ts'
 
 /**
- * ohlc: the candles that started in the last `days` days. An `interval` that is not held is put
- * together from finer candles.
+ * Answers ohlc with the candles that started in the last `days` days. The candles of an `interval` are
+ * made from finer stored candles.
  */
 export function ohlcAnswer(spec: TableSpec): Answer {
   return {
     select: (params, nowMs) => [
-      ...heldSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
+      ...storedSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
       COIN_CHART.listing(params),
       { table: spec.name, equals: COIN_CHART.equals(params), orderBy: [], limit: 1 },
     ],
     toBody: (rows, params) => {
-      const steps = heldSteps(params).length
-      const candles = asked(rows.slice(0, steps), params)
+      const steps = storedSteps(params).length
+      const candles = candlesAsked(rows.slice(0, steps), params)
       const isKnown = rows.slice(steps).some((known) => known.length > 0)
       if (candles.length === 0 && !isKnown) return null
       return candles.map((row) => [
@@ -30,8 +30,8 @@ export function ohlcAnswer(spec: TableSpec): Answer {
   }
 }
 
-/** The steps of held candles that answer a request. */
-function heldSteps(params: ParamValues): readonly Granularity[] {
+/** The granularities of the stored candles that answer a request. */
+function storedSteps(params: ParamValues): readonly Granularity[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   return interval?.from ?? [ohlcGranularity(daysOf(params))]
 }
@@ -56,7 +56,7 @@ function candlesOf(
   }
 }
 
-/** A step that began before the window would be made from its end alone. */
+/** The start of the first step that lies whole in the window. */
 function firstStart(fromMs: number, params: ParamValues): number {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   if (interval === undefined) return fromMs
@@ -64,9 +64,9 @@ function firstStart(fromMs: number, params: ParamValues): number {
   return startMs < fromMs ? startMs + interval.stepMs : startMs
 }
 
-function asked(held: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
+function candlesAsked(stored: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
-  return interval === undefined ? (held[0] ?? []) : wideCandles(interval, held)
+  return interval === undefined ? (stored[0] ?? []) : wideCandles(interval, stored)
 }
 
 function daysOf({ days }: ParamValues): number | 'max' {

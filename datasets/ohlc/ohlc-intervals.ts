@@ -1,19 +1,19 @@
 import { DAY_MS, type Granularity } from '../../api/granularity.ts'
 import type { Row } from '../dataset.ts'
 
-/** A step that `interval` of ohlc names, and how its candles are made from those that are held. */
+/** A value of the parameter `interval` of ohlc, and the stored candles its candles are made from. */
 export interface CandleInterval {
   stepMs: number
-  /** Held steps that fit into it whole, the best first: fewer candles, and a longer past. */
+  /** Granularities that divide the step, the coarsest first: it has fewer candles and a longer past. */
   from: readonly Granularity[]
 }
 
 const HOUR_MS = DAY_MS / 24
 const WEEK_MS = 7 * DAY_MS
-/** Weeks begin on Monday: 1970-01-05 was the first one. */
+/** Weeks begin on Monday, and 1970-01-05 was the first Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** By the value of the parameter. */
+/** The intervals by the value of `interval`. */
 export const CANDLE_INTERVALS: Readonly<Record<string, CandleInterval>> = {
   hourly: { stepMs: HOUR_MS, from: ['30m'] },
   daily: { stepMs: DAY_MS, from: ['4h', '30m'] },
@@ -27,15 +27,15 @@ export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
 }
 
 /**
- * Candles of an interval: the first open, the highest high, the lowest low and the last close of what
- * lies in each step. A step is made from one kind of held candles, the first kind that has any in it.
+ * Candles of an interval: the first open, highest high, lowest low and last close of the stored candles
+ * in each step. A step is made from one granularity only, the first that has a candle in it.
  *
- * @param held rows of `ohlc` by kind, in the order of `interval.from`, each ascending by `ts`
+ * @param stored rows of `ohlc` by granularity, in the order of `interval.from`, each ascending by `ts`
  * @returns rows with ts, close_at, open, high, low and close, ascending
  */
-export function wideCandles(interval: CandleInterval, held: readonly (readonly Row[])[]): Row[] {
+export function wideCandles(interval: CandleInterval, stored: readonly (readonly Row[])[]): Row[] {
   const steps = new Map<number, Row>()
-  for (const rows of held) {
+  for (const rows of stored) {
     const own = new Map<number, Row>()
     for (const row of rows) {
       const startMs = intervalStart(Number(row['ts']), interval)

@@ -13,8 +13,8 @@ type Candle = readonly [number, ...(number | null)[]]
 export const PRICES = ['open', 'high', 'low', 'close'] as const
 
 /**
- * A body of candles as one table, cut to the slice by their start. Candles that close after now are
- * left out and counted `future`.
+ * A body of candles as one table, with the candles that start in the slice. Candles that close after
+ * now are left out and counted as `future`.
  *
  * @throws SourceDataError when the body is no array.
  */

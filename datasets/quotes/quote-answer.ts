@@ -5,7 +5,7 @@ import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
 import { roundPrice } from '../record/round-price.ts'
 import { writeRecord } from '../record/write-record.ts'
 
-/** The parameter that adds a field; the price needs none. */
+/** The parameter that adds a field to the answer. The price is always there. */
 const FLAGS: Readonly<Record<string, string>> = {
   market_cap: 'include_market_cap',
   '24h_vol': 'include_24hr_vol',
@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   last_updated_at: 'include_last_updated_at',
 }
 
-/** The newest quotes of entries in all their currencies. Their times differ: they come in many requests. */
+/** Selects the newest quote of each entry and currency; their times differ, as do their requests. */
 export function newestQuotes(
   table: string,
   column: string,
@@ -29,8 +29,8 @@ export function newestQuotes(
 }
 
 /**
- * Entries by id, each with the currencies that are asked for. One that is known but has none of them
- * is an empty object, as the service says it; `ids` also names those of which nothing was ever quoted.
+ * Entries by id, each with the currencies that are asked for. A known id without any of them is an
+ * empty object, as at the source. `ids` are known ids, also those that were never quoted.
  */
 export function quoteBody(
   rows: readonly Row[],
@@ -39,7 +39,7 @@ export function quoteBody(
   params: ParamValues,
 ): Record<string, unknown> {
   const currencies = new Set(csvOf(params['vs_currencies']))
-  // Members as lists and not set one by one: a source may call one of its keys __proto__.
+  // Members are lists of pairs, because setting a key named __proto__ would change the object itself.
   const entries = new Map<string, [string, unknown][]>(ids.map((id) => [id, []]))
   for (const row of rows) {
     const id = row[column] as string

@@ -4,14 +4,14 @@ import { amount, columnsOf, field, time, type RecordField } from '../record/reco
 const CUR = 'vs_currency'
 
 /**
- * An entry's figures in one currency, as an object of its own. The source lists all currencies of an entry side by
- * side (`usd`, `usd_24h_vol`, `eur`), and the time once for all of them.
+ * The fields of an entry in one currency. The source has all currencies of an entry in one object (`usd`,
+ * `usd_24h_vol`, `eur`), and the time once for all of them.
  */
 export const QUOTE_FIELDS: readonly RecordField[] = [
   amount(
     'price',
     CUR,
-    'Latest price with all decimals that the source has; NULL where it sent null, or nothing for this currency.',
+    'Latest price with all decimals that the source has; NULL where it sent null or no price in this currency.',
   ),
   amount('market_cap', CUR, 'Price times circulating supply. 0 means unknown.'),
   field('24h_vol', {
@@ -26,7 +26,7 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
     type: 'double',
     unit: 'percent',
     description:
-      'Change of the price over 24 hours; 1.5 means 1.5 %. NULL for prices that have not moved for long. It depends on vs_currency.',
+      'Change of the price over 24 hours; 1.5 means 1.5 %. It depends on vs_currency. NULL for prices that have not changed for long.',
   }),
   time(
     'last_updated_at',
@@ -38,13 +38,13 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
 
 export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 
-/** Keys that the source puts behind the currency; the price itself stands under the bare currency. */
+/** Keys that the source appends to the currency; the key of the price is the currency alone. */
 const SUFFIXES = ['market_cap', '24h_vol', '24h_change'] as const
 
-/** The time, which the source gives once for all currencies of an entry. */
+/** The key of the time, which the source sends once for all currencies of an entry. */
 export const SHARED_KEY = 'last_updated_at'
 
-/** Parameters for all that an entry can have; they cost no further call. */
+/** Parameters for every field of an entry; they cost no further call. */
 export const QUOTE_EXTRAS = {
   include_market_cap: 'true',
   include_24hr_vol: 'true',

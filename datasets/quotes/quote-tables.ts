@@ -1,6 +1,6 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import { notAnswered } from '../request/asked-ids.ts'
+import { unansweredIds } from '../request/asked-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
@@ -8,13 +8,13 @@ import { listingColumns, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
-/** The kind of a body's entries: coins or tokens. */
+/** The entries of a body: coins or tokens. */
 export interface QuotedEntries {
   /** The column that holds an entry's key. */
   column: string
   /** The keys that were asked for. */
   asked: readonly string[]
-  /** The id that a key of the body stands for: a token may be written in several ways. */
+  /** The id of a key of the body; the source may write one token's address in several ways. */
   idOf: (key: string) => string
   /** Other key columns, the same for the whole page. */
   constants: ColumnsByName
@@ -28,8 +28,8 @@ interface Quote {
 
 /**
  * A body `{ <key>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
- * asked for. An id that was asked for and is not there is rejected by name; a currency that is not
- * there is a row without a price. Of two keys of one id the last one wins, and the other is counted.
+ * asked for. A missing id is rejected by name; a missing currency has a row without a price. Of two
+ * keys of one id the last one is kept, and the other is counted as a duplicate.
  *
  * @throws SourceDataError when the body is no object.
  */
@@ -62,7 +62,7 @@ export function quoteTables(
     }
     return read.quotes
   })
-  rejected.push(...notAnswered(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
+  rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
   const columns = {
     ...listingColumns(
       QUOTE_FIELDS,
@@ -84,7 +84,7 @@ export function quoteTables(
   }
 }
 
-/** The quotes of one entry. Fields of no requested currency stay whole beside the first quote. */
+/** The quotes of one entry. `_extra` of the first one keeps keys that belong to no requested currency. */
 function readEntry(
   { id, path }: { id: string; path: string },
   source: Readonly<Record<string, unknown>>,

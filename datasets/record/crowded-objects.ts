@@ -1,12 +1,12 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { MAX_DEPTH } from './json-text.ts'
 
-/** Prices by id have the most keys of all objects: some hundreds. */
+/** Far above the largest object of the interface, prices by id with some hundred keys. */
 export const MOST_KEYS = 5_000
 
 const COLON = 58
 
-/** Whether an answer has colons enough for an object of this many keys: a chart has three, however long it is. */
+/** Whether a body has enough colons for an object of more than MOST_KEYS keys. A long chart has three. */
 export function mayBeCrowded(body: Uint8Array): boolean {
   let colons = 0
   for (let at = body.indexOf(COLON); at >= 0; at = body.indexOf(COLON, at + 1)) {
@@ -16,9 +16,8 @@ export function mayBeCrowded(body: Uint8Array): boolean {
 }
 
 /**
- * Looks for an object that has more keys than any in the interface, before rows are made: each copy of
- * such an object holds the only thread, and each of its keys is counted as unknown. `path` and `depth`
- * are those of `body` in the answer.
+ * Refuses a body with an object of more than MOST_KEYS keys. Reading one would block the only thread,
+ * because each key is copied and counted as unknown. `path` and `depth`: the place of `body` in the answer.
  *
  * @throws SourceDataError with the JSON path of the object and the number of its keys.
  */
@@ -26,7 +25,7 @@ export function refuseCrowded(body: unknown, path = '$', depth = 0): void {
   if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return
   if (Array.isArray(body)) {
     const at = `${path}[*]`
-    // No iterator: a chart has a hundred thousand points, which are lists too.
+    // An index is faster than an iterator, and a chart has a hundred thousand points.
     for (let i = 0; i < body.length; i++) {
       if (typeof body[i] === 'object') refuseCrowded(body[i], at, depth + 1)
     }

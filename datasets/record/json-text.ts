@@ -1,11 +1,10 @@
-/** No answer of a market-data service is nested like this; a body made to break its reader is. */
+/** Far deeper than any answer of a market-data service. */
 export const MAX_DEPTH = 200
 const TOO_DEEP = JSON.stringify('nested too deeply to be kept: see the raw body')
 
 /**
- * JSON text that JSON.parse turns into the same value again, bit for bit: JSON.stringify would make null of numbers
- * beyond the doubles (1e400 in the source) and 0 of -0. A text replaces values nested deeper than 200 levels and says
- * so.
+ * JSON text that JSON.parse turns into the same value, bit for bit. JSON.stringify would write null for numbers beyond
+ * the doubles (1e400 in the source) and 0 for -0. TOO_DEEP replaces values nested deeper than MAX_DEPTH.
  */
 export function jsonText(value: unknown): string {
   return textAt(value, 0)
@@ -15,7 +14,7 @@ function textAt(value: unknown, depth: number): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (depth >= MAX_DEPTH) return TOO_DEEP
-  // Pieces in lists, joined, take twice as long.
+  // Joining a list of pieces takes twice as long.
   let inside = ''
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {

@@ -6,7 +6,7 @@ import type { RecordField } from './record-field.ts'
 import { addRejected, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A row of a child table: the key of the maps, or the place in the lists, and what they hold there. */
+/** A row of a child table: the values that maps have at one key, or lists at one place. */
 export interface KeyedRow extends ListingRow {
   key: string | number
 }
@@ -18,9 +18,9 @@ export interface RowFaults {
 }
 
 /**
- * Maps (or lists) side by side as rows: one row per key that any of them has, in the order in which
- * keys come up. A member that breaks a rule is rejected alone. `parts` holds each map under its name,
- * which is the first key of its fields; `path` is that of the object they stand in.
+ * Joins maps (or lists) by key into rows: one row per key of any of them, in the order in which keys
+ * first come. A member that breaks a rule is rejected alone. `parts`: each map by its name, the first
+ * key of its fields; `path`: the JSON path of the object around the maps.
  */
 export function readKeyedRows(
   fields: readonly RecordField[],
@@ -40,7 +40,7 @@ export function readKeyedRows(
       const at = inside(`${path}.${unknown}`, path, typeof key === 'number' ? '[*]' : '*')
       faults.unknownPaths[at] = (faults.unknownPaths[at] ?? 0) + 1
     }
-    // A row of which nothing is left says nothing.
+    // A row whose members are all rejected is left out.
     if (Object.keys(good).length > rejected.length)
       rows.push({ ...record, key, index: rows.length })
   }
@@ -48,8 +48,8 @@ export function readKeyedRows(
 }
 
 /**
- * The maps or lists that rows were read from, by name: the inverse of `readKeyedRows`. A name without
- * any member is not there.
+ * The maps or lists that rows were read from, by name; the inverse of `readKeyedRows`. A map without
+ * members is left out.
  */
 export function writeKeyedParts(
   fields: readonly RecordField[],
@@ -87,7 +87,7 @@ function sideBySide(
   return byKey
 }
 
-/** UTF-8 cannot hold half a character: such a key would become another one. */
+/** Whether UTF-8 can hold the key. A key with half a character would become another key. */
 function isCleanKey(key: string | number): boolean {
   return typeof key === 'number' || key.isWellFormed()
 }
@@ -105,7 +105,7 @@ function withoutBrokenKey(
   return {}
 }
 
-/** `$.market_data.ath.x` of a row is `$.market_data.ath.<key>.x` in the body; lists say `[3]`. */
+/** The path in the body: `$.market_data.ath.x` of a row is `$.market_data.ath.<key>.x`, in lists `[3]`. */
 function inside(rowPath: string, path: string, key: string | number): string {
   const [name, ...rest] = rowPath.slice(path.length + 1).split('.')
   const at = typeof key === 'number' ? `[${key}]` : key.startsWith('[') ? key : `.${key}`

@@ -17,7 +17,7 @@ import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './l
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A list of the source that fills one table, an object a row. */
+/** A list of the source that fills one table, one row per object. */
 export interface ListedTable {
   operation: OperationId
   spec: TableSpec
@@ -26,7 +26,7 @@ export interface ListedTable {
 
 type SpecFacts = Pick<TableSpec, 'name' | 'description'>
 
-/** A catalogue of all that was ever in a list, told apart by its first column. */
+/** The table of everything that was ever in a list. The first field is the key. */
 export function catalogueOf(fields: readonly RecordField[], facts: SpecFacts): TableSpec {
   const [id, ...columns] = columnsOf(fields)
   const key = [id!.name]
@@ -37,8 +37,8 @@ export function catalogueOf(fields: readonly RecordField[], facts: SpecFacts): T
   }
 }
 
-/** A list as it was at one moment, told apart by its first column. */
-export function lookAt(
+/** The table of a list at single moments. The first field and observed_at are the key. */
+export function snapshotOf(
   fields: readonly RecordField[],
   facts: SpecFacts,
   ordinal = ORDINAL,
@@ -52,14 +52,14 @@ export function lookAt(
   }
 }
 
-/** @throws SourceDataError when the body is no list */
+/** A body that is a list as the rows of its table. @throws SourceDataError when the body is no list. */
 export function listedPage(
   { spec, fields }: Omit<ListedTable, 'operation'>,
   body: unknown,
   context: PageContext,
 ): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-  // Of several with one key the last one counts, where their place in the list is no part of it.
+  // With the place in the key every item is a row of its own; else the last item of a key is kept.
   const key = spec.key.filter((name) => name !== OBSERVED_AT.name)
   const listing = readListing(fields, itemsOf(body), '$', key.includes(ORDINAL.name) ? [] : key)
   const at = { constant: context.observedAtMs }
@@ -74,7 +74,7 @@ export function listedPage(
   return listingPage(listing, [{ table: spec.name, rows }])
 }
 
-/** The newest look at a list, in its order; `more` says what else the parameters ask for. */
+/** Answers with the newest rows of a list, in its order; `more` adds to the selection by parameters. */
 export function listedAnswer(
   { spec, fields }: ListedTable,
   more: (params: ParamValues) => Partial<RowSelection> & { gone?: boolean } = () => ({}),
@@ -89,7 +89,7 @@ export function listedAnswer(
   }
 }
 
-/** Rows of the newest look at a list. */
+/** Selects the newest rows of a list, in its order. */
 export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSelection {
   const [column, place] =
     load === 'catalogue' ? [LAST_SEEN_AT, LIST_ORDINAL] : [OBSERVED_AT, ORDINAL]

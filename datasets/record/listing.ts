@@ -4,37 +4,37 @@ import { absentText, extraText, type ReadRecord, readRecord } from './read-recor
 import { columnsOf, type RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
-/** An item of a listing: the key of its JSON path (`[3]`, `.btc`, `[3].item`; '' of a lone object) and the object. */
+/** An object of a listing, and the end of its JSON path: `[3]`, `.btc`, `[3].item`; '' for a lone object. */
 export interface ListingItem {
   at: string
   source: unknown
-  /** The value that goes to quarantine when the object is bad; default: the object itself. */
+  /** The value that goes to quarantine when the object is bad. Default: `source`. */
   whole?: unknown
 }
 
-/** A good item, taken apart, with its place on the page from 0. */
+/** A good item as a record, with its place on the page from 0. */
 export interface ListingRow extends ReadRecord {
   index: number
 }
 
-/** A page of objects, read. A bad object is rejected alone. */
+/** The objects of a page as rows. A bad object is rejected alone. */
 export interface Listing {
   rows: ListingRow[]
-  /** Rows whose key came again further down the page; the last one wins. */
+  /** Items left out because a later item of the page has the same key. */
   duplicates: number
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
   itemCount: number
 }
 
-/** Items of a JSON array, one by one: a page may be refused before its last. */
+/** The items of a JSON array, one by one, because a page may be refused before its last item. */
 export function* itemsOf(list: readonly unknown[]): Generator<ListingItem> {
   for (const [index, source] of list.entries()) yield { at: `[${index}]`, source }
 }
 
 /**
- * Reads the objects of a page. `path` is that of the list (`$`, `$.tickers`); `keyColumns` are those
- * of the fields that tell rows apart, [] when the place in the listing already does.
+ * Reads the objects of a page. `path`: JSON path of the list (`$`, `$.tickers`). `keyColumns`: the
+ * columns that identify a row; [] = its place in the listing identifies it.
  */
 export function readListing(
   fields: readonly RecordField[],
@@ -66,7 +66,7 @@ export function readListing(
   return listing
 }
 
-/** Columns of the rows by name, the technical ones included. */
+/** The columns of the rows by name, with `_absent` and `_extra`. */
 export function listingColumns(
   fields: readonly RecordField[],
   rows: readonly ListingRow[],
@@ -80,7 +80,7 @@ export function listingColumns(
   return columns
 }
 
-/** The result of a listing's page, given its tables. */
+/** The PageTables of a listing with these tables. */
 export function listingPage(listing: Listing, tables: PageTables['tables']): PageTables {
   const { rejected, unknownPaths, itemCount, duplicates } = listing
   return {
@@ -93,12 +93,12 @@ export function listingPage(listing: Listing, tables: PageTables['tables']): Pag
   }
 }
 
-/** Places of the rows in the whole listing, from 0, over all its pages. */
+/** The places of the rows in the whole listing, from 0 over all its pages. */
 export function ordinals(rows: readonly ListingRow[], context: PageContext): number[] {
   return rows.map((row) => context.itemsBefore + row.index)
 }
 
-/** Keys of a body's envelope that nobody knows, as paths with their count. */
+/** The unknown keys at the top of a body, as paths with counts. */
 export function unknownKeys(body: object, known: readonly string[]): Record<string, number> {
   const unknown = Object.keys(body).filter((key) => !known.includes(key))
   return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))

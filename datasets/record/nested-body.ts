@@ -10,8 +10,8 @@ export interface Section {
 }
 
 /**
- * Maps that share their keys, or lists that share their places: a row per key, a column per map. The
- * first key of a field is the name of its map.
+ * Maps that share their keys (or lists that share their places). They become one row per key with one
+ * column per map. The first key of a field is the name of its map.
  */
 export interface Stack {
   /** Value of the table's label column; '' in a table of one stack. */
@@ -21,7 +21,7 @@ export interface Stack {
   fields: readonly RecordField[]
 }
 
-/** A child table: one stack, or several whose rows stand under each other and are told apart by a label. */
+/** A child table of one stack, or of several whose rows have different labels. */
 export interface ChildRows {
   spec: TableSpec
   shape: 'map' | 'list'
@@ -40,7 +40,7 @@ export interface NestedBody {
   leftOut: readonly string[]
 }
 
-/** Sections with a field for each map or list that becomes rows. */
+/** Adds to the sections a field for each map or list that becomes rows. */
 export function withChildren(
   sections: readonly Section[],
   children: readonly Pick<ChildRows, 'shape' | 'stacks'>[],
@@ -69,7 +69,7 @@ export function sectionColumns(sections: readonly Section[]): Column[] {
   return sections.flatMap(({ fields }) => columnsOf(fields))
 }
 
-/** Path of an object or a member inside it. */
+/** The path of a member of the object at `path`. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
@@ -79,7 +79,7 @@ export function jsonPath(section: string): string {
   return section === '' ? '$' : `$.${section}`
 }
 
-/** The path of the object around, and the last key. */
+/** The path of the object around, and the last key of the path. */
 export function splitPath(path: string): { outer: string; key: string } {
   const dot = path.lastIndexOf('.')
   return dot < 0
@@ -87,7 +87,7 @@ export function splitPath(path: string): { outer: string; key: string } {
     : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
 }
 
-/** The parts of a body that becomes one row and rows of child tables. */
+/** The body parts of all sections and child tables, for the OpenAPI document. */
 export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
   return [
     ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),

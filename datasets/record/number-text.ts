@@ -1,12 +1,12 @@
 import type { RecordField } from './record-field.ts'
 
-/** A decimal number with nothing around it; digits without end. */
+/** A decimal number with any number of digits and nothing around it. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
 /** An optional dollar sign, digits with or without thousands commas, an optional unit behind a blank. */
 const DISPLAY = /^(-?)\$?(\d[\d,]*(\.\d+)?([eE][+-]?\d+)?)( \S+)?$/
 
-/** $0.0<sub title="0.000001532">5</sub>1532: five zeros behind the point, then 1532. The title says the same. */
+/** $0.0<sub title="0.000001532">5</sub>1532 = five zeros after the point, then 1532. The title repeats it. */
 const COUNTED_ZEROS = /^(-?)\$?0\.0<sub(?: title="\$?([^"]*)")?>(\d{1,3})<\/sub>(\d*)$/
 
 /** Whether a text is a decimal number: `0.0000061`, `-12`, `1.5e-07`. */
@@ -15,9 +15,9 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * The number that a text of the source holds: the double nearest to it, or the whole number. null for
- * a display text without one (`-`), beyond the doubles (1e400), and for a whole number that is none or
- * lies beyond 2^53; the exact text stands beside it in any case.
+ * The number in a text of the source: the nearest double, or the exact integer. null for a display
+ * text without a number (`-`), a number beyond the doubles (1e400), and for an integer column also a
+ * fraction or a number beyond 2^53.
  */
 export function nearestNumber(
   number: NonNullable<RecordField['number']>,
@@ -35,7 +35,7 @@ function displayedNumber(text: string): number {
     : Number(`${sign}${digits.replaceAll(',', '')}`)
 }
 
-/** NaN also where the title says another number: which of the two is meant is unknown. */
+/** The number of COUNTED_ZEROS; NaN when the title has another number, because either may be wrong. */
 function withCountedZeros(text: string): number {
   const [, sign, title, zeros, digits] = COUNTED_ZEROS.exec(text) ?? []
   if (zeros === undefined) return NaN

@@ -4,11 +4,10 @@ import type { RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
 /**
- * Reads an object whose members are worth something without each other: one that breaks a rule goes
- * to quarantine alone, and the object is read as if it had not been sent. `path` is that of the
- * object in the body.
+ * Reads an object whose members are useful without each other. A member that breaks a rule goes to
+ * quarantine alone, and the object is read without it. `path`: JSON path of the object.
  *
- * @returns the broken record when a member is missing that must be there.
+ * @returns the broken record when a required member is missing.
  */
 export function readMembers(
   fields: readonly RecordField[],

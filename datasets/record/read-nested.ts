@@ -20,12 +20,12 @@ import {
   readSections,
 } from './read-sections.ts'
 
-/** Values of columns that every row of a body shares, such as the id it was asked for. */
+/** Values that every row of a body shares, such as the requested id. */
 export type SharedColumns = Readonly<Record<string, Scalar>>
 
 /**
- * A body as one row of its parent table and rows of the child tables. A shared column that is also a
- * field of the body holds what was asked for; what the body says instead is kept in `_extra`.
+ * A body as one row of its parent table and rows of the child tables. A column of `shared` has the
+ * requested value; if the body has another value in that field, `_extra` keeps it.
  */
 export function readNested(
   nested: NestedBody,

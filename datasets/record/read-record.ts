@@ -6,16 +6,16 @@ import { isExact, readValue } from './record-value.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A source object taken apart. Nothing of it is lost: what has no column is in `extra`. */
+/** A source object as values of columns. `extra` keeps everything that has no column. */
 export interface ReadRecord {
   values: Record<string, Scalar>
-  /** Documented keys that were not there; dotted inside an inner object. */
+  /** Missing documented keys, dotted inside an inner object. */
   absent: string[]
-  /** Top-level keys with their source value: unknown ones, and those that the columns do not give back exactly. */
+  /** Top-level keys with their source values: unknown keys, and keys that the columns cannot give back exactly. */
   extra: Map<string, unknown>
   /** Unknown keys, dotted inside an inner object. */
   unknown: string[]
-  /** Parts that become rows of child tables, by the name of their field's column; null ones are not here. */
+  /** Maps and lists that become rows of child tables, by their field's column name; without null ones. */
   children: Map<string, JsonObject | readonly unknown[]>
 }
 
@@ -24,7 +24,7 @@ interface BrokenRule {
   path: string
 }
 
-/** Why an object is no row: the rule, the path of the offending value, and the whole object. */
+/** The rule that keeps an object from being a row, the path of the bad value, and the whole object. */
 export interface BrokenRecord extends BrokenRule {
   value: unknown
 }
@@ -34,7 +34,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Takes one source object apart into columns. `path` is that of the object in the body. */
+/** Reads one source object into columns. `path`: JSON path of the object. */
 export function readRecord(
   fields: readonly RecordField[],
   source: unknown,
@@ -53,7 +53,7 @@ export function readRecord(
     const broken = isInner(group)
       ? readInner(record, group, key, source, path)
       : readField(record, group[0]!, source, key, path, key)
-    // The whole object goes to quarantine, as its other fields reach no table either.
+    // The whole object goes to quarantine, because its other fields reach no table either.
     if (broken !== null) return { ...broken, value: source }
   }
   for (const key of Object.keys(source)) {
@@ -66,7 +66,7 @@ export function readRecord(
 
 const groupsByFields = new WeakMap<readonly RecordField[], Map<string, RecordField[]>>()
 
-/** Fields by top-level key; made once, as a listing has thousands of rows. */
+/** Fields by top-level key. Made once per list of fields, because a listing has thousands of rows. */
 export function groupsOf(fields: readonly RecordField[]): ReadonlyMap<string, RecordField[]> {
   let groups = groupsByFields.get(fields)
   if (groups === undefined) {
@@ -81,7 +81,7 @@ export function groupsOf(fields: readonly RecordField[]): ReadonlyMap<string, Re
   return groups
 }
 
-/** Whether the fields of a group stand in an inner object. */
+/** Whether the fields of a group belong to an inner object. */
 export function isInner(group: readonly RecordField[]): boolean {
   return group[0]!.path.length === 2
 }
@@ -96,7 +96,7 @@ export function extraText({ extra }: ReadRecord): string | null {
   return extra.size === 0 ? null : jsonText(Object.fromEntries(extra))
 }
 
-/** `top` is the top-level key: what the column cannot give back exactly is kept whole under it. */
+/** Reads one field. `extra` keeps a value that the column cannot give back under the key `top`. */
 function readField(
   record: ReadRecord,
   field: RecordField,
@@ -113,7 +113,7 @@ function readField(
     if (nullable === false && field.whenMissing === undefined) {
       return { rule: `missing_${name}`, path: `${path}.${key}` }
     }
-    // An empty child table cannot tell null from empty.
+    // A child table without rows means an empty part, so `extra` keeps null.
     if (field.child !== undefined) {
       if (!isAbsent) record.extra.set(top, null)
       return null
@@ -138,7 +138,7 @@ function readField(
   return null
 }
 
-/** A part for a child table, whose rows are read by the dataset. */
+/** Keeps a map or list for a child table; the dataset reads its rows. */
 function readChild(
   record: ReadRecord,
   field: RecordField,
@@ -152,7 +152,7 @@ function readChild(
   return null
 }
 
-/** An inner object. One that is null and one with nothing but nulls look alike: the second is kept whole. */
+/** Reads an inner object. `extra` keeps one of nothing but nulls whole, because columns mean it is null. */
 function readInner(
   record: ReadRecord,
   group: readonly RecordField[],

@@ -11,13 +11,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** A map or a list on its way into a child table. */
 export type Part = JsonObject | readonly unknown[]
 
-/** A node of `_extra`, nested as in the body; a Map is an object on the way, all else a value. */
+/** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
 type ExtraNode = Map<string, unknown>
 
 /** The one row that the sections of a body make. Bad members are rejected alone. */
 export interface ReadSections {
   values: Record<string, Scalar>
-  /** Documented keys that were not there, with the path of their section. */
+  /** Missing documented keys, with the path of their section. */
   absent: string[]
   extra: ExtraNode
   /** Maps and lists for child tables, by path. */
@@ -26,7 +26,7 @@ export interface ReadSections {
   unknownPaths: Record<string, number>
 }
 
-/** Takes the sections of a body apart. `leftOut`: keys of the body itself that nobody reads. */
+/** Reads the sections of a body. `leftOut`: top-level keys that are not read. */
 export function readSections(
   sections: readonly Section[],
   body: JsonObject,
@@ -64,7 +64,7 @@ export function extraTree({ extra }: ReadSections): string | null {
   return extra.size === 0 ? null : jsonText(plain(extra))
 }
 
-/** Keeps a value of the body beside the columns. `path` is that of the object it stands in. */
+/** Keeps a value of the body in `_extra`. `path`: path of the object that has the key. */
 export function keepExtra(read: ReadSections, path: string, key: string, value: unknown): void {
   let node = read.extra
   for (const step of path === '' ? [] : path.split('.')) {
@@ -75,7 +75,7 @@ export function keepExtra(read: ReadSections, path: string, key: string, value: 
   node.set(key, value)
 }
 
-/** null when there is no such object: then its columns are null, and why is written down. */
+/** The object of a section; null when there is none, which `absent`, `extra` or `rejected` then records. */
 function sectionSource(
   read: ReadSections,
   held: ReadonlyMap<string, JsonObject>,

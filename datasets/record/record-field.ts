@@ -7,41 +7,41 @@ import type { Column } from '../table/column.ts'
 export type TimeText = 'millis' | 'seconds' | 'epoch_s'
 
 /**
- * How a text holds a number: `decimal` = 0.0000061681554962 and nothing else (another text breaks a
- * rule); `display` = made for the eye, such as $521,967,819, 0.24 BTC or a price whose zeros behind the
- * point are counted in a `<sub>` (another text has no number).
+ * How a text holds a number: `decimal` = only digits as in 0.0000061681554962 (another text breaks a
+ * rule); `display` = made for readers, such as $521,967,819, 0.24 BTC or a price that counts its zeros
+ * in a `<sub>` (another text has no number).
  */
 export type NumberText = 'decimal' | 'display'
 
-/** The number that a text holds. */
+/** The column for the number in a text. */
 export interface NumberColumn {
   text: NumberText
   column: Column
-  /** The source also sends a number at times, which fills this column alone: its text is then NULL. */
+  /** Some answers have a number instead of the text: this column then has it, and the text is NULL. */
   mayBeNumber: boolean
 }
 
-/** Where one column of a table stands in a JSON object of the source. */
+/** The column for one value of a JSON object of the source. */
 export interface RecordField {
-  /** The key, or the key of an inner object and the key in that. */
+  /** The key of the value, or the key of an inner object and the key in it. */
   path: readonly [string] | readonly [string, string]
   column: Column
-  /** Of a timestamp. */
+  /** Timestamps only. */
   timeText?: TimeText
   /**
-   * The value of a key column that is missing or null at the source. Without it a row that lacks a not-nullable
-   * column is rejected.
+   * The value of a not-nullable column when the source sends null or nothing. Without `whenMissing` the row is
+   * rejected.
    */
   whenMissing?: string
-  /** Of a text: a contract address, which the column holds as everywhere (config/values/token-ref.ts). */
+  /** Texts only: a contract address, stored in its canonical form (config/values/token-ref.ts). */
   isAddress?: true
-  /** Of a double: the source also sends it as decimal text at times. The text then stands in `_extra`. */
+  /** Doubles only: some answers have decimal text instead, which `_extra` keeps. */
   mayBeText?: true
-  /** Of a text that holds a number: how, and the column beside it with the nearest number. */
+  /** Texts that hold a number: the column beside the text with the nearest number. */
   number?: NumberColumn
   /**
-   * No column of its own: the members of this object (`map`) or the items of this list become rows of
-   * a child table. The way back is given them as JSON text under the name of the column.
+   * The field has no column, because the members of this map or the items of this list become rows of
+   * a child table. To write the object, a row has them as JSON text under the column's name.
    */
   child?: 'map' | 'list'
 }
@@ -49,8 +49,8 @@ export interface RecordField {
 type ColumnFacts = Omit<Column, 'name'> & { name?: string }
 
 /**
- * One field of a source object. The column is named after the path (`market.name` -> `market_name`)
- * unless it is given a name.
+ * One field of a source object. The column's name follows from the path (`market.name` -> `market_name`)
+ * unless `facts` has a name.
  */
 export function field(
   path: string,
@@ -97,14 +97,13 @@ export function time(
   return field(path, { name, type: 'timestamp', unit: 'UTC', description }, { timeText })
 }
 
-/** Appended to the description of a number's exact text. */
+/** End of the description of a number's exact text. */
 const EXACT_TEXT = 'The text exactly as the source sent it, with all its digits.'
-const NUMBER_SENT = 'NULL where it sent a number.'
+const NUMBER_SENT = 'NULL where the source sent a number.'
 
 /**
- * A number that the source sends as text: `<name>` is the nearest DOUBLE for SQL, `<name>_text` the
- * exact text. `facts` may say how the text is written (default `decimal`), another column name, and that
- * some answers have a number there.
+ * A number that the source sends as text, in two columns: `<name>` has the nearest number, `<name>_text`
+ * the exact text. `text` is the form of the text (default `decimal`).
  */
 export function numberText(
   path: string,
@@ -127,12 +126,12 @@ export function numberText(
   )
 }
 
-/** A part of the object whose members or items become rows of a child table. */
+/** A map or list whose members or items become rows of a child table. */
 export function child(path: string, kind: 'map' | 'list', description: string): RecordField {
   return field(path, { type: 'json', unit: null, description }, { child: kind })
 }
 
-/** The columns that fields fill, in their order: a number stands before its exact text. */
+/** The columns of the fields, in their order; a number comes before its exact text. */
 export function columnsOf(fields: readonly RecordField[]): Column[] {
   return fields.flatMap((one) => {
     if (one.child !== undefined) return []

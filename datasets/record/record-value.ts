@@ -5,10 +5,10 @@ import { jsonText } from './json-text.ts'
 import { isDecimal } from './number-text.ts'
 import type { NumberText, RecordField } from './record-field.ts'
 
-/** A time with its zone; without one it would be read in the zone of this machine. */
+/** A time with its zone. Date.parse would read a time without zone in the zone of this machine. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
-/** A day of our era, as DuckDB writes it too. */
+/** A day from the year 1 on, in the form that DuckDB writes. */
 const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 const MS_PER_SECOND = 1000
@@ -17,8 +17,8 @@ const MS_PER_SECOND = 1000
 export type ReadValue = { value: Scalar } | { rule: string }
 
 /**
- * Reads one JSON value that is not null. Numbers are numbers: a number in quotes breaks a rule, unless
- * the field says that it is sent as text.
+ * Reads one JSON value that is not null. A number in quotes breaks a rule, unless the field says that
+ * the source sends text.
  */
 export function readValue(field: RecordField, source: unknown): ReadValue {
   if (field.number !== undefined) return readNumberText(field.number.text, source)
@@ -52,16 +52,21 @@ export function writeValue(field: RecordField, value: Scalar): unknown {
     case 'timestamp':
       return writeTime(field, value as number)
     case 'date':
-      // Epoch ms on the way in, the text of a row on the way back.
+      // readValue gives epoch ms; a row from the store has the text.
       return typeof value === 'number' ? dateText(value) : value
     case 'json':
       return JSON.parse(value as string) as unknown
     case 'integer':
-      // A column of whole numbers knows no -0.
+      // An integer column has no -0.
       return (value as number) + 0
     default:
       return value
   }
+}
+
+/** Whether a JSON value is text that UTF-8 can hold; JSON also allows half characters. */
+export function isCleanText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed()
 }
 
 /** Whether the column gives back exactly this value; a json column always does. */
@@ -91,13 +96,13 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** Whole seconds in all recordings; digits below a millisecond are kept beside the column. */
+/** Epoch seconds, whole in all recordings. `_extra` keeps a time with digits below a millisecond. */
 function readEpochSeconds(source: unknown): ReadValue {
   const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** A text, or a number where the source sends the field as text at other times. */
+/** The text of a number; some answers have a number instead of the text. */
 function readNumberText(how: NumberText, source: unknown): ReadValue {
   if (typeof source === 'number') {
     return Number.isFinite(source) ? { value: jsonText(source) } : { rule: 'not_finite' }
@@ -108,7 +113,7 @@ function readNumberText(how: NumberText, source: unknown): ReadValue {
 }
 
 function writeTime(field: RecordField, ms: number): string | number {
-  // A column of times knows no -0 either.
+  // A timestamp column has no -0 either.
   if (field.timeText === 'epoch_s') return (ms + 0) / MS_PER_SECOND
   const iso = new Date(ms).toISOString()
   return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso

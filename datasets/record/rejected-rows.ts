@@ -2,11 +2,11 @@ import { SourceDataError } from '../../api/errors.ts'
 import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
 
-/** The largest listing has 18,000 rows: with more refused ones than this a page is no answer to what was asked. */
+/** The largest listing has 18,000 rows. A page with more rejected rows than this is refused whole. */
 export const MOST_REJECTED = 5_000
 
 /**
- * Sends a value that broke a rule to quarantine. `path` is its JSON path in the body.
+ * Adds a value that broke a rule to `rejected`. `path`: its JSON path in the body.
  *
  * @throws SourceDataError as addRejected.
  */
@@ -15,10 +15,10 @@ export function reject(rejected: RejectedRow[], rule: string, path: string, valu
 }
 
 /**
- * Adds refused rows of a part of a page to those of the page.
+ * Adds rejected rows of a part of a page to those of the page.
  *
- * @throws SourceDataError beyond 5,000: the page is refused whole, as one of another shape, since a
- *   record of each of its rows would hold the only thread.
+ * @throws SourceDataError beyond MOST_REJECTED, because recording so many rows would block the only
+ *   thread.
  */
 export function addRejected(rejected: RejectedRow[], more: readonly RejectedRow[]): void {
   if (rejected.length + more.length > MOST_REJECTED) {

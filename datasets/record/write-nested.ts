@@ -10,8 +10,8 @@ import { writeRecord } from './write-record.ts'
 type JsonObject = Record<string, unknown>
 
 /**
- * The body that the row and its child rows were read from; the inverse of `readNested`. One array of
- * rows per child table, in the order of lists. Keys come in the order of the fields.
+ * The body that a row and its child rows were read from; the inverse of `readNested`. `childRows` has
+ * one array per child table. Keys have the order of the fields.
  */
 export function writeNested(
   nested: NestedBody,
@@ -38,37 +38,37 @@ export function writeNested(
   return written.get('')!
 }
 
-interface Held {
+interface StoredBody {
   parent: Row
   absent: readonly string[]
   extra: JsonObject
   parts: ReadonlyMap<string, Part>
 }
 
-function writeSection(nested: NestedBody, section: Section, held: Held): JsonObject {
+function writeSection(nested: NestedBody, section: Section, stored: StoredBody): JsonObject {
   const { path, fields } = section
   const inner = nested.sections
     .filter((other) => other.path !== '' && splitPath(other.path).outer === path)
     .map((other) => splitPath(other.path).key)
   const prefix = path === '' ? '' : `${path}.`
-  const absent = held.absent.flatMap((key) =>
+  const absent = stored.absent.flatMap((key) =>
     key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
   )
-  const extra = withoutKeys(extraAt(held.extra, path), inner)
+  const extra = withoutKeys(extraAt(stored.extra, path), inner)
   const object = writeRecord(fields, {
-    ...held.parent,
+    ...stored.parent,
     _absent: JSON.stringify(absent),
     _extra: jsonText(extra),
   })
   for (const field of fields) {
     const [name] = field.path
     if (field.child === undefined || absent.includes(name) || Object.hasOwn(extra, name)) continue
-    object[name] = held.parts.get(joinPath(path, name)) ?? (field.child === 'list' ? [] : {})
+    object[name] = stored.parts.get(joinPath(path, name)) ?? (field.child === 'list' ? [] : {})
   }
   return object
 }
 
-/** All maps and lists, by path. */
+/** All maps and lists of the body, by path. */
 function partsOf(nested: NestedBody, childRows: readonly (readonly Row[])[]): Map<string, Part> {
   const parts = new Map<string, Part>()
   nested.children.forEach(({ stacks, key, label }, index) => {

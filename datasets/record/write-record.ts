@@ -3,7 +3,7 @@ import { groupsOf, isInner } from './read-record.ts'
 import type { RecordField } from './record-field.ts'
 import { writeValue } from './record-value.ts'
 
-/** The source object that a row was read from; the inverse of `readRecord`. Key order is that of the fields. */
+/** The source object that a row was read from; the inverse of `readRecord`. Keys have the order of the fields. */
 export function writeRecord(fields: readonly RecordField[], row: Row): Record<string, unknown> {
   const absent = new Set((parse(row['_absent']) ?? []) as string[])
   const members = new Map<string, unknown>()
@@ -22,7 +22,7 @@ function writeInner(
 ): Record<string, unknown> | null {
   const present = group.filter((field) => !absent.has(field.path.join('.')))
   const values = present.map((field) => fieldValue(field, row))
-  // Nothing but nulls and no key left out: it was null as a whole.
+  // When no key was absent and every value is null, the object itself was null.
   if (present.length === group.length && values.every((value) => value === null)) return null
   return Object.fromEntries(present.map((field, index) => [field.path[1]!, values[index]]))
 }

@@ -2,10 +2,10 @@ import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 
 /**
- * Ids that a request named and its answer does not have, each by name for the quarantine: a source
- * drops unknown ids in silence. Case does not matter, as it writes some addresses in lower case.
+ * The requested ids that are missing in the answer, as rows for the quarantine, because a source drops
+ * unknown ids silently. Case is ignored, because a source writes some addresses in lower case.
  */
-export function notAnswered(
+export function unansweredIds(
   asked: readonly string[],
   answered: readonly string[],
   pathOf: (id: string) => string,

@@ -1,6 +1,6 @@
 import type { ParamValues } from '../../api/operation.ts'
 
-/** Rows of a page (`page` from 1, `per_page` where the operation has it): clamped as the service does. */
+/** The rows of a page (`page` from 1, and `per_page`), clamped as the source does. */
 export function pageWindow(
   params: ParamValues,
   defaultPerPage: number,
@@ -10,7 +10,7 @@ export function pageWindow(
   return { limit, offset: (positive(params['page'], 1) - 1) * limit }
 }
 
-/** Values of a csv parameter, null when it is not given. Spaces around a comma are no part of an id. */
+/** The values of a csv parameter without the spaces around commas; null when the parameter is missing. */
 export function csvOf(value: string | undefined): string[] | null {
   return value === undefined || value === '' ? null : value.split(',').map((part) => part.trim())
 }

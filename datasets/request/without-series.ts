@@ -1,6 +1,6 @@
 import type { Dataset } from '../dataset.ts'
 
-/** The time fields of a dataset without times of its own: a listing shows the moment of its request. */
+/** The time fields of a dataset without a series: its answer shows the moment of the request. */
 export const WITHOUT_SERIES = {
   granularities: [],
   maxSliceMs: () => Infinity,

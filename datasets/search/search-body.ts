@@ -66,7 +66,7 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
   return page
 }
 
-/** Categories had numbers for ids in older answers: read as text here, and given back as they were. */
+/** In older answers categories have numbers as ids: read as text here, and written back as numbers. */
 function itemOf(source: unknown, index: number): ListingItem {
   const at = `[${index}]`
   if (!isObject(source) || typeof source['id'] !== 'number') return { at, source }

@@ -1,12 +1,12 @@
 import type { Row, RowSelection } from '../dataset.ts'
 
-/** How many of a kind are listed at most: who searches for `a` wants no list of 10,000 coins. */
+/** The most results of each kind, because a search for `a` finds 10,000 coins. */
 const MOST_RESULTS = 25
-/** The source's text for a missing picture. */
+/** The source's text for a missing small picture. */
 const NO_THUMB = 'missing_thumb.png'
 const NO_LARGE = 'missing_large.png'
 
-/** The rows that a search for a text needs which nobody has recorded: names of all that is listed. */
+/** Selects the listed coins, exchanges and categories whose names hold the text. */
 export function catalogueSelections(text: string, nowMs: number): RowSelection[] {
   const listed = { column: 'last_seen_at', nowMs }
   const observed = { column: 'observed_at', nowMs }
@@ -38,7 +38,7 @@ export function catalogueSelections(text: string, nowMs: number): RowSelection[]
   ]
 }
 
-/** The body of a search over the names of all listed things: coins by market cap, as at the source. */
+/** The body of a search made of these rows, coins by market cap as at the source. */
 export function catalogueBody([
   ranked = [],
   coins = [],
@@ -76,7 +76,7 @@ function coinResult(row: Row): Record<string, unknown> {
   }
 }
 
-/** Pictures are named by their size in the addresses of the source. */
+/** The URLs of both pictures. The URLs of the source have the size in their path. */
 function pictures(image: Row[string] | undefined): { thumb: string; large: string } {
   if (typeof image !== 'string') return { thumb: NO_THUMB, large: NO_LARGE }
   return { thumb: image.replace(/\/(small|large)\//, '/thumb/'), large: image }

@@ -5,11 +5,10 @@ const RESULT_ID = field('id', {
   type: 'string',
   unit: null,
   nullable: false,
-  description:
-    'Id of what was found, in the ids of its kind: a coin_id, exchange_id, category_id or nft_id.',
+  description: 'Id of the result, by its kind a coin_id, exchange_id, category_id or nft_id.',
 })
-const NAME = text('name', 'Display name of what was found.')
-const API_SYMBOL = text('api_symbol', 'The id once more; of coins only.')
+const NAME = text('name', 'Display name of the result.')
+const API_SYMBOL = text('api_symbol', 'The id again; of coins only.')
 const SYMBOL = text('symbol', 'Symbol of a coin or collection, upper case here. Not unique.')
 const RANK = count(
   'market_cap_rank',
@@ -63,7 +62,7 @@ export const SEARCH_LISTS: readonly SearchList[] = [
     key: 'icos',
     kind: 'ico',
     countColumn: 'ico_count',
-    // Empty in every recording, so nobody knows what they look like: none is refused for its shape.
+    // Empty in every recording, so their shape is unknown and a missing id breaks no rule.
     fields: [{ ...RESULT_ID, whenMissing: '' }, NAME],
     isRequired: false,
   },

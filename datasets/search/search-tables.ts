@@ -4,7 +4,7 @@ import type { Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from '../record/record-field.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 
-/** The body: which lists were in it. */
+/** The fields of the body: its lists, for `_absent` to name the missing ones. */
 export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ key }) =>
   child(key, 'list', 'Rows of search_results.'),
 )
@@ -14,7 +14,7 @@ const QUERY: Column = {
   type: 'string',
   unit: null,
   nullable: false,
-  description: 'The text that was searched for, as it was written.',
+  description: 'The text of the search, as it was written.',
 }
 
 /** The searches: one row per text and observation. */
@@ -31,7 +31,7 @@ export const SEARCHES: TableSpec = {
       type: 'integer',
       unit: key,
       nullable: false,
-      description: `How many ${key} the source found; it stops at some number.`,
+      description: `How many ${key} the source listed; it cuts long lists.`,
     })),
     ABSENT,
     EXTRA,
@@ -39,7 +39,7 @@ export const SEARCHES: TableSpec = {
   ...snapshotBy(['query', 'observed_at']),
 }
 
-/** The results of searches. One table of all kinds: they share most columns, and are read side by side. */
+/** The results of searches, all kinds in one table, because they share most columns. */
 export const SEARCH_RESULTS: TableSpec = {
   name: 'search_results',
   description:
@@ -53,7 +53,7 @@ export const SEARCH_RESULTS: TableSpec = {
       type: 'string',
       unit: null,
       nullable: false,
-      description: `What was found: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
+      description: `Kind of the result: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
     },
     {
       ...ORDINAL,

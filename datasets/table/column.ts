@@ -1,5 +1,5 @@
 /**
- * Column types, and what they are in Arrow and DuckDB:
+ * Column types, and their types in Arrow and DuckDB:
  * string = dictionary Utf8 / VARCHAR, double = Float64 / DOUBLE, integer = Int64 / BIGINT,
  * boolean = Bool / BOOLEAN, timestamp = Timestamp(us, UTC) / TIMESTAMPTZ, date = Date32 / DATE,
  * json = Utf8 / JSON text in VARCHAR.
@@ -14,6 +14,6 @@ export interface Column {
   description: string
   /** Default true; key columns are never null. */
   nullable?: boolean
-  /** The value in rows that a coinlake wrote which did not know the column. */
+  /** The value in rows of an older coinlake that did not have the column. */
   defaultsTo?: false
 }

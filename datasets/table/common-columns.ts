@@ -8,7 +8,7 @@ export const COIN_ID: Column = {
   unit: null,
   nullable: false,
   description:
-    'Id of the coin at the source: unique and stable, unlike its symbol. Mostly a slug, but some have spaces, brackets or underscores. Join on nothing else.',
+    'Id of the coin at the source: unique and stable, unlike its symbol, so join on nothing else. Mostly a slug, but some ids have spaces, brackets or underscores.',
 }
 
 export const VS_CURRENCY: Column = {
@@ -58,7 +58,7 @@ export const FIRST_SEEN_AT: Column = {
   unit: 'UTC',
   nullable: false,
   description:
-    'When this row was first in a listing that coinlake read. It says nothing about the time before the first sync.',
+    'When this row was first in a listing that coinlake read. The time before the first sync is unknown.',
 }
 
 export const LAST_SEEN_AT: Column = {
@@ -67,7 +67,7 @@ export const LAST_SEEN_AT: Column = {
   unit: 'UTC',
   nullable: false,
   description:
-    'When this row was last in a listing that coinlake read. Older than the newest listing means: gone, renamed or delisted since.',
+    'When this row was last in a listing that coinlake read. A row older than the newest listing is gone, renamed or delisted.',
 }
 
 export const LIST_ORDINAL: Column = {
@@ -100,7 +100,7 @@ export const CONTRACT_ADDRESS: Column = {
   unit: null,
   nullable: false,
   description:
-    'Address of the token on the platform: EVM addresses (0x...) in lower case, whatever case the source writes, others in their own case.',
+    'Address of the token on the platform. EVM addresses (0x...) are always in lower case, others as the source writes them.',
 }
 
 export const CATEGORY_ID: Column = {
@@ -124,7 +124,7 @@ export const ABSENT: Column = {
   type: 'json',
   unit: null,
   description:
-    'Technical: JSON array of documented keys that the source left out of this row (dotted inside an object), to tell "not sent" from null; NULL when none was left out.',
+    'Technical: JSON array of documented keys that the source did not send in this row (dotted inside an object), unlike keys sent as null; NULL when it sent all keys.',
 }
 
 export const EXTRA: Column = {
@@ -132,5 +132,5 @@ export const EXTRA: Column = {
   type: 'json',
   unit: null,
   description:
-    'Technical: JSON object with what no column can hold: keys that are new at the source, and documented keys whose value has another form than its column gives back; NULL when there is none.',
+    'Technical: JSON object with all that no column can hold: new keys of the source, and values that their column would give back in another form; NULL when there is none.',
 }

@@ -32,21 +32,21 @@ export function columnComment(column: Column): string {
   return column.unit === null ? column.description : `${column.description} Unit: ${column.unit}.`
 }
 
-/** A table's columns as they stand in the store: its own, then (unless left out) those of lineage. */
+/** A table's columns in the store: its own, then those of lineage unless `lineage` is false. */
 export function storedColumns(table: TableSpec, lineage = true): readonly Column[] {
   return lineage ? [...table.columns, ...lineageColumns(table)] : table.columns
 }
 
 export interface DdlOptions {
-  /** Put before the table name, already quoted where needed: `pub.` or `"my db".main.`. */
+  /** Text before the table name, quoted where needed: `pub.` or `"my db".main.`. */
   qualifier?: string
-  /** Another name than the spec's, e.g. for a staging table. */
+  /** Name of the table. Default: the spec's name. */
   name?: string
-  /** Whether the store's lineage columns are there. Default true. */
+  /** Whether the table has the store's lineage columns. Default true. */
   lineage?: boolean
 }
 
-/** `CREATE TABLE IF NOT EXISTS` for a spec. No primary key: uniqueness is kept by the load. */
+/** `CREATE TABLE IF NOT EXISTS` for a spec, without a primary key, because the load keeps keys unique. */
 export function createTableSql(table: TableSpec, options: DdlOptions = {}): string {
   const columns = storedColumns(table, options.lineage).map(
     (column) =>
@@ -57,7 +57,7 @@ export function createTableSql(table: TableSpec, options: DdlOptions = {}): stri
 
 /** ` DEFAULT ...` of a column that has one, else ''. */
 export function defaultSql({ defaultsTo }: Column): string {
-  // As text: a DuckLake takes `false` for an expression, and a column that is added needs a literal.
+  // Quoted, because an added column needs a literal and DuckLake takes a bare `false` for an expression.
   return defaultsTo === undefined ? '' : ` DEFAULT '${defaultsTo}'`
 }
 

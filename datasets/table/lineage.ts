@@ -8,7 +8,7 @@ const IS_PROVISIONAL: Column = {
   description: 'True while the source may still change this point; a later load replaces it.',
 }
 
-/** Last, where a store of an older coinlake gets it: rows are appended in the order of the columns. */
+/** The last column, as in a migrated older store, because rows are appended by the order of columns. */
 const IS_MOVING: Column = {
   name: 'is_moving',
   type: 'boolean',
@@ -16,7 +16,7 @@ const IS_MOVING: Column = {
   nullable: false,
   defaultsTo: false,
   description:
-    'True of the last point of an answer, which tells the moment of the answer and no step: gone or another one after the next load, and left out of all views. True, too, of what `coinlake verify --repair` found damaged, until it is fetched again.',
+    'True for the last point of an answer, whose time is that of the answer and not of a step: the next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
 }
 
 const LINEAGE: readonly Column[] = [
@@ -25,7 +25,7 @@ const LINEAGE: readonly Column[] = [
     type: 'timestamp',
     unit: 'UTC',
     nullable: false,
-    description: 'When the page this row came from was answered (the Date header of the source).',
+    description: 'When the source answered the page of this row (its Date header).',
   },
   {
     name: 'slice_id',
@@ -43,7 +43,7 @@ const LINEAGE: readonly Column[] = [
   },
 ]
 
-/** Technical columns, grouped last in every table and filled by the store at load, never by a dataset. */
+/** The technical columns at the end of every table, which the store fills at load. */
 export function lineageColumns(table: TableSpec): readonly Column[] {
   return table.load === 'facts' ? [IS_PROVISIONAL, ...LINEAGE, IS_MOVING] : LINEAGE
 }

@@ -5,8 +5,8 @@ import { DERIVATIVE_EXCHANGE_STATS } from '../derivative-exchanges.ts'
 import { writeRecord } from '../record/write-record.ts'
 
 /**
- * The view of one derivative exchange: from its own observation, else from the newest listing of all,
- * which says the same of it. `include_tickers` decides whether contracts are in it, and which.
+ * Answers for one derivative exchange: from its own observation, else from the newest listing of all
+ * exchanges, which has the same fields. `include_tickers` chooses the contracts in the body.
  */
 export function derivativeExchangeAnswer(tables: { details: string; tickers: string }): Answer {
   return {
@@ -27,7 +27,7 @@ export function derivativeExchangeAnswer(tables: { details: string; tickers: str
       if (wanted === '') return body
       const shown = tickers.filter(
         (ticker) =>
-          // Contracts of an earlier answer are not those of this one.
+          // Only contracts of the same answer belong to the body.
           ticker['observed_at'] === row['observed_at'] &&
           (wanted !== 'unexpired' || !isExpired(ticker, nowMs)),
       )

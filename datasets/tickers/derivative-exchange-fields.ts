@@ -1,13 +1,13 @@
 import { EXCHANGE_ID } from '../table/common-columns.ts'
 import { amount, count, field, numberText, text, type RecordField } from '../record/record-field.ts'
 
-/** The object of one derivative exchange in the view of it alone, which does not carry its id. */
+/** The fields of one derivative exchange in the answer about it alone, which has no id. */
 export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('name', 'Display name at that moment.'),
   amount(
     'open_interest_btc',
     'BTC',
-    'Worth of all open contracts; NULL where the exchange does not tell (14 of 50 in 2021).',
+    'Value of all open contracts; NULL where the exchange does not report it (14 of 50 in 2021).',
   ),
   numberText(
     'trade_volume_24h_btc',
@@ -23,7 +23,7 @@ export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
 ]
 
-/** The fields in the listing of all derivative exchanges, with the id. */
+/** The fields of one derivative exchange in the listing of all, with the id. */
 export const LISTED_DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
   ...DERIVATIVE_EXCHANGE_FIELDS,

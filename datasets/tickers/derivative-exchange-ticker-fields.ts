@@ -4,22 +4,20 @@ const QUOTE = 'target'
 const CONVERTED_LAST = 'Last price of one contract unit, converted by the source at its own rates.'
 const CONVERTED_VOLUME = 'Volume of the last 24 hours, converted by the source at its own rates.'
 
-/** The object of one contract in the view of one derivative exchange. */
+/** The fields of one contract in the answer about one derivative exchange. */
 export const DERIVATIVE_EXCHANGE_TICKER_FIELDS: readonly RecordField[] = [
   field('symbol', {
     type: 'string',
     unit: null,
     nullable: false,
-    description: 'Name of the contract at its exchange. Can be empty, and can be listed twice.',
+    description:
+      'Name of the contract at its exchange; can be empty, and one exchange can list it twice.',
   }),
-  text('base', 'Symbol of what is traded, upper case, as the exchange names it.'),
-  text('target', 'Symbol of what it is quoted in, upper case.'),
-  text(
-    'coin_id',
-    'Id of the coin that base is, by the mapping of the source; NULL where none is known.',
-  ),
-  text('target_coin_id', 'Id of the coin that target is; NULL for fiat money.'),
-  text('trade_url', 'Where the contract is traded.'),
+  text('base', 'Symbol of the traded coin, upper case, as the exchange names it.'),
+  text('target', 'Symbol of the quote currency, upper case.'),
+  text('coin_id', 'Id of the base coin, by the mapping of the source; NULL where none is known.'),
+  text('target_coin_id', 'Id of the target coin; NULL for fiat money.'),
+  text('trade_url', 'URL where the contract is traded.'),
   text('contract_type', 'Kind of contract: perpetual or futures.'),
   amount('last', QUOTE, 'Last price of the contract.'),
   amount(
@@ -43,12 +41,12 @@ export const DERIVATIVE_EXCHANGE_TICKER_FIELDS: readonly RecordField[] = [
   amount(
     'funding_rate',
     'percent',
-    'What holders of one side pay the other at each funding; 0 for futures, which have none.',
+    'Payment from one side of the contract to the other at each funding; 0 for futures, which have none.',
   ),
   amount(
     'open_interest_usd',
     'USD',
-    'Worth of all open contracts; NULL where the exchange does not tell.',
+    'Value of all open contracts; NULL where the exchange does not report it.',
   ),
   amount(
     'h24_volume',

@@ -1,6 +1,6 @@
 import { amount, field, numberText, text, time, type RecordField } from '../record/record-field.ts'
 
-/** The object of one contract in the listing of all exchanges. */
+/** The fields of one contract in the listing of all exchanges. */
 export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
   field('market', {
     name: 'market_name',
@@ -14,11 +14,11 @@ export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
     unit: null,
     nullable: false,
     description:
-      'Name of the contract at its exchange. Can be empty, and an exchange can list one symbol more than once.',
+      'Name of the contract at its exchange; can be empty, and one exchange can list it more than once.',
   }),
   text(
     'index_id',
-    'Symbol of what the contract follows, upper case. No coin id: never join on it.',
+    'Symbol of the coin or index that the contract follows, upper case. Never join on it, because it is no coin id.',
   ),
   numberText('price', 'quote currency of the contract', 'Last price of the contract.'),
   amount('price_percentage_change_24h', 'percent', 'Change of the price in 24 hours; 1.5 = 1.5 %.'),
@@ -32,18 +32,18 @@ export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
   amount(
     'basis',
     'percent',
-    'Distance between price and index as the source computes it, not always from the two of this row. Absurd (hundreds of thousands) where the index is wrong: look at the median, not at the mean.',
+    'Distance of the price from the index as the source computes it, not always from the values of this row. Where the index is wrong the value is absurd (hundreds of thousands), so use the median and not the mean.',
   ),
   amount('spread', 'percent', 'Distance of the best bid from the best ask; NULL for many.'),
   amount(
     'funding_rate',
     'percent',
-    'What holders of one side pay the other at each funding; 0 for futures, which have none.',
+    'Payment from one side of the contract to the other at each funding; 0 for futures, which have none.',
   ),
   amount(
     'open_interest',
     'USD',
-    'Worth of all open contracts; NULL where the exchange does not tell (half of them in 2021).',
+    'Value of all open contracts; NULL where the exchange does not report it (half of them in 2021).',
     'open_interest_usd',
   ),
   amount('volume_24h', 'USD', 'Volume of the last 24 hours: a rolling figure.', 'volume_24h_usd'),

@@ -3,40 +3,36 @@ import { amount, field, flag, text, time, type RecordField } from '../record/rec
 
 const CONVERTED_LAST = 'Last price of one base unit, converted by the source at its own rates.'
 const CONVERTED_VOLUME =
-  'Volume of the last 24 hours, converted by the source at its own rates: what its ranking uses.'
+  'Volume of the last 24 hours, converted by the source at its own rates. Its ranking uses this volume.'
 
-/** Parameters for the fields that a ticker only has on request; they cost no further call. */
+/** Parameters for the fields that a ticker has only on request; they cost no further call. */
 export const TICKER_EXTRAS = { include_exchange_logo: 'true', depth: 'true' }
 
-/** The object of one traded pair. Exchanges on a chain put contract addresses into base and target. */
+/** The fields of one traded pair. */
 export const TICKER_FIELDS: readonly RecordField[] = [
   field('base', {
     type: 'string',
     unit: null,
     nullable: false,
     description:
-      'Symbol of what is traded, upper case, as the exchange names it; a contract address on exchanges that live on a chain. Join on coin_id.',
+      'Symbol of the traded coin, upper case, as the exchange names it; a contract address on exchanges that live on a chain. Join on coin_id instead.',
   }),
   field('target', {
     type: 'string',
     unit: null,
     nullable: false,
     description:
-      'Symbol of what it is paid in, upper case; a contract address on exchanges that live on a chain.',
+      'Symbol of the quote currency, upper case; a contract address on exchanges that live on a chain.',
   }),
   field(
     'coin_id',
     {
       ...COIN_ID,
-      description:
-        'Id of the coin that base is, by the mapping of the source; empty where it knows none.',
+      description: 'Id of the base coin, by the mapping of the source; empty where none is known.',
     },
     { whenMissing: '' },
   ),
-  text(
-    'target_coin_id',
-    'Id of the coin that target is. NULL for fiat money (11 to 23 % of all rows).',
-  ),
+  text('target_coin_id', 'Id of the target coin; NULL for fiat money (11 to 23 % of all rows).'),
   text('market.name', 'Display name of the exchange of this pair.'),
   text('market.identifier', 'Id of the exchange of this pair by the source.'),
   flag('market.has_trading_incentive', 'Whether the exchange pays for trading.'),
@@ -78,7 +74,7 @@ export const TICKER_FIELDS: readonly RecordField[] = [
     'last_fetch_at',
     'last_fetch_at',
     'seconds',
-    'When the source last asked the exchange for it.',
+    'When the source last asked the exchange for the pair.',
   ),
   flag(
     'is_anomaly',
@@ -86,9 +82,9 @@ export const TICKER_FIELDS: readonly RecordField[] = [
   ),
   flag(
     'is_stale',
-    'True when the price has not moved for hours; listed on, and left out of volume and spread views.',
+    'True when the price has not changed for hours; left out of volume and spread views.',
   ),
-  text('trade_url', 'Where the pair is traded.'),
-  text('token_info_url', 'Where the token is described; NULL for most.'),
+  text('trade_url', 'URL where the pair is traded.'),
+  text('token_info_url', 'URL of a description of the token; NULL for most.'),
   amount('coin_mcap_usd', 'USD', 'Market cap of the base coin; 0 means unknown.'),
 ]

@@ -9,7 +9,7 @@ import { text } from '../record/record-field.ts'
 import type { BodyPart } from '../record/body-part.ts'
 
 /** The documented fields beside the tickers of a listing. */
-const ENVELOPE = [text('name', 'Name of whose tickers these are.')]
+const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tickers.')]
 
 /** The body of a page of tickers. */
 export const TICKER_PAGE: readonly BodyPart[] = [
@@ -17,15 +17,15 @@ export const TICKER_PAGE: readonly BodyPart[] = [
   { at: '$.tickers[*]', fields: TICKER_FIELDS },
 ]
 
-/** A page of tickers, and the name over it; null where none was sent. */
+/** A page of tickers, and the name of its coin or exchange; null when none was sent. */
 export interface TickerListing {
   listing: Listing
   name: Scalar
 }
 
 /**
- * Reads `{ name, tickers: [...] }`. The rest of the name that its column cannot give back, and unknown keys, stand in
- * `_extra` of the page's first row; a name of another type goes to quarantine alone.
+ * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot
+ * give back; a name of another type goes to quarantine alone.
  *
  * @throws SourceDataError when there is no list of tickers.
  */
@@ -38,7 +38,7 @@ export function readTickerListing(body: unknown): TickerListing {
   const envelope = readMembers(ENVELOPE, around, '$', listing.rejected)
   if ('rule' in envelope) throw new Error(`${envelope.rule}: a name may be missing`)
   for (const key of envelope.unknown) listing.unknownPaths[`$.${key}`] = 1
-  // NULL in the column says that no name was sent.
+  // NULL in the column means that no name was sent, so `_extra` keeps a name of null.
   if (around['name'] === null) envelope.extra.set('name', null)
   setBeside(listing.rows[0], Object.fromEntries(envelope.extra))
   return { listing, name: envelope.values['name'] ?? null }

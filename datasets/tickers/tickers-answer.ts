@@ -4,19 +4,19 @@ import { splitBeside } from '../record/envelope.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { writeRecord } from '../record/write-record.ts'
 
-/** In `leftOut` of datasets of tickers. */
-export const LISTING_OF_NOTHING = {
+/** An entry of `leftOut` of the datasets of tickers. */
+export const EMPTY_LISTING = {
   path: '$.name, $.tickers (of a listing without tickers)',
   reason:
-    'A listing of nothing makes no row; that it was asked for stands in _slices. The service takes the name from the list of coins or exchanges, if it is there.',
+    'An empty listing makes no row; _slices shows that it was asked for. coinlake serve takes the name from the list of coins or exchanges, if that is exported.',
 }
 
-/** Keys of a ticker that only come with `depth=true`. */
+/** The keys that a ticker has only with `depth=true`. */
 const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
 
 /**
- * The body of a page of tickers; null = the source knows no such owner. `listed` is the first row of the newest listing,
- * `owner` the row of the coin or exchange, which answers where nothing is listed.
+ * The body of a page of tickers; null = neither `listed` nor `owner` is known. `listed`: first row of the newest
+ * listing. `owner`: row of the coin or exchange, for a body without tickers.
  */
 export function tickersBody(
   rows: readonly Row[],
@@ -34,8 +34,8 @@ export function tickersBody(
 }
 
 /**
- * The tickers of a page as the parameters ask for them. `listed` is any row of the newest listing:
- * rows of an older one, which alone may match a filter, are no answer.
+ * The tickers of a page as the parameters ask for them. Only rows with the time of `listed`, a row of
+ * the newest listing, are kept, because a filter may match rows of an older listing alone.
  */
 export function tickersOf(
   rows: readonly Row[],
@@ -51,7 +51,7 @@ export function tickersOf(
     })
 }
 
-/** A ticker with all that was sent of it. */
+/** The ticker of a row, with all its keys. */
 export function tickerOf(row: Row): Record<string, unknown> {
   return splitBeside(writeRecord(TICKER_FIELDS, row)).own
 }

@@ -68,7 +68,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
   return page
 }
 
-/** The body without the items of its lists, which have tables of their own. */
+/** The body with empty lists, because their items have tables of their own. */
 function withoutItems(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = TRENDING.filter(({ key }) => body[key] !== undefined)
   return { ...body, ...Object.fromEntries(present.map(({ key }) => [key, []])) }
@@ -81,7 +81,7 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
   })
 }
 
-/** The maps by currency of all items as rows. */
+/** The table with the maps by currency of all items. */
 function changesOf(
   { key, wrapper, idColumn, changes }: TrendingList,
   listing: Listing,

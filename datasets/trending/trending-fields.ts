@@ -9,10 +9,10 @@ import {
   type RecordField,
 } from '../record/record-field.ts'
 
-const WORDS = 'What the source tells of it beside the list, as JSON text: title and description.'
+const CONTENT = 'Title and description by the source, as a JSON object.'
 
-function words(): RecordField {
-  return field('data.content', { name: 'content', type: 'json', unit: null, description: WORDS })
+function content(): RecordField {
+  return field('data.content', { name: 'content', type: 'json', unit: null, description: CONTENT })
 }
 
 function sparkline(): RecordField {
@@ -24,7 +24,7 @@ function sparkline(): RecordField {
   })
 }
 
-/** The object of one trending coin, found under `item`. `data` came in 2023. */
+/** The fields of one trending coin, which is under `item`. `data` is sent since 2023. */
 export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
   field('coin_id', {
@@ -35,20 +35,20 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   }),
   text('name', 'Display name of the coin.'),
   text('symbol', 'Ticker symbol, upper case here. Not unique: never join on it.'),
-  count('market_cap_rank', null, 'Rank by market cap from 1; NULL where it has none.'),
+  count('market_cap_rank', null, 'Rank by market cap from 1; NULL for a coin without one.'),
   text('thumb', 'URL of the smallest picture.'),
   text('small', 'URL of a small picture.'),
   text('large', 'URL of a large picture.'),
   text('slug', 'Name of the coin in web addresses of the source; not always its id.'),
   amount('price_btc', 'BTC', 'Price of one coin.'),
-  count('score', null, 'Place in the list by the source, from 0, most searched first.'),
+  count('score', null, 'Place in the list as the source sends it, from 0, most searched first.'),
   // A number in every recording; $23.45 and $0.0<sub title="0.000001532">5</sub>1532 in answers of 2024.
   numberText('data.price', 'USD', 'Price of one coin.', {
     name: 'price_usd',
     text: 'display',
     mayBeNumber: true,
   }),
-  numberText('data.price_btc', 'BTC', 'Price of one coin, as the market data of the list has it.'),
+  numberText('data.price_btc', 'BTC', 'Price of one coin, from the market data of the list.'),
   child('data.price_change_percentage_24h', 'map', 'Rows of trending_coin_changes.'),
   numberText('data.market_cap', 'USD', 'Market cap, rounded by the source.', {
     name: 'market_cap_usd',
@@ -63,10 +63,10 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
     name: 'total_volume_btc',
   }),
   sparkline(),
-  words(),
+  content(),
 ]
 
-/** The object of one trending collection of non-fungible tokens. */
+/** The fields of one trending collection of non-fungible tokens. */
 export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
   field('id', {
     name: 'nft_id',
@@ -107,17 +107,18 @@ export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
     { name: 'average_sale_price_24h', text: 'display' },
   ),
   sparkline(),
-  words(),
+  content(),
 ]
 
-/** The object of one trending category of coins. */
+/** The fields of one trending category of coins. */
 export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
   field('id', {
     name: 'category_number',
     type: 'integer',
     unit: null,
     nullable: false,
-    description: 'Number of the category at the source; other answers name it by text.',
+    description:
+      'Number of the category at the source; other answers name a category by its category_id.',
   }),
   text('name', 'Display name of the category.'),
   amount('market_cap_1h_change', 'percent', 'Change of the market cap in an hour; 1.5 = 1.5 %.'),
@@ -127,7 +128,7 @@ export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
     // Other numbers of these lists come with commas.
     text: 'display',
   }),
-  // Text and no child table: pictures of whichever coins lead at that moment.
+  // No child table, because the pictures do not name their coins.
   field('top_3_coins_images', {
     type: 'json',
     unit: null,

@@ -16,7 +16,7 @@ import {
   TRENDING_NFT_FIELDS,
 } from './trending-fields.ts'
 
-/** The body: which lists were in it. */
+/** The fields of the body: its lists, for `_absent` to name the missing ones. */
 export const TRENDING_LIST_FIELDS: readonly RecordField[] = [
   child('coins', 'list', 'Rows of trending_coins.'),
   child('nfts', 'list', 'Rows of trending_nfts.'),
@@ -34,7 +34,7 @@ function countColumn(name: string, what: string): Column {
     type: 'integer',
     unit: what,
     nullable: false,
-    description: `How many trending ${what} the source listed; 0 also where it sent no such list.`,
+    description: `How many trending ${what} the source listed; 0 also when it did not send the list.`,
   }
 }
 
@@ -87,7 +87,7 @@ function listTable(
 /** Trending coins at one moment. */
 export const TRENDING_COINS: TableSpec = listTable(
   'trending_coins',
-  'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 of them; a coin without a row was not trending.',
+  'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
   TRENDING_COIN_FIELDS,
   'coin_id',
 )
