@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 
-/** Written answers that are asked for again within the same second of the source's clock. */
+/** Written answers, for equal requests within the same second of the source's clock. */
 export interface AnswerCache {
   get(operation: OperationId, params: ParamValues, nowMs: number): Uint8Array | undefined
   set(operation: OperationId, params: ParamValues, nowMs: number, bytes: Uint8Array): void
 }
 
-/** Enough for what a page of an application asks for, again and again. */
+/** Enough for the requests that a page of an application repeats. */
 const MAX_SIZE_BYTES = 32 * 1024 * 1024
 
 /**
- * A warehouse does not change while it is served, so the same question at the same time has the same
- * answer. The real service keeps answers for minutes; here a second is enough, as a simulated
- * market's clock stands still and a burst of equal questions is what costs.
+ * Keeps answers for one second of the source's clock. A served warehouse does not change, so equal
+ * requests at one time have equal answers. A second is enough, because only bursts of equal requests
+ * are costly, and the clock of a simulated market stands still.
  */
 export function createAnswerCache(): AnswerCache {
   const cache = new LRUCache<string, Uint8Array>({

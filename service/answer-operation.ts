@@ -13,12 +13,12 @@ import type { Refusal } from './refusal.ts'
 type Known = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
 
-/** An answer with how long it may be kept, or why there is none. */
+/** An answer and how long it may be cached, or the refusal. */
 export type OperationAnswer =
   | { kind: 'answered'; answered: Written; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
 
-/** Everything between a known path and its answer: parameters, plan, currency, source. */
+/** Answers operations: checks parameters, plan and currency, then asks the cache or the source. */
 export function createAnswers(
   source: AnswerSource,
   profile: Profile,
@@ -47,9 +47,9 @@ export function createAnswers(
         subject === null ? { kind: 'no_data', operation: id } : { kind: 'not_found', subject },
       )
     }
-    const told = asProfile(operation, answered, profile)
-    if (told.kind === 'bytes') return { kind: 'answered', answered: told, maxAgeS }
-    const bytes = Buffer.from(bodyText(told.body))
+    const shaped = asProfile(operation, answered, profile)
+    if (shaped.kind === 'bytes') return { kind: 'answered', answered: shaped, maxAgeS }
+    const bytes = Buffer.from(bodyText(shaped.body))
     cache.set(operation.id, params, nowMs, bytes)
     return { kind: 'answered', answered: { kind: 'bytes', bytes }, maxAgeS }
   }
@@ -69,7 +69,7 @@ function refused(refusal: Refusal): OperationAnswer {
   return { kind: 'refused', refusal }
 }
 
-/** Sources speak the interface; these are the bodies in which profiles differ. */
+/** Changes the bodies in which a profile differs from the interface; sources answer like the interface. */
 function asProfile(operation: Operation, answered: Known, { ping, served }: Profile): Known {
   if (answered.kind !== 'json') return answered
   if (operation.id === 'ping') return { kind: 'json', body: { [ping.field]: served.pingText } }

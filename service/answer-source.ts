@@ -1,20 +1,20 @@
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import type { Clock } from '../config/clock.ts'
 
-/** A source's answer to one request: a body still to be written as JSON, ready bytes, or not found. */
+/** A source's answer to one request: a body not yet written as JSON, ready bytes, or not found. */
 export type Answered =
   | { kind: 'json'; body: unknown }
-  /** `atMs`: when these bytes were the truth, where that is not the source's clock. */
+  /** `atMs`: the time of these bytes; absent = the time of the source's clock. */
   | { kind: 'bytes'; bytes: Uint8Array; atMs?: number }
   | { kind: 'not_found' }
 
-/** Where the answers of the service come from: a warehouse, recordings, or the simulated market. */
+/** The source of the service's answers: a warehouse, recordings, or the simulated market. */
 export interface AnswerSource {
-  /** The time the source stands at: it decides what "now" and "the last 7 days" mean, and the Date header. */
+  /** The time of the source. "Now", "the last 7 days" and the Date header follow from this clock. */
   readonly clock: Clock
-  /** Parameters are checked and defaults filled in. Anything thrown becomes a 500 without its inside. */
+  /** `params` are checked and have defaults. A thrown error becomes a 500 that shows nothing of it. */
   answer(operation: OperationId, params: ParamValues): Promise<Answered>
-  /** Currencies in which this source can quote; empty or absent = not known, and any is asked for. */
+  /** Currencies in which this source can quote; empty or absent = not known, so none is refused. */
   currencies?(): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }

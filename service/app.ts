@@ -28,26 +28,26 @@ import { createWrongKeys } from './callers/wrong-keys.ts'
 
 export interface ServiceOptions {
   source: AnswerSource
-  /** As the profile has them (api/profile-operations.ts). */
+  /** The operations of the profile (api/profile-operations.ts). */
   operations: readonly Operation[]
-  /** Default: the interface. */
+  /** Default: `interface`. */
   profile?: Profile
-  /** Null = open: any key or none is accepted. Only for loopback (serve-http.ts refuses else). */
+  /** Null = open: any key or none is accepted; serve-http.ts refuses that beyond loopback. */
   keys: KeyRing | null
-  /** Null = no limit; keys of the ring may have quotas of their own. */
+  /** Null = no limit. Keys of the ring may have quotas of their own. */
   quota: QuotaOptions | null
   /** Default `epoch_s`. */
   resetUnit?: ResetUnit
-  /** Every answer waits this long: for tests of timing. Default 0. */
+  /** Delay of every answer, for tests of timing. Default 0. */
   latencyMs?: number
-  /** Faults that are wanted (docs/faults.md). Default none. */
+  /** Faults to inject (docs/faults.md). Default none. */
   faults?: readonly FaultOrder[]
   log?: (entry: RequestEntry) => void
-  /** Called for wrong keys: at the 1st, 10th, 100th ... of an address. */
+  /** Called at the 1st, 10th, 100th ... wrong key of an address. */
   onWrongKeys?: (address: string, count: number) => void
-  /** Real time, by which quotas and durations pass even where the source's clock stands. */
+  /** Real time for quotas and durations, because the source's clock may stand still. */
   realClock?: Clock
-  /** Answer to `/openapi.json`; without it the path is unknown. */
+  /** The answer to `/openapi.json`; absent = the path is unknown. */
   document?: unknown
 }
 
@@ -59,10 +59,10 @@ export interface Service {
   unreadable(refusal: Refusal): RefusalAnswer
 }
 
-/** Where the description of the service itself is read. */
+/** The path of the OpenAPI document of the service. */
 const DOCUMENT_PATH = '/openapi.json'
 
-/** The `/v2` interface over HTTP. Answers `app.request()` in tests just as over a socket. */
+/** The `/v2` interface over HTTP. `app.request()` answers in tests as a socket does. */
 export function createService(options: ServiceOptions): Service {
   const { source, profile = profiles.interface } = options
   const realClock = options.realClock ?? systemClock
@@ -131,7 +131,7 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-/** An unreadable request has no method and no path. */
+/** The log entry of an unreadable request, which has no method and no path. */
 function unreadableEntry(status: number, atMs: number): RequestEntry {
   return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
 }

@@ -4,30 +4,30 @@ import { didYouMean } from '../config/values/did-you-mean.ts'
 import { checkValue } from './check-value.ts'
 import type { ValueRules } from './check-value.ts'
 
-/** The parameters of a request, decoded; a name in a query can come several times. */
+/** The decoded parameters of a request. A query may have a name several times. */
 export interface GivenParams {
   path: Readonly<Record<string, string>>
   query: ReadonlyMap<string, readonly string[]>
 }
 
-/** In what a profile takes parameters otherwise than the interface does. */
+/** The rules for parameters in which profiles differ. */
 export interface ParamRules extends ValueRules {
   missingStatus: 400 | 422
-  /** Parameters of the query that belong to the service and not to operations: a key. */
+  /** Query parameters of the service and not of an operation, such as the key. */
   ignored: readonly string[]
 }
 
-/** Either the parameters as a source gets them, or the answer that refuses the request. */
+/** The parameters for a source, or the refusal of the request. */
 export type CheckedParams =
   | { ok: true; params: ParamValues }
   | { ok: false; status: 400 | 422; message: string }
 
-/** Characters of a wrong value that the answer repeats. */
+/** The most characters of a wrong value in a refusal. */
 const SHOWN_CHARS = 60
 
 /**
- * Checks the parameters of a request by the one description in api/ and fills in defaults. A refusal
- * names the first parameter that is wrong: unknown ones, then the operation's in their order.
+ * Checks the parameters of a request by the operation in api/ and fills in defaults. A refusal names
+ * the first wrong parameter: an unknown one, else the operation's own in their order.
  */
 export function checkParams(
   operation: Operation,
@@ -94,7 +94,7 @@ function invalidText(param: Param, what: string, expected: string): string {
   return `Invalid parameter ${param.name}: ${what}, expected ${expected}`
 }
 
-/** A value as JSON, cut where it is long. */
+/** A value as JSON, cut when it is long. */
 function shown(value: string): string {
   if (value.length <= SHOWN_CHARS) return JSON.stringify(value)
   const length = value.length > MAX_VALUE_CHARS ? ` (${value.length} characters)` : ''

@@ -2,19 +2,19 @@ import { MAX_ITEMS, MAX_VALUE_CHARS } from '../api/operation.ts'
 import type { Param } from '../api/operation.ts'
 import type { DateFormat } from '../config/profiles.ts'
 
-/** In what a profile reads values otherwise than the interface does. */
+/** The rules for values in which profiles differ. */
 export interface ValueRules {
-  /** Pages out of bounds are moved to the nearest that can be; codes may be in upper case. */
+  /** Integers out of bounds become the nearest bound; currency codes may be in upper case. */
   isLenient: boolean
   dateFormats: readonly DateFormat[]
-  /** Times may be dates, too. */
+  /** Times may also be dates. */
   rangeTakesDates: boolean
 }
 
-/** The value in the form in which sources get it, or what was expected instead. */
+/** The value for a source, or the text of the expected form. */
 export type CheckedValue = { ok: true; value: string } | { ok: false; expected: string }
 
-/** Digits only: what parseInt would accept beyond that is a typing error of the caller. */
+/** Digits only, because parseInt also accepts typing errors such as `12x`. */
 const INTEGER = /^-?\d{1,15}$/
 const DAYS = /^\d{1,6}$/
 /** Clients in the wild ask a provider for 6 minutes as 0.004167 days. */
@@ -25,10 +25,10 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_FIRST = /^(\d{2})-(\d{2})-(\d{4})$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$/
 
-/** Control characters stand in no id, name or code, but break logs. */
+/** Control characters are in no id, name or code, and they break logs. */
 const CONTROL = /\p{Cc}/u
 
-/** Checks one value, which is not empty, by the description of its parameter. */
+/** Checks a value that is not empty by the description of its parameter. */
 export function checkValue(param: Param, given: string, rules: ValueRules): CheckedValue {
   if (CONTROL.test(given)) return { ok: false, expected: 'no control characters' }
   switch (param.type) {
@@ -62,7 +62,7 @@ function checkInteger(param: Param, given: string, rules: ValueRules): CheckedVa
   const max = param.max ?? Number.MAX_SAFE_INTEGER
   if (!INTEGER.test(given)) return bad(`an integer from ${min} to ${max}`)
   const value = Number(given)
-  // Every integer parameter is a page or the size of one.
+  // Every integer parameter is a page or the size of a page.
   if (rules.isLenient) return good(String(Math.min(Math.max(value, min), max)))
   return value < min || value > max ? bad(`an integer from ${min} to ${max}`) : good(String(value))
 }
@@ -114,7 +114,7 @@ function checkText(param: Param, given: string, rules: ValueRules): CheckedValue
   return CURRENCY.test(code) ? good(code) : bad('a currency code in lower case, such as usd')
 }
 
-/** A day of the calendar and nothing else: no 30 February, no time. Sources get YYYY-MM-DD. */
+/** Accepts only a real day of the calendar, without a time. Sources get YYYY-MM-DD. */
 function checkDate(given: string, { dateFormats }: ValueRules): CheckedValue {
   const expected = bad(
     `a calendar date ${dateFormats.map((form) => form.toUpperCase()).join(' or ')}`,

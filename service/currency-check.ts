@@ -1,13 +1,13 @@
 import type { Operation, ParamValues } from '../api/operation.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** The fault of a request's one currency, as a message; null = none. */
+/** The message when a request's currency is not supported; null = supported. */
 export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promise<string | null>
 
 /**
- * Holds `vs_currency` against the currencies that the source supports. Lists of currencies are not
- * checked: unknown ones are left out of an answer, as unknown ids are. A source that does not know its
- * currencies takes any.
+ * Checks `vs_currency` against the currencies of the source. A list of currencies is not checked,
+ * because an answer leaves out unknown ones, as it does unknown ids. A source that does not know its
+ * currencies accepts any.
  */
 export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
   let currencies: Promise<ReadonlySet<string>> | null = null
@@ -16,7 +16,7 @@ export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
     currencies ??= source.currencies().catch((fault: unknown) => {
-      // The next request loads the list again: one fault must not refuse every later request.
+      // The next request loads the list again, so that one fault does not refuse all later requests.
       currencies = null
       throw fault
     })

@@ -3,16 +3,16 @@ import { constants, gzip } from 'node:zlib'
 
 const gzipAsync = promisify(gzip)
 
-/** Below this a gzip header and a thread switch cost more than they save. */
+/** Smaller bodies are not compressed, because a thread switch costs more than it saves. */
 const MIN_GZIP_BYTES = 1_024
 
-/** A body as it leaves, with the headers that describe it. */
+/** A body to be sent, with the headers that describe it. */
 export interface EncodedBody {
   bytes: Uint8Array<ArrayBuffer>
   headers: Record<string, string>
 }
 
-/** Compresses where the caller accepts it. Fast rather than small: mostly loopback is served. */
+/** Compresses when the caller accepts gzip; fast rather than small, because most callers are local. */
 export async function encodeBody(
   plain: Uint8Array,
   acceptEncoding: string | undefined,
@@ -27,7 +27,7 @@ export async function encodeBody(
   }
 }
 
-/** `*` stands for every coding that the caller does not name. */
+/** Whether Accept-Encoding allows gzip. `*` is every coding that the header does not name. */
 function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const accepted = new Map<string, boolean>()
   for (const item of (acceptEncoding ?? '').split(',')) {

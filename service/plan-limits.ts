@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts'
 const NOT_IN_PLAN = 10_005
 const BEYOND_REACH = 10_012
 
-/** Refuses what a provider's plan does not include; null where it does. Parameters are checked. */
+/** The refusal of a request that the profile's plan does not include; null = included. */
 export function planRefusal(
   profile: Profile,
   operation: OperationId,
@@ -22,11 +22,11 @@ export function planRefusal(
   }
   const { maxHistoryDays } = profile
   if (maxHistoryDays === null || daysBack(params, nowMs) <= maxHistoryDays) return null
-  const message = `the plan of this key reaches ${maxHistoryDays} days back and no further`
+  const message = `the plan of this key reaches at most ${maxHistoryDays} days back`
   return { kind: 'plan', code: BEYOND_REACH, message }
 }
 
-/** How many days before now the oldest thing asked for lies; 0 where nothing of the past is. */
+/** The age in days of the oldest requested data; 0 for a request without a time. */
 function daysBack(params: ParamValues, nowMs: number): number {
   const { days, from, date } = params
   if (days !== undefined) return days === 'max' ? Infinity : Number(days)

@@ -1,7 +1,7 @@
 import type { Profile } from '../config/profiles.ts'
 import { secondsUp } from './callers/quota-headers.ts'
 
-/** Why a request is not answered. */
+/** The reason why a request is refused. */
 export type Refusal =
   | { kind: 'no_key' }
   /** A key for another host of the provider; `code` is the provider's. */
@@ -13,15 +13,15 @@ export type Refusal =
   | { kind: 'plan'; code: number; message: string }
   /** The path is no operation. */
   | { kind: 'no_path' }
-  /** The thing that was looked up. */
+  /** `subject`: the kind of thing that was looked up, such as coin. */
   | { kind: 'not_found'; subject: string }
-  /** Nothing is looked up by this operation, but there is nothing of it here: it was never exported. */
+  /** The operation looks nothing up, and its data were never exported. */
   | { kind: 'no_data'; operation: string }
   /** The request is no HTTP, too large, or meant for another host. */
   | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }
   | { kind: 'fault' }
 
-/** A refusal as it leaves, but for the headers that every answer has. */
+/** A refusal to be sent, without the headers that every answer has. */
 export interface RefusalAnswer {
   status: number
   body: unknown
@@ -32,8 +32,8 @@ const KEY_MISSING = 10_002
 const TOO_MANY = 429
 
 /**
- * Turns a refusal into what the profile's service would say. The interface knows one body, an object
- * with the string field `error`; other providers carry codes in bodies of several shapes.
+ * A refusal as the profile's service writes it. The interface has one body, an object with the string
+ * field `error`; a provider with codes has bodies of several shapes.
  */
 export function refusalAnswer(refusal: Refusal, profile: Profile, nowMs: number): RefusalAnswer {
   const message = messageOf(refusal, profile)
@@ -74,14 +74,14 @@ function messageOf(refusal: Refusal, { auth, basePath }: Profile): string {
   switch (refusal.kind) {
     case 'no_key': {
       const value = auth.template.replace('{key}', '<KEY>')
-      return `invalid API key: provide a valid key as ${canonicalName(auth.header)}: ${value}`
+      return `invalid API key; send a valid key as ${canonicalName(auth.header)}: ${value}`
     }
     case 'foreign_key':
-      return `this key is sent in the header of another host: use ${auth.header}`
+      return `the key is in the header of another host; use ${auth.header}`
     case 'rate':
-      return `rate limit of ${refusal.limit} calls exceeded: wait for the time in Retry-After`
+      return `rate limit of ${refusal.limit} calls exceeded; wait for the time in Retry-After`
     case 'method':
-      return `method ${refusal.method} is not allowed: every operation is a GET`
+      return `method ${refusal.method} is not allowed; every operation is a GET`
     case 'params':
     case 'plan':
     case 'unreadable':
@@ -91,7 +91,7 @@ function messageOf(refusal: Refusal, { auth, basePath }: Profile): string {
     case 'not_found':
       return `${refusal.subject} not found`
     case 'no_data':
-      return `not found: this service holds nothing of ${refusal.operation}`
+      return `not found: this service has no data of ${refusal.operation}`
     default:
       return 'Internal Server Error'
   }
@@ -106,7 +106,7 @@ function headersOf(refusal: Refusal, { auth }: Profile): Record<string, string> 
   return {}
 }
 
-/** The shapes of a provider with codes (facts: market-api 0.4); null where it says the flat one, too. */
+/** The body of a provider with codes (facts: market-api 0.4); null = the body of the interface. */
 function codedBody(refusal: Refusal, message: string, nowMs: number): unknown {
   const coded = (code: number): unknown => ({
     status: { error_code: code, error_message: message },
@@ -135,7 +135,7 @@ function codedBody(refusal: Refusal, message: string, nowMs: number): unknown {
   }
 }
 
-/** `authorization` as it is written in documents: `Authorization`. */
+/** The usual spelling of a header: `Authorization` for `authorization`. */
 function canonicalName(header: string): string {
   return header.startsWith('x-') ? header : `${header.charAt(0).toUpperCase()}${header.slice(1)}`
 }

@@ -8,29 +8,29 @@ import type { KeyIdentity } from './callers/key-ring.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
-/** The values that a request gathers on its way through the service. */
+/** The values that the service keeps with a request. */
 export interface ServiceEnv {
-  /** Absent where the app is asked without a server. */
+  /** Absent in tests without a server. */
   Bindings: { incoming?: IncomingMessage }
   Variables: {
     operation: Operation | undefined
-    /** Whose call it is; not set where nobody was admitted. */
+    /** The caller; not set before callers are checked. */
     caller: KeyIdentity | undefined
-    /** Faults that were ordered and met this answer. */
+    /** Names of the faults injected into this answer. */
     injected: readonly string[] | undefined
-    /** The status for the log when none was sent. */
+    /** The status for the log, when no answer was sent. */
     sentStatus: number | undefined
-    /** Address that a wrong key came from. */
+    /** The address that sent a wrong key. */
     wrongKeyFrom: string | undefined
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined
-    /** The time of the answer, where it is not the source's clock. */
+    /** The time of the answer, if not that of the source's clock. */
     atMs: number | undefined
   }
 }
 
-/** Writes answers, good and bad, with the headers that every one has. */
+/** Writes answers and refusals, with the headers that all have. */
 export interface Replies {
   send(
     c: Context<ServiceEnv>,
@@ -63,7 +63,7 @@ export function createReplies(source: AnswerSource, profile: Profile): Replies {
   }
 }
 
-/** Date is set here, because Node would write the machine's time and not the source's. */
+/** The headers of every answer. Date is among them, because Node would write the machine's time. */
 export function commonHeaders(atMs: number): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',

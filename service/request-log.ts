@@ -1,27 +1,27 @@
 import type { OperationId } from '../api/operation.ts'
 
-/** One request as the service saw it. */
+/** One answered request. */
 export interface RequestEntry {
   method: string
   path: string
-  /** Without the leading `?`; values of key-like parameters are hidden. */
+  /** Without the leading `?`, and with the values of key-like parameters hidden. */
   query: string
-  /** 0 where the connection was reset before any was sent. */
+  /** 0 = the connection was reset before an answer. */
   status: number
   durationMs: number
   /** Null when the path is no operation. */
   operation: OperationId | null
   /** Epoch ms, real time. */
   atMs: number
-  /** The address that a wrong key came from. */
+  /** The address that sent a wrong key. */
   from?: string
-  /** The error behind a 500: the caller of the service never sees it. */
+  /** The error behind a 500, which is never sent to the caller. */
   fault?: unknown
-  /** Faults that were ordered (faults/) and met this answer. */
+  /** Names of the faults injected into this answer. */
   injected?: readonly string[]
 }
 
-/** The service's own count, against which clients are held. */
+/** The service's own counts, to compare with those of clients. */
 export interface RequestCounts {
   total: number
   byOperation: Partial<Record<OperationId, number>>
@@ -31,21 +31,20 @@ export interface RequestCounts {
 /** Names of query parameters that carry keys at some providers. */
 const SECRET_PARAM = /key|token|secret|password|auth/i
 
-/** A query as it may be written down. */
+/** A query with the values of key-like parameters hidden, for logs. */
 export function redactQuery(search: string): string {
   const query = search.startsWith('?') ? search.slice(1) : search
   return query
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1)
-      // By the name as the service reads it: an encoded one carries a key just as well.
+      // The decoded name decides, because an encoded name may also carry a key.
       const [read = ''] = new URLSearchParams(pair).keys()
       return SECRET_PARAM.test(read) ? `${name}=***` : pair
     })
     .join('&')
 }
 
-/** Adds up entries. */
 export function createRequestCounter(): {
   add(entry: RequestEntry): void
   counts(): RequestCounts

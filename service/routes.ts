@@ -6,14 +6,14 @@ export function routePattern(operation: Operation, basePath: string): string {
 }
 
 /**
- * Fixed segments before placeholders, segment by segment, so that `coins/list` is the list and not
- * the coin with the id `list`.
+ * Sorts operations with fixed segments before those with placeholders, so that `coins/list` is the list
+ * and not the coin with the id `list`.
  */
 export function byPrecedence(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) => compareKeys(precedenceKey(a), precedenceKey(b)))
 }
 
-/** `{` is written as a high code point: placeholders sort after any fixed segment. */
+/** The id with placeholders as a high code point, so that they sort after every fixed segment. */
 function precedenceKey(operation: Operation): string {
   return operation.id.replaceAll(/\{\w+\}/g, '\u{ffff}')
 }

@@ -21,7 +21,7 @@ export interface ServeOptions {
   port: number
   /** Default 127.0.0.1. */
   host?: string
-  /** Names of a service on loopback besides `localhost`, its address and the like, in lower case. */
+  /** Further names of a service on loopback, besides `localhost` and its address, in lower case. */
   names?: readonly string[]
   /** Serves https with it; without it http. */
   tls?: TlsFiles
@@ -32,22 +32,22 @@ export interface ServiceServer {
   /** Without a trailing slash, as `base_url` of the config wants it. */
   url: string
   port: number
-  /** Finishes what is being answered, then closes every connection. Safe to call twice. */
+  /** Finishes the answers under way, then closes every connection. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** A port that is open; callers wait until a service is given. */
+/** An open port. Callers wait until `answer` gives it a service. */
 export interface OpenPort extends ServiceServer {
   answer(service: Service): void
 }
 
-/** How long answers under way may take once the service closes. */
+/** Time for the answers under way when the service closes. */
 const CLOSE_GRACE_MS = 2_000
 const CLOSE_SWEEP_MS = 20
-/** Request line and headers: room for 500 ids of the longest kind. */
+/** Limit of request line and headers: enough for 500 ids of the longest kind. */
 const MAX_HEADER_BYTES = 64 * 1_024
 
-/** Whether an address is reached from this machine only. */
+/** Whether only this machine reaches an address. */
 export function isLoopbackAddress(host: string): boolean {
   return host === '::1' || isLoopbackHost(host)
 }
@@ -61,7 +61,7 @@ function requireKeys(host: string, isOpen: boolean): void {
 }
 
 /**
- * Lets a service listen; see openPort.
+ * Opens a port and answers with a service; see openPort.
  *
  * @throws ConfigError
  */
@@ -75,7 +75,7 @@ export async function startService(
 }
 
 /**
- * Listens before there is a service, which may take a while to make: requests wait for it.
+ * Opens a port before its service is made, which may take a while. Requests wait for the service.
  *
  * @param isOpen whether the service will have no keys
  * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
@@ -101,7 +101,7 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
     },
     close: () => {
       closed ??= closeServer(server)
-      // Nobody answers those who wait any more.
+      // No service will answer the waiting requests any more.
       if (!isAnswering) server.closeAllConnections()
       return closed
     },
@@ -121,12 +121,12 @@ function createHttpServer(
   )
   const listener: RequestListener = (request, response) => {
     const { host } = request.headers
-    // Elsewhere than on loopback keys are needed, and a page has none.
+    // Only on loopback, because any other address needs keys, which a page does not have.
     if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
       void made.then((service) => misdirect(service, host ?? '', response))
       return
     }
-    // From here on the path alone decides.
+    // The host is checked; from here on only the path counts.
     request.headers.host = 'localhost'
     void answering.then((answer) => answer(request, response))
   }
@@ -144,7 +144,7 @@ function createHttpServer(
 }
 
 function misdirect(service: Service, host: string, response: ServerResponse): void {
-  const message = `this service is not called ${host}: ask for localhost, or start it with --allow-host if that is a name of it`
+  const message = `this service does not answer to the name ${host}; use localhost, or start it with --allow-host ${host}`
   const refused = service.unreadable({ kind: 'unreadable', status: 421, message })
   response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused.body))
 }
@@ -196,7 +196,7 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closeIdle = (): void => server.closeIdleConnections()
-    // A connection kept alive becomes idle only after its answer: look again until all are gone.
+    // Repeated, because a connection that is kept alive becomes idle only after its answer.
     const sweep = setInterval(closeIdle, CLOSE_SWEEP_MS)
     const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
     server.close(() => {

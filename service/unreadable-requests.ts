@@ -3,15 +3,15 @@ import type { Duplex } from 'node:stream'
 import type { Service } from './app.ts'
 import type { Refusal } from './refusal.ts'
 
-/** A refusal as a response, for requests that are HTTP but name nothing that could be asked. */
+/** A refusal as a response, for HTTP requests that Hono cannot read. */
 export function writeRefusal(service: Service, refusal: Refusal): Response {
   const { status, body, headers } = service.unreadable(refusal)
   return new Response(JSON.stringify(body), { status, headers })
 }
 
 /**
- * Answers what Node could not read as HTTP, in the service's own form and not Node's: on the bare
- * socket, as there is no request to respond to. The connection cannot be used any more.
+ * Refuses a request that Node could not read as HTTP, on the bare socket, because there is no request
+ * to respond to. The connection is closed.
  */
 export function answerUnreadable(
   service: Service,
@@ -35,7 +35,7 @@ export function answerUnreadable(
 
 function refusalFor(error: NodeJS.ErrnoException): Refusal {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'the path, query and headers together are too long: ask for less at once'
+    const message = 'path, query and headers together are too long; request fewer things at once'
     return { kind: 'unreadable', status: 431, message }
   }
   return { kind: 'unreadable', status: 400, message: 'this is no HTTP request' }

@@ -9,12 +9,12 @@ import type { Replies, ServiceEnv } from '../reply.ts'
 import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS } from './wrong-keys.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
-/** Callers without an accepted key: they spend a quota of their own. */
+/** The identity of all callers without an accepted key, which share one quota. */
 export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
 
 export interface AdmitOptions {
   profile: Profile
-  /** Null = open: whatever is sent as a key is accepted, and counted by itself. */
+  /** Null = open: any key is accepted, and each has a quota of its own. */
   keys: KeyRing | null
   quotas: Quotas
   resetUnit: ResetUnit
@@ -24,7 +24,7 @@ export interface AdmitOptions {
   replies: Replies
 }
 
-/** Key, quota, method: everything that is decided before the path is looked at. */
+/** Checks key, quota and method, before the path. */
 export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEnv> {
   const { profile, keys, replies } = options
   return async (c, next) => {
@@ -70,7 +70,7 @@ function identify(keys: KeyRing | null, key: string | null): KeyIdentity | null 
   return key === null ? null : keys.identify(key)
 }
 
-/** The decoded query. A map, since names are the caller's: `__proto__` is one like any other. */
+/** The decoded query. A map, because a caller may send any name, also `__proto__`. */
 function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf('?')
   const query = new Map<string, string[]>()

@@ -5,15 +5,15 @@ import { hashedKeyRing } from './key-ring.ts'
 import type { KeyRing } from './key-ring.ts'
 import { parseQuotaText } from './quota-text.ts'
 
-/** A revoked key works this much longer at most. */
+/** The file is checked this often, so a revoked key works at most this much longer. */
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * The keys of a file, which is looked at again while the service runs: who revokes a key need not
- * restart it. A file that was there and has gone or broken accepts no key until it is whole again.
+ * The keys of a file. Changes of the file take effect while the service runs, so revoking a key needs
+ * no restart. While the file is missing or broken, no key is accepted.
  *
  * @param clock real time
- * @throws ConfigError KEYS_FILE, at the start only
+ * @throws ConfigError KEYS_FILE, only when the ring is made
  */
 export function fileKeyRing(path: string, clock: Clock): KeyRing {
   let ring = ringOf(path)
@@ -52,7 +52,7 @@ function ringOf(path: string): KeyRing {
   )
 }
 
-/** Changes whenever the file does: it is always replaced, never written in place. */
+/** A text that changes with the file, because a change always replaces the file. */
 function stampOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? '' : `${found.ino}/${found.mtimeMs}/${found.size}`

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
 import { parseQuotaText } from './quota-text.ts'
 
-/** One key as the file holds it: what it is called, and its hash, never the key itself. */
+/** One key in the file: its name and its hash, never the key itself. */
 export interface KeyRecord {
   /** First digits of the hash. */
   id: string
   name: string
   /** SHA-256 of the key in hex. */
   sha256: string
-  /** `500/1m`; null = the limit of the service. */
+  /** Such as `500/1m`; null = the limit of the service. */
   rate: string | null
   /** ISO, UTC. */
   created_at: string
@@ -31,11 +31,11 @@ const RECORD = z.strictObject({
 })
 const FILE = z.strictObject({ version: z.literal(1), keys: z.array(RECORD) })
 
-/** Private to the owner: hashes of random keys are useless, but the names of their users are private. */
+/** Only the owner may read the file, because the names of its keys are private. */
 const MODE = 0o600
 
 /**
- * The keys of a file, in the order in which they were made; none where there is no file.
+ * The keys of a file, in the order in which they were made; none when there is no file.
  *
  * @throws ConfigError KEYS_FILE
  */
@@ -60,10 +60,10 @@ export function readKeyFile(path: string): readonly KeyRecord[] {
 }
 
 /**
- * Replaces the keys of a file by what `change` makes of them, whole or not at all. The draft beside it
- * is also the lock: two changes at once would lose one.
+ * Replaces the keys of a file by the result of `change`, whole or not at all. The draft beside the file
+ * is also a lock, because one of two changes at the same time would be lost.
  *
- * @throws ConfigError KEYS_FILE or KEYS_BUSY, and what `change` throws
+ * @throws ConfigError KEYS_FILE or KEYS_BUSY, and the errors of `change`
  */
 export function changeKeyFile(
   path: string,

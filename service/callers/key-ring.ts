@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QuotaOptions } from './quota.ts'
 
-/** Whose key it was. */
+/** The owner of an accepted key. */
 export interface KeyIdentity {
-  /** Start of the key's hash: separates keys, and is useless to guess them. */
+  /** The start of the key's hash. */
   id: string
-  /** The quota of this key alone; null = that of the service. */
+  /** The quota of this key; null = that of the service. */
   quota: QuotaOptions | null
 }
 
-/** The hashes of the keys that a service accepts, and no keys, so that a dump of the process reveals no key. */
+/** The keys that a service accepts, as hashes only, so that a dump of the process reveals no key. */
 export interface KeyRing {
   /** Null when the key is not accepted. */
   identify(key: string): KeyIdentity | null
@@ -17,20 +17,20 @@ export interface KeyRing {
 
 /** One accepted key. */
 export interface HashedKey {
-  /** SHA-256 of the key. Enough for random keys of 256 bits: there is no dictionary to try. */
+  /** SHA-256 of the key. No slow hash is needed, because nobody can guess a random key of 256 bits. */
   hash: Buffer
   quota: QuotaOptions | null
 }
 
-/** Hex digits of a hash that name a key. */
+/** Hex digits of a key's id. */
 const KEY_ID_LENGTH = 8
 
-/** Puts keys on a ring, all under the quota of the service. */
+/** A ring of keys, all with the quota of the service. */
 export function createKeyRing(keys: readonly string[]): KeyRing {
   return hashedKeyRing(keys.map((key) => ({ hash: hashKey(key), quota: null })))
 }
 
-/** Puts hashed keys on a ring. Every comparison reads every key in full, so its time reveals nothing. */
+/** A ring of hashed keys. `identify` always compares with every key in full, so its time reveals nothing. */
 export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
   return {
     identify: (key) => {
@@ -44,7 +44,7 @@ export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
   }
 }
 
-/** Asks each ring in turn, always all of them. */
+/** One ring of several. `identify` always asks all of them. */
 export function joinKeyRings(rings: readonly KeyRing[]): KeyRing {
   return {
     identify: (key) =>
@@ -56,7 +56,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** The name of a key in quotas and listings: the first digits of its hash. */
+/** The id of a key in quotas and listings: the first digits of its hash. */
 export function keyId(hash: Buffer): string {
   return hash.toString('hex').slice(0, KEY_ID_LENGTH)
 }

@@ -1,12 +1,12 @@
 import type { ServedFacts } from '../../config/profiles.ts'
 import type { QuotaState } from './quota.ts'
 
-/** Unit of X-RateLimit-Reset: services differ, and a client must cope with each. */
+/** Unit of X-RateLimit-Reset; services use different ones. */
 export type ResetUnit = 'seconds_left' | 'epoch_s' | 'epoch_ms'
 
 /**
- * The rate-limit headers of an answer, each a string of digits. Epochs are on the service's own
- * clock, as its Date header is, so that a client can tell the unit by comparing the two.
+ * The rate-limit headers of an answer, each a string of digits. Epochs are on the same clock as the
+ * Date header, so a client can find the unit by comparing the two.
  */
 export function quotaHeaders(
   state: QuotaState,
@@ -26,8 +26,8 @@ export function quotaHeaders(
 }
 
 /**
- * The headers as a profile sends them: the interface always and in digits; another only with a
- * refusal, and the reset as `2025-07-25 14:54:00 +0000`.
+ * The rate-limit headers of a profile. With `always` every answer has them; else only a refusal has
+ * them, with the reset as `2025-07-25 14:54:00 +0000`.
  */
 export function profileQuotaHeaders(
   { rateHeaders }: Pick<ServedFacts, 'rateHeaders'>,
@@ -44,7 +44,7 @@ export function profileQuotaHeaders(
   }
 }
 
-/** Milliseconds as whole seconds, rounded up, so that who waits exactly that long is never early. */
+/** Milliseconds as whole seconds, rounded up, so that a caller that waits so long is never early. */
 export function secondsUp(ms: number): string {
   return String(Math.ceil(ms / 1_000))
 }

@@ -1,7 +1,7 @@
 import { parseDurationMs } from '../../config/values/duration.ts'
 import type { QuotaOptions } from './quota.ts'
 
-/** `500/1m` as a fixed window; null when the text is no such quota. */
+/** The quota `500/1m` as a fixed window; null when the text is no quota. */
 export function parseQuotaText(text: string): QuotaOptions | null {
   const [calls = '', per = '', ...more] = text.split('/')
   const perMs = parseDurationMs(per)

@@ -4,11 +4,11 @@ import type { Clock } from '../../config/clock.ts'
 export interface QuotaOptions {
   calls: number
   perMs: number
-  /** `fixed`: windows aligned to the clock (every full minute); `sliding`: any stretch of `perMs`. */
+  /** `fixed`: windows aligned to the clock (every full minute); `sliding`: every period of `perMs`. */
   kind: 'fixed' | 'sliding'
 }
 
-/** The result of a call to the quota. Times are ms from now, valid on any clock. */
+/** The state of a key's quota after a call. Times are ms from now, valid on any clock. */
 export interface QuotaState {
   allowed: boolean
   limit: number
@@ -17,22 +17,22 @@ export interface QuotaState {
   resetInMs: number
 }
 
-/** Counts calls by key. A refused call costs nothing: asking while throttled does not prolong it. */
+/** Counts calls by key. A refused call is not counted, so asking while throttled does not prolong it. */
 export interface Quota {
   take(keyId: string): QuotaState
-  /** The result that a call would have, without making it. */
+  /** The state that a call would meet, without counting a call. */
   peek(keyId: string): QuotaState
-  /** Takes back the last call, which was refused after it was counted. */
+  /** Takes back the last call of a key, which was refused after it was counted. */
   giveBack(keyId: string): void
 }
 
-/** More than any process can answer: for services without a limit, whose headers must still hold digits. */
+/** For services without a limit, whose headers need a number: more than any process can answer. */
 export const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000, kind: 'fixed' }
 
-/** An open service knows its callers only by what they send: beyond this many, idle ones are forgotten. */
+/** Beyond this many keys idle ones are forgotten, because callers of an open service send any key. */
 const MAX_KNOWN_KEYS = 10_000
 
-/** @param clock real time, also where the service itself stands at a frozen one: a window must pass. */
+/** @param clock real time, because windows must pass even when the source's clock stands still */
 export function createQuota(options: QuotaOptions, clock: Clock): Quota {
   return options.kind === 'fixed' ? fixedQuota(options, clock) : slidingQuota(options, clock)
 }
@@ -54,7 +54,7 @@ function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   return {
     take: (keyId) => meet(keyId, 1),
     peek: (keyId) => meet(keyId, 0),
-    // A window that has ended meanwhile counts for nothing: the next call begins another.
+    // If the window has ended meanwhile, this changes nothing, because the next call begins another.
     giveBack: (keyId) => {
       const window = windows.get(keyId)
       if (window !== undefined) window.used = Math.max(0, window.used - 1)

@@ -3,18 +3,18 @@ import type { KeyIdentity } from './key-ring.ts'
 import { createQuota } from './quota.ts'
 import type { Quota, QuotaOptions, QuotaState } from './quota.ts'
 
-/** The quotas of a service: its own, and those of keys that have another. */
+/** The quota of a service, and those of keys with a quota of their own. */
 export interface Quotas {
   take(caller: KeyIdentity): QuotaState
-  /** The rest of a caller's quota, for answers without a counted call. */
+  /** The state of a caller's quota, for answers that count no call. */
   peek(caller: KeyIdentity): QuotaState
   /** Takes back a call that was refused after it was counted. */
   giveBack(caller: KeyIdentity): void
-  /** Another limit for all keys without one of their own, from the next call on, in a new window. */
+  /** Changes the limit of all keys without their own one, from the next call on, in a new window. */
   limitTo(limit: QuotaOptions): void
 }
 
-/** Callers with equal quotas are counted side by side, each for himself. */
+/** @param common the quota of callers without their own one */
 export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
   const quotas = new Map<string, Quota>()
   let limit = common

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../config/clock.ts'
 
-/** Wrong keys that an address may send before their answers come late: a mistyped one, or one not renewed yet. */
+/** Wrong keys of an address that are answered at once, such as mistyped ones. Later answers wait. */
 export const FREE_WRONG_KEYS = 5
 export const WRONG_KEY_WAIT_MS = 1_000
-/** Most answers that wait at once, over all addresses: each holds a connection. */
+/** The most answers that wait at once, over all addresses, because each holds a connection. */
 const MOST_WAITING = 100
-/** An address begins anew after this time without a wrong key. */
+/** After this time without a wrong key the count of an address begins anew. */
 const FORGOTTEN_MS = 60_000
 const MOST_ADDRESSES = 1_000
 
 /** Counts the wrong keys of each address. A right key never waits. */
 export interface WrongKeys {
-  /** Waits as long as the answer must; false when too many answers wait already. */
+  /** Counts a wrong key and waits until it may be answered; false = too many answers wait already. */
   note(address: string): Promise<boolean>
 }
 
@@ -25,7 +25,7 @@ export function createWrongKeys(
   onCount: (address: string, count: number) => void,
   pause: (ms: number) => Promise<unknown> = sleep,
 ): WrongKeys {
-  // In the order of the last wrong key.
+  // By address, in the order of their last wrong key.
   const seen = new Map<string, { count: number; lastMs: number }>()
   let waiting = 0
   return {

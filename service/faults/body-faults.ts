@@ -4,16 +4,16 @@ import { choiceOption, numberOption, shareOption } from './fault-options.ts'
 import { htmlPage } from './html-page.ts'
 import { changeLists, chosenPlaces, isSeries, jsonOf } from './json-lists.ts'
 import { refused } from './refused.ts'
-import type { Meeting } from './fault-kind.ts'
+import type { SpoilContext } from './fault-kind.ts'
 
-/** By how much values are revised. */
+/** Factor of revised values. */
 const FACTOR = 1.01
 
 /** Faults of an answer's body. */
 export const bodyFaults = faultsOf('body', {
-  /** HTTP is whole and its length is right: only the JSON has no end. */
+  /** The HTTP answer is whole and its length is right; only the JSON has no end. */
   truncated_json: faultKind({
-    about: 'a whole answer whose JSON breaks off somewhere',
+    about: 'a whole answer whose JSON ends too early',
     spoil({ bytes, draw }) {
       // At least the first byte, and never the last.
       const length = 1 + Math.floor(draw('length') * (bytes.byteLength - 1))
@@ -25,12 +25,12 @@ export const bodyFaults = faultsOf('body', {
     about: 'status 200 with a web page',
     spoil: () => htmlPage('Just a moment...'),
   }),
-  /** The body is right and must be taken. */
+  /** The body is right, and a client must accept it. */
   wrong_content_type: faultKind({
     about: 'the good JSON under text/html',
     spoil: () => ({ headers: { 'content-type': 'text/html; charset=utf-8' } }),
   }),
-  /** A service that gives fewer items a page than asked for, without a word. */
+  /** A service that silently gives smaller pages than were asked for. */
   clamped_pages: faultKind({
     about: 'pages of at most `most` items, whatever `per_page` asks for',
     shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
@@ -41,29 +41,28 @@ export const bodyFaults = faultsOf('body', {
       return bytes === null ? null : { bytes }
     },
   }),
-  /** Page 3 that is page 2 again; beyond the end, services that clamp `page` do the same. */
+  /** Page 2 again instead of page 3, as services that clamp `page` do beyond the end. */
   repeated_pages: faultKind({
-    about: 'a page from the second on is the page before it again',
-    async spoil(meeting) {
-      const bytes = await pageBefore(meeting)
+    about: 'a later page repeats the page before it',
+    async spoil(context) {
+      const bytes = await pageBefore(context)
       return bytes === null ? null : { bytes }
     },
   }),
-  /** A listing that has grown at its head between two pages: every row has gone down by one. */
+  /** A listing that got a new first row between two pages, so every row moved down by one. */
   rows_move: faultKind({
-    about:
-      'a page from the second on begins with the last row of the page before it; its own last row is not in it',
-    async spoil(meeting) {
-      const before = await pageBefore(meeting)
+    about: 'a later page begins with the last row of the page before it and lacks its own last row',
+    async spoil(context) {
+      const before = await pageBefore(context)
       if (before === null) return null
       const json = jsonOf(before)
-      return changeLists(meeting.bytes, (list, name) => {
+      return changeLists(context.bytes, (list, name) => {
         const rows = Array.isArray(json) ? json : (json as Record<string, unknown>)[name]
         return Array.isArray(rows) ? [...rows.slice(-1), ...list.slice(0, -1)] : list
       })
     },
   }),
-  /** Equal points or rows, one after the other. */
+  /** Equal points or rows follow each other. */
   duplicates: faultKind({
     about: 'some points or rows come twice',
     shape: { share: shareOption() },
@@ -74,7 +73,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** Gaps in listed records: values that may be missing, or keys that may not. */
+  /** null in values, which may be missing, or in keys, which may not. */
   nulls: faultKind({
     about: 'null in some points or rows',
     shape: {
@@ -103,7 +102,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** Series that step back in time; the arrays of a chart in the same places. */
+  /** A series that steps back in time; all arrays of a chart do so in the same places. */
   unordered_points: faultKind({
     about: 'some points of a series have changed places with the next one',
     shape: { share: shareOption() },
@@ -118,9 +117,9 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** A coarser series than the one that was asked for: the first point of every UTC day. */
+  /** A coarser series than was asked for: only the first point of every UTC day. */
   daily_for_hourly: faultKind({
-    about: 'a series with several points a day has only the first of each',
+    about: 'a series has only the first point of each day',
     spoil({ bytes }) {
       return changeLists(bytes, (list) => {
         if (!isSeries(list)) return list
@@ -134,9 +133,9 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** With `after: 1` the first answer is the old history and all later ones the new. */
+  /** With `after: 1` the first answer has the old history and all later answers the new one. */
   revised_history: faultKind({
-    about: 'values of some points before the last are higher by a hundredth',
+    about: 'values of some points before the last are 1 % higher',
     shape: { share: shareOption() },
     spoil({ bytes, draw }, { share }) {
       return changeLists(bytes, (list) => {
@@ -146,7 +145,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** A service that is behind: its newest points are not there yet. */
+  /** A service that is late and does not have its newest points yet. */
   late_points: faultKind({
     about: 'a series has no points of the last `late_ms` before now',
     shape: {
@@ -162,14 +161,14 @@ export const bodyFaults = faultsOf('body', {
       )
     },
   }),
-  /** A known id is not found any more by any operation, and does not come back. */
+  /** No operation finds a known id any more, and it does not come back. */
   vanished_id: faultKind({
     scope: 'entity',
     about: 'the id in the path is not found any more: 404 for good',
-    spoil(meeting) {
-      const { subject, params } = meeting.operation
+    spoil(context) {
+      const { subject, params } = context.operation
       const hasId = params.some((param) => param.in === 'path')
-      return subject === null || !hasId ? null : refused(meeting, { kind: 'not_found', subject })
+      return subject === null || !hasId ? null : refused(context, { kind: 'not_found', subject })
     },
   }),
 })
@@ -179,12 +178,12 @@ function withNull(one: unknown, isKey: boolean): unknown {
     return one.map((value: unknown, place) => ((place === 0) === isKey ? null : value))
   }
   if (typeof one !== 'object' || one === null) return isKey ? null : one
-  const isMet = (name: string, value: unknown): boolean =>
+  const becomesNull = (name: string, value: unknown): boolean =>
     isKey ? name === 'id' : typeof value === 'number'
   return Object.fromEntries(
     Object.entries(one).map(([name, value]: [string, unknown]) => [
       name,
-      isMet(name, value) ? null : value,
+      becomesNull(name, value) ? null : value,
     ]),
   )
 }
@@ -193,8 +192,8 @@ function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
   return [ms, ...values.map((value) => (typeof value === 'number' ? value * FACTOR : value))]
 }
 
-/** The body of the page before the one that is asked for; null where there is none. */
-async function pageBefore({ operation, params, again }: Meeting): Promise<Uint8Array | null> {
+/** The body of the page before the requested one; null when there is none. */
+async function pageBefore({ operation, params, again }: SpoilContext): Promise<Uint8Array | null> {
   const page = Number(params['page'] ?? '1')
   if (operation.paging.kind === 'none' || !(page > 1)) return null
   return again({ page: String(page - 1) })

@@ -2,45 +2,45 @@ import type { Operation, ParamValues } from '../../api/operation.ts'
 import { stream, uniform } from '../market/random.ts'
 import type { FaultOrder } from './fault-order.ts'
 
-/** A fault that has been drawn for an asking. */
+/** A fault that was drawn for one request. */
 export interface DrawnFault {
   order: FaultOrder
-  /** Uniform in [0, 1), from the seed, the request and the number of its asking. */
+  /** Uniform in [0, 1), from the seed, the request and its repetition. */
   draw: (purpose: string, index?: number) => number
-  /** To be called when it was applied: `times` counts what was met, not what was drawn. */
-  struck: () => void
+  /** Call this when the fault was applied, because `times` counts applied faults and not drawn ones. */
+  markApplied: () => void
 }
 
 /**
- * Draws, for every request, the faults it may meet. The draw follows from the seed, the request and how often that
- * request came before, never from other requests: equal requests in another order meet equal faults. Faults of the
- * whole service are the exception, since they have one count.
+ * Draws the faults of every request. A draw depends only on the seed, the request and how often that request came
+ * before, so the same requests in another order meet the same faults. Faults of scope `service` are the exception,
+ * because they count all requests together.
  */
 export function createFaultDraws(
   orders: readonly FaultOrder[],
 ): (operation: Operation, params: ParamValues) => DrawnFault[] {
-  const counters = orders.map(() => new Map<string, { asked: number; struck: number }>())
+  const counters = orders.map(() => new Map<string, { asked: number; applied: number }>())
   return (operation, params) => {
     const entities = entitiesOf(operation, params)
     return orders.flatMap((order, place) => {
-      if (!isMeant(order, operation, entities)) return []
+      if (!isTarget(order, operation, entities)) return []
       const identity = identityOf(order, operation, params)
-      const counter = counters[place]!.get(identity) ?? { asked: 0, struck: 0 }
+      const counter = counters[place]!.get(identity) ?? { asked: 0, applied: 0 }
       counters[place]!.set(identity, counter)
-      const asking = counter.asked++
-      if (asking < order.after || counter.struck >= order.times) return []
+      const repetition = counter.asked++
+      if (repetition < order.after || counter.applied >= order.times) return []
       const isOnce = order.permanent || order.kind.scope === 'entity'
-      // The place keeps two orders of one kind apart.
+      // With the place, two orders of one kind have different draws.
       const purpose = `${place} ${order.kind.name} ${identity}`
-      const number = isOnce ? 0 : asking
+      const number = isOnce ? 0 : repetition
       if (uniform(stream(order.seed, purpose), number) >= order.rate) return []
       return [
         {
           order,
           draw: (what, index = 0) =>
             uniform(stream(order.seed, `${what} ${purpose}`, number), index),
-          struck: () => {
-            counter.struck += 1
+          markApplied: () => {
+            counter.applied += 1
           },
         },
       ]
@@ -48,7 +48,7 @@ export function createFaultDraws(
   }
 }
 
-function isMeant(
+function isTarget(
   { operations, entities }: FaultOrder,
   operation: Operation,
   asked: readonly string[],
@@ -57,7 +57,7 @@ function isMeant(
   return entities === null || asked.some((entity) => entities.includes(entity))
 }
 
-/** The identity that a fault is drawn and counted for. */
+/** The key by which a fault is drawn and counted. */
 function identityOf({ kind }: FaultOrder, operation: Operation, params: ParamValues): string {
   if (kind.scope === 'service') return ''
   if (kind.scope === 'entity') return pathValues(operation, params).join(' ')
@@ -65,7 +65,7 @@ function identityOf({ kind }: FaultOrder, operation: Operation, params: ParamVal
   return JSON.stringify([operation.id, pairs])
 }
 
-/** Ids in the path and in lists of ids. */
+/** The ids in the path and in lists of ids. */
 function entitiesOf(operation: Operation, params: ParamValues): readonly string[] {
   const lists = operation.params.filter(({ type, isCurrency }) => type === 'csv' && !isCurrency)
   const listed = lists.flatMap(({ name }) => (params[name] ?? '').split(','))

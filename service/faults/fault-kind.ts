@@ -4,70 +4,70 @@ import type { Profile } from '../../config/profiles.ts'
 import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
 import type { ResetUnit } from '../callers/quota-headers.ts'
 
-/** `transport`: how an answer comes; `body`: what it says; `state`: what the service has become. */
+/** The part that is spoilt: `transport` = sending, `body` = the body, `state` = the whole service. */
 export type FaultPlace = 'transport' | 'body' | 'state'
 
 /**
- * The identity that a fault is drawn for and that `after` and `times` count: each repetition of one request, one id
- * for ever, or every request of the service.
+ * A fault is drawn, and `after` and `times` count, per repetition of one request, once per id, or over all requests
+ * of the service.
  */
 export type FaultScope = 'request' | 'entity' | 'service'
 
-/** A good answer that is about to leave, as a fault meets it. */
-export interface Meeting {
+/** A good answer that a fault may spoil, and its request. */
+export interface SpoilContext {
   operation: Operation
-  /** As they came, path parameters included; the last of repeated ones. */
+  /** The parameters as they were sent, with those of the path; the last of repeated ones. */
   params: ParamValues
   profile: Profile
   resetUnit: ResetUnit
   /** The source's now, epoch ms. */
   nowMs: number
-  /** The rest of the caller's quota. */
+  /** The state of the caller's quota. */
   quota: QuotaState
   /** The whole good body, not compressed. */
   bytes: Uint8Array
-  /** Uniform in [0, 1): the same for the same seed, request and number of its asking. */
+  /** Uniform in [0, 1), from the seed, the request and its repetition. */
   draw: (purpose: string, index?: number) => number
-  /** The good body of the same request with other parameters; null where it is refused. */
+  /** The good body of the same request with other parameters; null when it is refused. */
   again: (changes: ParamValues) => Promise<Uint8Array | null>
 }
 
-/** The spoilt answer; absent fields stay as they were. */
+/** The changes to a good answer; absent fields stay as they are. */
 export interface Spoilt {
   status?: number
   bytes?: Uint8Array
   headers?: Readonly<Record<string, string>>
-  /** Takes X-RateLimit-* away. */
+  /** Removes X-RateLimit-*. */
   hidesQuota?: true
-  /** The answer is a refusal that costs the caller no call. */
+  /** The answer costs the caller no call. */
   isFree?: true
-  /** Wait before the first byte. */
+  /** Delay before the first byte. */
   waitMs?: number
   /** The connection is reset before the first byte, or after half of the body. */
   reset?: 'before' | 'in_body'
-  /** Wait after half of the body. */
+  /** Delay after half of the body. */
   stallMs?: number
-  /** Date and the reset come from a clock that is off by this much. */
+  /** The Date header and the reset are wrong by this much. */
   skewMs?: number
-  /** From the next call on this is the limit of the service. */
+  /** The limit of the service from the next call on. */
   limit?: QuotaOptions
 }
 
-/** One kind of fault, described in the file of its place. */
+/** One kind of fault. */
 export interface FaultKind {
   name: string
   place: FaultPlace
   scope: FaultScope
-  /** For docs/faults.md: what the caller sees. */
+  /** The effect for the caller, in docs/faults.md. */
   about: string
-  /** Comes beside another fault of the same answer instead of in its place. */
+  /** The fault is applied together with another fault of the same answer. */
   isAmbient: boolean
-  /** How often it strikes at most within its scope, where an order does not say it. */
+  /** The most times that the fault is applied in its scope. An order can change it. */
   defaultTimes: number
-  /** Its options beside those that every fault has. */
+  /** The options of this kind, besides those of every fault. */
   shape: z.ZodRawShape
   /** The spoilt answer; null = the fault does not apply to this answer. */
-  spoil(meeting: Meeting, options: unknown): Promise<Spoilt | null>
+  spoil(context: SpoilContext, options: unknown): Promise<Spoilt | null>
 }
 
 interface DescribedKind<S extends z.ZodRawShape> {
@@ -76,10 +76,13 @@ interface DescribedKind<S extends z.ZodRawShape> {
   isAmbient?: boolean
   defaultTimes?: number
   shape?: S
-  spoil(meeting: Meeting, options: z.infer<z.ZodObject<S>>): Spoilt | null | Promise<Spoilt | null>
+  spoil(
+    context: SpoilContext,
+    options: z.infer<z.ZodObject<S>>,
+  ): Spoilt | null | Promise<Spoilt | null>
 }
 
-/** Describes one; the options reach `spoil` checked and with their defaults. */
+/** Describes a kind of fault. `spoil` gets checked options with their defaults. */
 export function faultKind<S extends z.ZodRawShape>(
   kind: DescribedKind<S>,
 ): Omit<FaultKind, 'name' | 'place'> {
@@ -90,11 +93,11 @@ export function faultKind<S extends z.ZodRawShape>(
     isAmbient,
     defaultTimes: kind.defaultTimes ?? Infinity,
     shape: kind.shape ?? {},
-    spoil: async (meeting, options) => kind.spoil(meeting, options as z.infer<z.ZodObject<S>>),
+    spoil: async (context, options) => kind.spoil(context, options as z.infer<z.ZodObject<S>>),
   }
 }
 
-/** The kinds of one place, each with its key as its name. */
+/** The kinds of one place, each named by its key. */
 export function faultsOf<N extends string>(
   place: FaultPlace,
   kinds: Readonly<Record<N, Omit<FaultKind, 'name' | 'place'>>>,

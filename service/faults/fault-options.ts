@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MAX_WAIT_MS = 3_600_000
 
-/** Milliseconds that something waits. */
+/** A delay in milliseconds. */
 export function waitOption(description: string, defaultMs: number) {
   return numberOption(description, { min: 0, max: MAX_WAIT_MS, fallback: defaultMs })
 }
@@ -21,7 +21,7 @@ export function numberOption(
     .describe(description)
 }
 
-/** The share of points or rows of an answer that are met; one at least. */
+/** The share of points or rows of an answer that a fault changes; at least one. */
 export function shareOption() {
   const error = 'must be a number above 0 and up to 1'
   return z
@@ -29,7 +29,7 @@ export function shareOption() {
     .gt(0, { error })
     .max(1, { error })
     .default(0.1)
-    .describe('share of the points or rows, one at least')
+    .describe('share of the points or rows, at least one')
 }
 
 /** One of several words. */

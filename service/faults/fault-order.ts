@@ -7,20 +7,20 @@ import type { FaultKind } from './fault-kind.ts'
 /** One fault as ordered: its kind, its rate, and its targets. */
 export interface FaultOrder {
   kind: FaultKind
-  /** Checked by the kind's own shape. */
+  /** Checked by the `shape` of the kind. */
   options: unknown
-  /** Probability of each asking, 0 to 1. */
+  /** Probability per request, 0 to 1. */
   rate: number
   seed: number
-  /** null = any. */
+  /** null = all operations. */
   operations: readonly OperationId[] | null
   /** Ids in the path or in a list of ids; null = any request, also one without an id. */
   entities: readonly string[] | null
-  /** The most times that the fault strikes within the scope of its kind. */
+  /** The most times that the fault is applied in the scope of its kind. */
   times: number
-  /** The first requests within that scope that are spared. */
+  /** The number of first requests in that scope without the fault. */
   after: number
-  /** Drawn once for a request, not for each asking of it. */
+  /** Drawn once for a request and all its repetitions. */
   permanent: boolean
 }
 
@@ -51,21 +51,21 @@ export const ORDER_SHAPE = {
     .min(0, { error: rateError })
     .max(1, { error: rateError })
     .optional()
-    .describe('how often, 0 to 1; default 1'),
-  seed: count('another seed draws other requests; default `--fault-seed`', 0, MAX_SEED),
-  operations: list('only these operations, as `coins/{id}/ohlc`', 'operation').refine(
+    .describe('probability per request, 0 to 1; default 1'),
+  seed: count('seed of the draws; default `--fault-seed`', 0, MAX_SEED),
+  operations: list('only these operations, such as `coins/{id}/ohlc`', 'operation').refine(
     (names) => (names ?? []).every((name) => operationNames.has(name)),
     {
       error: ({ input }) => unknownOperation(input),
     },
   ),
   entities: list('only requests with one of these ids, in the path or in a list of ids', 'id'),
-  times: count('at most so often for each request; default: no limit', 1, MAX_COUNT),
-  after: count('the first askings of each request that are spared; default 0', 0, MAX_COUNT),
+  times: count('the most times for each request; default: no limit', 1, MAX_COUNT),
+  after: count('first repetitions of each request without the fault; default 0', 0, MAX_COUNT),
   permanent: z
     .boolean({ error: 'must be true or false' })
     .optional()
-    .describe('drawn once for a request: it is met always or never'),
+    .describe('drawn once for a request, which then always or never has the fault'),
 } as const
 
 /** The keys of an order: the common ones and those of its kind. Unknown keys are refused. */
@@ -73,7 +73,7 @@ export function orderSchema(kind: FaultKind) {
   return z.strictObject({ fault: z.literal(kind.name), ...ORDER_SHAPE, ...kind.shape })
 }
 
-/** An order from what was written, checked by `orderSchema`. */
+/** The order of a written fault that `orderSchema` has checked. */
 export function orderOf(
   kind: FaultKind,
   written: z.infer<z.ZodObject<typeof ORDER_SHAPE>>,

@@ -1,4 +1,4 @@
-/** Sets of faults that have a name of their own. Names alone, so that `--help` stays quick. */
+/** The names of the presets, in a file of their own so that `--help` loads no faults. */
 export const FAULT_PRESET_NAMES = ['mild', 'flaky-network', 'limits', 'harsh'] as const
 
 export type FaultPresetName = (typeof FAULT_PRESET_NAMES)[number]

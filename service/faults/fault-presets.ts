@@ -6,20 +6,19 @@ import type { FaultOrder } from './fault-order.ts'
 
 type Written = { fault: FaultName } & Readonly<Record<string, unknown>>
 
-/** A set of faults with a name, written as a file of faults would be. */
+/** A named set of faults, written like a file of faults. */
 export interface FaultPreset {
   about: string
   faults: readonly Written[]
 }
 
 /**
- * The limit of each fault in a preset, so that a page of a slice meets fewer than six before its sixth and last
- * attempt.
+ * Limits a fault, so that a page meets fewer than six faults and its sixth and last attempt succeeds.
  */
 const TWICE = { times: 2 }
 
-/** Where it can be told that something came twice: by its time, its id, or, of a ticker, all its values. */
-const TOLD_APART = [
+/** Operations in whose answers a duplicate can be found: by time, by id, or by all values of a ticker. */
+const WITH_FINDABLE_DUPLICATES = [
   'coins/{id}/market_chart',
   'coins/{id}/market_chart/range',
   'coins/{id}/ohlc',
@@ -31,7 +30,7 @@ const TOLD_APART = [
 /** The presets of `--faults`. */
 export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
   mild: {
-    about: 'one answer in six, never more than twice in the same way; asking again helps',
+    about: 'a fault in one answer of six; a request meets each fault at most twice',
     faults: [
       { fault: 'rate_status', rate: 0.03, ...TWICE },
       { fault: 'server_error', rate: 0.03, ...TWICE },
@@ -44,7 +43,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
     ],
   },
   'flaky-network': {
-    about: 'a bad line: resets, silence and broken bodies, in three answers of ten',
+    about: 'a bad line: resets, silence and broken bodies in three answers of ten',
     faults: [
       { fault: 'reset', rate: 0.1, ...TWICE },
       { fault: 'reset_in_body', rate: 0.08, ...TWICE },
@@ -54,7 +53,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
     ],
   },
   limits: {
-    about: '"too many requests" in every form, and another limit after 200 calls',
+    about: '"too many requests" in every form, and a new limit after 200 calls',
     faults: [
       { fault: 'rate_status', rate: 0.04 },
       { fault: 'rate_status', rate: 0.02, told: 'reset', wait_ms: 2_000 },
@@ -66,7 +65,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
   },
   harsh: {
     about:
-      'one answer in three, all of `mild` and more; two requests in a hundred have a fault that stays',
+      'a fault in one answer of three, those of `mild` and more; two requests of a hundred always have a fault',
     faults: [
       { fault: 'nulls', where: 'key', rate: 0.015, permanent: true },
       { fault: 'html', rate: 0.005, permanent: true },
@@ -80,7 +79,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
       { fault: 'wrong_content_type', rate: 0.03 },
       { fault: 'slow_first_byte', rate: 0.04, wait_ms: 500 },
       { fault: 'stalled_body', rate: 0.002, times: 1 },
-      { fault: 'duplicates', rate: 0.02, operations: TOLD_APART },
+      { fault: 'duplicates', rate: 0.02, operations: WITH_FINDABLE_DUPLICATES },
     ],
   },
 }

@@ -9,7 +9,7 @@ import type { ResetUnit } from '../callers/quota-headers.ts'
 import type { Quotas } from '../callers/quotas.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import { createFaultDraws } from './draw-faults.ts'
-import type { Meeting, Spoilt } from './fault-kind.ts'
+import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { FaultOrder } from './fault-order.ts'
 import { sendSpoilt } from './send-spoilt.ts'
 import type { GoodAnswer } from './send-spoilt.ts'
@@ -25,23 +25,23 @@ export interface InjectOptions {
   nowMs: () => number
 }
 
-/** A request that was admitted and would be answered well. */
-export interface Answering {
+/** An admitted request and its good answer. */
+export interface Injectable {
   operation: Operation
   given: GivenParams
   good: GoodAnswer
 }
 
-/** Spoils good answers as ordered; null = nothing was drawn, the answer goes out as it is. */
+/** Spoils a good answer as ordered; null = no fault was applied, and the good answer is to be sent. */
 export type InjectFaults = (
   c: Context<ServiceEnv>,
-  answering: Answering,
+  injectable: Injectable,
 ) => Promise<Response | null>
 
 /**
- * The one place where faults come in: after key, quota and parameters, and after the answer cache, which
- * therefore holds good answers only. Refusals of the service itself are never spoilt. The first fault
- * that fits an answer is applied, and beside it those of the clock and the limit.
+ * Faults are injected only here: after key, quota and parameters, so refusals are never spoilt, and
+ * after the answer cache, so the cache has good answers only. The first fault that fits an answer is
+ * applied, and all ambient ones with it.
  */
 export function createFaultInjector(options: InjectOptions): InjectFaults {
   const drawFaults = createFaultDraws(options.orders)
@@ -55,9 +55,9 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const injected: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
-    for (const { order, draw, struck } of drawn) {
+    for (const { order, draw, markApplied } of drawn) {
       if (isTaken && !order.kind.isAmbient) continue
-      const meeting: Meeting = {
+      const context: SpoilContext = {
         operation,
         params,
         profile,
@@ -68,9 +68,9 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
         quota: quotas.peek(caller),
         again: (changes) => goodBytes(options, operation, given, changes),
       }
-      const change = await order.kind.spoil(meeting, order.options)
+      const change = await order.kind.spoil(context, order.options)
       if (change === null) continue
-      struck()
+      markApplied()
       injected.push(order.kind.name)
       isTaken ||= !order.kind.isAmbient
       spoilt = { ...spoilt, ...change }
@@ -88,7 +88,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
   }
 }
 
-/** The parameters of the operation: a key in the query is no identity. */
+/** The parameters of the operation, without a key in the query, so that all keys meet the same faults. */
 function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
   const pairs = operation.params.flatMap(({ name }) => {
     const value = path[name] ?? query.get(name)?.at(-1)

@@ -1,6 +1,6 @@
 import { bodyText } from '../body-text.ts'
 
-/** One list of a body: `prices` of a chart, `tickers` of an exchange; '' where the body is the list. */
+/** Changes one list of a body. `name`: `prices` of a chart, `tickers` of an exchange; '' = the body itself. */
 export type ListChange = (list: readonly unknown[], name: string) => readonly unknown[]
 
 /** The body as JSON. */
@@ -8,7 +8,7 @@ export function jsonOf(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-/** The body with every list of its top level changed; null where that changes nothing. */
+/** The body with every list of its top level changed; null when nothing changes. */
 export function changeLists(bytes: Uint8Array, change: ListChange): { bytes: Uint8Array } | null {
   const json = jsonOf(bytes)
   const changed = Array.isArray(json) ? change(json, '') : changeMembers(json, change)
@@ -35,7 +35,7 @@ export function isSeries(list: readonly unknown[]): list is readonly Point[] {
   return list.length > 0 && list.every((one) => Array.isArray(one) && typeof one[0] === 'number')
 }
 
-/** Which places of a list are met: each by its own draw, and one at least. */
+/** The places of a list that a fault changes: each by its own draw, at least one. */
 export function chosenPlaces(
   length: number,
   share: number,

@@ -13,7 +13,7 @@ const HINT = 'docs/faults.md lists every fault and its keys.'
 const MAX_SHOWN_CHARS = 60
 
 /**
- * A file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. Everything that is wrong is told at
+ * Reads a file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. All problems are reported at
  * once, each with its place.
  *
  * @param defaultSeed for faults that name none

@@ -10,12 +10,12 @@ export interface GoodAnswer {
   headers: Readonly<Record<string, string>>
 }
 
-/** The mark by which @hono/node-server knows an answer that is already written. */
+/** Tells @hono/node-server that the answer is already sent. */
 const ALREADY_SENT = { 'x-hono-already-sent': 'true' }
 const EPOCH_MS_FROM = 1e12
 const EPOCH_S_FROM = 1e9
 
-/** Writes a spoilt answer. Never to be kept by anybody: `cache-control: no-store`. */
+/** Sends a spoilt answer, with `cache-control: no-store` so that nobody keeps it. */
 export async function sendSpoilt(
   c: Context<ServiceEnv>,
   replies: Replies,
@@ -40,7 +40,7 @@ export async function sendSpoilt(
   })
 }
 
-/** Half of the body, then the fault, then the rest for a caller that is still there. */
+/** Sends half of the body, runs `between`, then sends the rest if the caller is still there. */
 function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStream<Uint8Array> {
   const half = Math.ceil(bytes.byteLength / 2)
   let isFirst = true
@@ -62,15 +62,15 @@ function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStre
         isGone = true
       },
     },
-    // The second half must not be asked for before the first was taken.
+    // With 0 the stream asks for the second half only after the first was taken.
     { highWaterMark: 0 },
   )
 }
 
-/** Long enough for the first half to be on the wire: a reset would take it back. */
+/** Long enough for the first half to leave, because a reset discards unsent bytes. */
 const HALF_SENT_MS = 20
 
-/** The rest is written to a connection that is closed, and comes nowhere. */
+/** Closes the connection; the rest of the body is then lost. */
 async function cut(c: Context<ServiceEnv>): Promise<void> {
   await sleep(HALF_SENT_MS)
   destroy(socketOf(c))
@@ -82,7 +82,7 @@ function reset(c: Context<ServiceEnv>): Response {
   return new Response(null, { headers: ALREADY_SENT })
 }
 
-/** RST where it can be had; over TLS the connection just ends. */
+/** Ends a connection with RST; over TLS it only closes. */
 function destroy(socket: Socket | undefined): void {
   try {
     socket?.resetAndDestroy()
@@ -91,13 +91,13 @@ function destroy(socket: Socket | undefined): void {
   }
 }
 
-/** Absent where the app is asked without a server. */
+/** The socket of a request; undefined in tests without a server. */
 function socketOf(c: Context<ServiceEnv>): Socket | undefined {
   const env = c.env as ServiceEnv['Bindings'] | undefined
   return env?.incoming?.socket
 }
 
-/** A caller that has gone ends the wait, and a wait does not keep the process. */
+/** Waits until `ms` have passed or the caller has gone. The wait does not keep the process alive. */
 async function waited(ms: number, gone: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: gone, ref: false }).catch(() => undefined)
 }

@@ -11,29 +11,29 @@ const error = 'must be calls and a window, such as 30/1m'
 
 /** Faults of the service as a whole. */
 export const stateFaults = faultsOf('state', {
-  /** The key was good until now. */
+  /** The keys were good until now. */
   key_revoked: faultKind({
     scope: 'service',
     about: 'every key is refused with 401; it costs no call',
-    spoil: (meeting) => ({ ...refused(meeting, { kind: 'no_key' }), isFree: true }),
+    spoil: (context) => ({ ...refused(context, { kind: 'no_key' }), isFree: true }),
   }),
-  /** The refusal has the code of the one provider whose words are known: without it, the key looks refused. */
+  /** The refusal has code 10012, because a 401 without a code looks like a refused key. */
   plan_reach: faultKind({
     scope: 'service',
-    about: 'what lies further back than `days` is refused: 401 with the code 10012',
+    about: 'a request further back than `days` is refused: 401 with the code 10012',
     shape: {
       days: numberOption('how far back the plan reaches', { min: 0, max: MAX_DAYS, fallback: 365 }),
     },
-    spoil(meeting, { days }) {
-      const { profile, operation, params, nowMs } = meeting
+    spoil(context, { days }) {
+      const { profile, operation, params, nowMs } = context
       const refusal = planRefusal({ ...profile, maxHistoryDays: days }, operation.id, params, nowMs)
-      return refusal === null ? null : refused(meeting, refusal, 'coded')
+      return refusal === null ? null : refused(context, refusal, 'coded')
     },
   }),
-  /** The service states a wrong time, and works with the right one. */
+  /** The service sends a wrong time but works with the right one. */
   clock_skew: faultKind({
     scope: 'service',
-    about: 'the Date header and the time of the reset are off',
+    about: 'the Date header and the time of the reset are wrong',
     isAmbient: true,
     shape: {
       skew_ms: numberOption('how far the clock is ahead; negative = behind', {
@@ -44,10 +44,10 @@ export const stateFaults = faultsOf('state', {
     },
     spoil: (_, options) => ({ skewMs: options.skew_ms }),
   }),
-  /** Another plan, or an emergency at the provider. Keys with a limit of their own keep it. */
+  /** The provider changes the limit of the plan. Keys with a limit of their own keep it. */
   limit_change: faultKind({
     scope: 'service',
-    about: 'from the next call on another limit holds, in a new window; use it with `after`',
+    about: 'a new limit holds from the next call on, in a new window; use it with `after`',
     isAmbient: true,
     defaultTimes: 1,
     shape: {

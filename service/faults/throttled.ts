@@ -1,23 +1,23 @@
 import { profileQuotaHeaders, secondsUp } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
-import type { Meeting, Spoilt } from './fault-kind.ts'
+import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import { refused } from './refused.ts'
 
-/** Options of "too many requests". */
+/** Options of the faults with "too many requests". */
 export const THROTTLE_SHAPE = {
   told: choiceOption('how the wait is told', ['retry_after', 'reset', 'nothing']),
   wait_ms: waitOption('the wait that is told', 1_000),
 }
 
-/** "Too many requests" with the wait as Retry-After and reset, as reset alone, or without. */
+/** A refusal "too many requests" that tells the wait by Retry-After and the reset, by the reset, or not. */
 export function throttled(
-  meeting: Meeting,
+  context: SpoilContext,
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },
   errors?: 'coded',
 ): Spoilt {
-  const { quota, profile, resetUnit, nowMs } = meeting
+  const { quota, profile, resetUnit, nowMs } = context
   const { limit } = quota
-  const { status, bytes } = refused(meeting, { kind: 'rate', limit, resetInMs: waitMs }, errors)
+  const { status, bytes } = refused(context, { kind: 'rate', limit, resetInMs: waitMs }, errors)
   const answer: Spoilt = { status: status!, bytes: bytes!, isFree: true }
   if (told === 'nothing') return { ...answer, hidesQuota: true }
   const state = { allowed: false, limit, remaining: 0, resetInMs: waitMs }

@@ -7,21 +7,21 @@ import { STATUS_CODES } from 'node:http'
 
 const USUAL = [500, 502, 503, 504] as const
 
-/** How an answer comes. */
+/** Faults of sending an answer. */
 export const transportFaults = faultsOf('transport', {
-  /** "Too many requests" as services say it. */
+  /** "Too many requests" by its status. */
   rate_status: faultKind({
-    about: 'status 429, though calls are left; it costs none',
+    about: 'status 429 although calls are left; it costs no call',
     shape: THROTTLE_SHAPE,
-    spoil: (meeting, options) => throttled(meeting, options),
+    spoil: (context, options) => throttled(context, options),
   }),
-  /** "Too many requests" that only the body says (facts: error bodies with a good status). */
+  /** "Too many requests" only in the body (facts: error bodies with a good status). */
   rate_body: faultKind({
     about: 'status 200 with the error code 429 in the body; it costs no call',
     shape: THROTTLE_SHAPE,
-    spoil: (meeting, options) => ({ ...throttled(meeting, options, 'coded'), status: 200 }),
+    spoil: (context, options) => ({ ...throttled(context, options, 'coded'), status: 200 }),
   }),
-  /** A fault behind the door: the call has been counted. 500 speaks JSON, the others are a gateway's page. */
+  /** A failure inside the service, after the call was counted. */
   server_error: faultKind({
     about: 'status 500 with an error body, or 502, 503, 504 with a page of a gateway',
     shape: {
@@ -33,30 +33,29 @@ export const transportFaults = faultsOf('transport', {
         error: 'must be 0, or from 500 to 599',
       }),
     },
-    spoil(meeting, options) {
-      const status = options.status || USUAL[Math.floor(meeting.draw('status') * USUAL.length)]!
-      if (status === 500) return refused(meeting, { kind: 'fault' })
+    spoil(context, options) {
+      const status = options.status || USUAL[Math.floor(context.draw('status') * USUAL.length)]!
+      if (status === 500) return refused(context, { kind: 'fault' })
       return { status, ...htmlPage(`${status} ${STATUS_CODES[status] ?? 'Server Error'}`) }
     },
   }),
-  /** A service that thinks. */
+  /** A slow service. */
   slow_first_byte: faultKind({
     about: 'the good answer, late',
     shape: { wait_ms: waitOption('how late', 2_000) },
     spoil: (_, options) => ({ waitMs: options.wait_ms }),
   }),
-  /** Headers and half of the body, then silence; who waits long enough gets the rest. */
+  /** A caller that waits long enough gets the rest of the body. */
   stalled_body: faultKind({
-    about: 'half of the body, silence, and the rest after it',
+    about: 'half of the body, then silence, then the rest',
     shape: { wait_ms: waitOption('how long the silence is', 45_000) },
     spoil: (_, options) => ({ stallMs: options.wait_ms }),
   }),
-  /** No answer at all. The log has status 0 for it. */
   reset: faultKind({
     about: 'the connection is reset before the first byte; the log says status 0',
     spoil: () => ({ reset: 'before' }),
   }),
-  /** Good headers with the length of the whole, half of the body, and a reset. */
+  /** The headers are good and have the length of the whole body. */
   reset_in_body: faultKind({
     about: 'the connection is reset after half of the body',
     spoil: () => ({ reset: 'in_body' }),

@@ -15,18 +15,18 @@ export interface Candles {
   close: Float64Array
 }
 
-/** How far back the source has candles of a length, in days: its widest `days` for them. */
+/** How many days back the source has candles of each length. */
 const REACH_DAYS: Readonly<Record<Candles['granularity'], number>> = {
   '30m': 1,
   '4h': 30,
   '4d': 365,
 }
-/** Within this many days the price is known at every knot, further back by the hour. */
+/** Candles of the last days are made from every knot, older ones from one knot an hour. */
 const FINE_DAYS = REACH_DAYS['4h']
 
 /**
- * Candles of every length whose start is in reach. Each encloses all points of the coin's charts that
- * lie in it. With `moving` the last one is still open: its close lies in the future, its values are
+ * Candles of every length, as far back as the source has them. A candle encloses the chart points in
+ * its time. With `moving` the last candle is still open: its close is in the future, and its values are
  * those so far.
  */
 export function candlesOf(

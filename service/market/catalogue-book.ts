@@ -10,7 +10,7 @@ interface Entry {
   lastSeenMs: number
 }
 
-/** Catalogues over several looks: one row a key, when it was first and last seen, and what was seen last. */
+/** Catalogues over several observations: one row per key with its newest values, first and last seen. */
 export interface CatalogueBook {
   add(batch: MarketBatch, seenMs: number): void
   batches(): Generator<MarketBatch>

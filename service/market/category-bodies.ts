@@ -1,6 +1,7 @@
-import { categoriesOf, marketCategories } from './category-universe.ts'
+import { coinsIn, marketCategories } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
+import { coinImage } from './image-url.ts'
 import type { Body, MarketEntry } from './market-entries.ts'
 
 /** The body of coins/categories/list. */
@@ -11,8 +12,8 @@ export function categoriesListBody(): Body[] {
 }
 
 /**
- * The body of coins/categories, largest first: the cap and volume of a category are the sums over
- * its coins, in USD; its change is that of the sum.
+ * The body of coins/categories, largest first. Cap, volume and change of a category are those of the
+ * sums over its coins, in USD.
  */
 export function categoriesBody(
   coins: readonly MarketCoin[],
@@ -20,8 +21,7 @@ export function categoriesBody(
 ): Body[] {
   const updatedAt = entries.values().next().value?.last_updated ?? null
   const rows = marketCategories().map(({ id, name, content }) => {
-    const members = coins
-      .filter((coin) => categoriesOf(coin).some((category) => category.id === id))
+    const members = coinsIn(id, coins)
       .map((coin) => ({ coin, entry: entries.get(coin.id)! }))
       .sort((a, b) => (b.entry.market_cap ?? 0) - (a.entry.market_cap ?? 0))
     const cap = members.reduce((sum, { entry }) => sum + (entry.market_cap ?? 0), 0)
@@ -35,7 +35,7 @@ export function categoriesBody(
       market_cap_change_24h: isEmpty || cap === change ? null : (change / (cap - change)) * 100,
       content,
       top_3_coins_id: top.map((coin) => coin.id),
-      top_3_coins: top.map((coin) => `https://images.market.example/coins/${coin.index}/small.png`),
+      top_3_coins: top.map((coin) => coinImage(coin, 'small')),
       volume_24h: isEmpty ? null : members.reduce((sum, { entry }) => sum + entry.total_volume, 0),
       updated_at: isEmpty ? null : updatedAt,
     }

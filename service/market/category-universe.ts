@@ -38,20 +38,25 @@ const CATEGORIES: readonly (MarketCategory & { has: (coin: MarketCoin) => boolea
     content: 'Said to be a joke.',
     has: (coin) => coin.id === 'dogecoin' || coin.name.endsWith(' Inu') || coin.id === '_',
   },
-  // Real lists have categories that no coin is in any more.
+  // Real lists have categories without any coin.
   { id: 'discontinued', name: 'Discontinued "Coins"', content: '', has: () => false },
 ]
 
-/** Every category, by id as the source lists them. */
+/** Every category. */
 export function marketCategories(): MarketCategory[] {
   return CATEGORIES.map(({ id, name, content }) => ({ id, name, content }))
 }
 
-/** The categories a coin is in. */
+/** The categories of a coin. */
 export function categoriesOf(coin: MarketCoin): MarketCategory[] {
   return CATEGORIES.filter(({ has }) => has(coin)).map(({ id, name, content }) => {
     return { id, name, content }
   })
+}
+
+/** The coins of a category. */
+export function coinsIn(categoryId: string, coins: readonly MarketCoin[]): MarketCoin[] {
+  return coins.filter(CATEGORIES.find(({ id }) => id === categoryId)!.has)
 }
 
 /** Whether a coin lives on the chain of another. */

@@ -3,10 +3,10 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
 import { pick, stream, uniform } from './random.ts'
-import { coinImage } from './search-bodies.ts'
+import { coinImage } from './image-url.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 
-/** Maps by currency of market_data, and the key of the listing that each repeats. */
+/** Maps by currency in market_data, and the key of the market entry whose value each has. */
 const BY_CURRENCY: readonly [key: string, listed: string][] = [
   ['current_price', 'current_price'],
   ['ath', 'ath'],
@@ -32,7 +32,7 @@ const BY_CURRENCY: readonly [key: string, listed: string][] = [
   ['market_cap_change_percentage_24h_in_currency', 'market_cap_change_percentage_24h'],
 ]
 
-/** Figures of market_data without a currency, which are those in USD. */
+/** Figures in USD of market_data, and the key of the market entry whose value each has. */
 const IN_USD: readonly [key: string, listed: string][] = [
   ['price_change_24h', 'price_change_24h'],
   ['price_change_percentage_24h', 'price_change_percentage_24h'],
@@ -49,7 +49,7 @@ const COMMIT_WEEKS_DAYS = 28
 
 /**
  * The body of coins/{id} without tickers. Its market data are the figures of coins/markets in every
- * currency; a figure that the listing does not know is absent from its map, as it is at the source.
+ * currency. A figure that is null there is left out of its map, as at the source.
  */
 export function coinDetailsBody(work: {
   seed: number
@@ -57,7 +57,7 @@ export function coinDetailsBody(work: {
   currencies: readonly Currency[]
   entriesIn: EntriesIn
   usd: Currency
-  /** Whether `categories_details` were asked for. */
+  /** Whether the body has `categories_details`. */
   hasCategoryIds: boolean
 }): Body {
   const { seed, coin, currencies, entriesIn, usd } = work
@@ -138,7 +138,7 @@ export function coinDetailsBody(work: {
 function linksOf(coin: MarketCoin): Body {
   const site = `https://coin-${coin.index}.market.example`
   return {
-    // Lists are padded, and with two kinds of nothing, as the source pads them.
+    // The source pads its lists with empty texts and nulls.
     homepage: [`${site}/`, '', ''],
     whitepaper: coin.index % 2 === 0 ? `${site}/paper.pdf` : '',
     blockchain_site: [`${site}/blocks`, null, ''],

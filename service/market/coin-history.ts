@@ -3,12 +3,12 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { Body } from './market-entries.ts'
 import type { Prices } from './prices.ts'
-import { coinImage } from './search-bodies.ts'
+import { coinImage } from './image-url.ts'
 import { KNOTS_PER_DAY } from './time-grid.ts'
 
 /**
- * The body of coins/{id}/history: the figures at 00:00 UTC of the day, which are those of the daily
- * chart. A day before the listing has no market data, and still an answer.
+ * The body of coins/{id}/history, with the figures of the daily chart at 00:00 UTC of the day. A day
+ * before the coin's listing has a body without market data.
  *
  * @param day counted from 1970.
  */
@@ -48,7 +48,7 @@ export function coinHistoryBody(
       reddit_average_posts_48h: 0,
       reddit_average_comments_48h: 0,
       reddit_subscribers: null,
-      // A number today, a text in old answers.
+      // The source sends a number today and sent a text in old answers.
       reddit_accounts_active_48h: day % 2 === 0 ? 0 : '99.0',
     },
     developer_data: {

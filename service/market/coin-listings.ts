@@ -1,5 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
+import { coinImage } from './image-url.ts'
 import type { CoinFigures, MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
@@ -14,7 +15,7 @@ export interface CoinListing {
   platforms: Record<string, string>
 }
 
-/** Orders ids as DuckDB does: by code points, with no language in mind. */
+/** Orders by id as DuckDB does, by code points. */
 export function byId(a: { id: string }, b: { id: string }): number {
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1
@@ -27,18 +28,18 @@ export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
     .sort(byId)
 }
 
-/** Figures of a market entry that are rounded as the source rounds percentages. */
+/** Percentages are rounded to five decimals, as at the source. */
 const PERCENT_DECIMALS = 1e5
-/** The figures are at most this old when they are listed. */
+/** Greatest age of listed figures. */
 const MAX_AGE_MS = 50_000
-/** Days in which the highest and lowest price ever are searched by the hour: as far as candles reach. */
+/** Days in which the all-time high and low are searched by the hour, because candles reach that far. */
 const EXTREME_HOURS_DAYS = 365
-/** One coin in this many has a return on investment since its sale. */
+/** One coin in this many has a return since its public sale. */
 const ROI_ONE_IN = 9
 
 /**
- * The body of coins/markets with every coin, by id. Price, cap and volume are those of the last point
- * of the coin's charts, exactly.
+ * The body of coins/markets with every coin, by id. Price, cap and volume are exactly those of the last
+ * point of the coin's charts.
  */
 export function coinsMarketsBody(
   spec: MarketSpec,
@@ -46,7 +47,7 @@ export function coinsMarketsBody(
   coins: readonly MarketCoin[],
   vs: Currency,
 ): MarketEntry[] {
-  // Coin by coin, as each has a long walk behind its prices: they are ranked when all are made.
+  // Ranks come last, so that each coin's long walk is made only once.
   const entries = coins.map((coin) => marketEntry(spec, prices, coin, vs))
   const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
   const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))
@@ -71,7 +72,7 @@ export function coinFigures(
   }
 }
 
-/** Not ranked yet: its rank is null. */
+/** The entry of a coin, without its rank. */
 function marketEntry(
   spec: MarketSpec,
   prices: Prices,
@@ -94,7 +95,7 @@ function marketEntry(
     id: coin.id,
     symbol: coin.symbol,
     name: coin.name,
-    image: `https://images.market.example/coins/${coin.index}/large.png`,
+    image: coinImage(coin, 'large'),
     current_price: price,
     market_cap: cap,
     market_cap_rank: null,
@@ -132,7 +133,7 @@ const TIME_FRAMES: readonly [name: string, hours: number][] = [
   ['1y', 365 * 24],
 ]
 
-/** Change of the price over every time frame; null where the coin is younger. */
+/** Change of the price over every time frame; null when the coin is younger. */
 function changesOver(
   priceAt: (knot: number) => number,
   coin: MarketCoin,
@@ -177,7 +178,7 @@ function widen(found: Extremes, knot: number, price: number): void {
   }
 }
 
-/** Over the days of a coin's life, the hours of the last quarter and the knots of the last day. */
+/** All-time high and low: from all days of the coin, the hours of the last year, the knots of the last day. */
 function everExtremes(
   priceAt: (knot: number) => number,
   coin: MarketCoin,
@@ -196,7 +197,7 @@ function everExtremes(
 }
 
 function percent(now: number, then: number): number {
-  // JSON knows no negative zero: + 0 makes it the zero that comes back.
+  // + 0 turns -0 into 0, because JSON.stringify does too.
   return Math.round((now / then - 1) * 100 * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
 }
 

@@ -5,7 +5,7 @@ import { pick, stream, uniform } from './random.ts'
 
 /** A coin of the simulated market. */
 export interface MarketCoin extends KnownCoin {
-  /** Place in the endless list of coins: the first N coins of a seed are the same for every N. */
+  /** Place in the endless list of coins, whose first N coins are the same for every N. */
   index: number
 }
 
@@ -23,20 +23,20 @@ const RENAMED_EVERY = 29
 const RENAMED_OFFSET = 15
 const EVENT_AFTER_DAYS = 200
 const EVENT_WITHIN_DAYS = 1_500
-/** A coin listed less than this long before now is left out: it has nothing to tell yet. */
+/** A coin is left out until it has been listed this long, because it has too few points before. */
 const MIN_AGE_DAYS = 20
 
 const SYLLABLES =
   'ba co da el fi go hy io ju ka lo ma ne or pi qu ra so ti ul va wy xe yo ze'.split(' ')
 const SUFFIXES = ['', ' Coin', ' Token', ' Protocol', ' Network', ' Finance', ' Chain', ' Inu']
 const SYLLABLES_PER_NAME = 3
-/** Coprime to 25^3: walks through all names without meeting one twice. */
+/** Coprime to the number of names (25^3), so that steps of this size meet every name once. */
 const NAME_STEP = 7_919
 
 /**
- * The first `count` coins of a seed that are listed at `nowMs`, by their names of that day:
- * well-known ones, ids and names that break careless readers (spaces, brackets, `null`), then
- * generated ones. As the market's present moves on, coins come, go, and change their names.
+ * The first `count` coins of a seed that are listed at `nowMs`, with their names of that day. First
+ * come well-known coins and coins with odd ids and names (spaces, brackets, `null`), then generated
+ * ones. At a later `nowMs` some coins are new, gone or renamed.
  */
 export function coinUniverse(seed: number, count: number, nowMs: number): MarketCoin[] {
   const coins: MarketCoin[] = []
@@ -74,7 +74,7 @@ function generatedCoin(seed: number, index: number): MarketCoin {
   const listedDay = isYoung
     ? YOUNG_FROM_DAY + pick(random, 3, YOUNG_DAYS)
     : YOUNG_FROM_DAY - OLD_DAYS + pick(random, 3, OLD_DAYS - YOUNG_DAYS)
-  // Two to four letters: symbols are shared by several coins, as in the real list.
+  // Two to four letters, so that several coins share a symbol, as in the real list.
   const symbol = name.toLowerCase().slice(0, 2 + pick(random, 4, 3))
   const eventDay = listedDay + EVENT_AFTER_DAYS + pick(random, 8, EVENT_WITHIN_DAYS)
   return {
@@ -90,14 +90,14 @@ function generatedCoin(seed: number, index: number): MarketCoin {
     isPegged: false,
     listedDay,
     ...(index % DELISTED_EVERY === DELISTED_OFFSET ? { delistedDay: eventDay } : {}),
-    // The id stays: it is what a history is joined on.
+    // The id never changes, because histories are joined on it.
     ...(index % RENAMED_EVERY === RENAMED_OFFSET
       ? { former: { untilDay: eventDay, symbol: `old${symbol}`, name: `${name} Classic` } }
       : {}),
   }
 }
 
-/** Different for every place: the syllables count through all combinations in a scattered order. */
+/** The name of a place, different for every place: all combinations of syllables in a scattered order. */
 function generatedName(place: number, suffix: number): string {
   const names = SYLLABLES.length ** SYLLABLES_PER_NAME
   let rest = (place * NAME_STEP) % names

@@ -6,11 +6,11 @@ export interface Currency {
   name: string
   unit: string
   type: 'fiat' | 'crypto' | 'commodity'
-  /** Units for 1 USD at the anchor day; for coins it follows from `coinId` instead. */
+  /** Units for 1 USD at the anchor day; NaN for coins, whose price decides. */
   perUsd: number
   /** Deviation of a day's change; 0 = pegged to the dollar. */
   dayDeviation: number
-  /** The coin that this is, and how many units of the currency make one coin. */
+  /** The coin of a crypto currency, and the number of its units in one coin. */
   coin?: { id: string; units: number }
 }
 
@@ -107,7 +107,7 @@ export const CURRENCIES: readonly Currency[] = [
   }),
 ]
 
-/** @throws ConfigError MARKET_SPEC when nobody knows the code. */
+/** @throws ConfigError MARKET_SPEC when the code is unknown. */
 export function currencyOf(code: string): Currency {
   const currency = CURRENCIES.find((candidate) => candidate.code === code)
   if (currency === undefined) {

@@ -4,7 +4,7 @@ import type { Market } from './market.ts'
 import type { MarketSpec } from './market-spec.ts'
 
 /**
- * The market at each observation, a day apart, oldest first; the last is the market of the spec itself.
+ * The market at each observation, one per day, oldest first. The last is the market of the spec itself.
  *
  * @throws ConfigError MARKET_SPEC
  */
@@ -16,7 +16,7 @@ export function dailyMarkets(spec: MarketSpec): Market[] {
   })
 }
 
-/** The time of the observation: a source answers in whole seconds. */
+/** The time of the observation in whole seconds, as in a Date header. */
 export function observedAtMs({ spec }: Market): number {
   return Math.floor(spec.nowMs / 1_000) * 1_000
 }

@@ -3,11 +3,12 @@ import { byId } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { currencyOf } from './currency-list.ts'
+import { imageUrl } from './image-url.ts'
 import type { Body, FiguresIn, MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { gaussian, pick, stream, uniform } from './random.ts'
 
-/** Contracts of one venue, and everything the source tells of them. */
+/** The bodies of all operations of derivatives. */
 export interface DerivativeBodies {
   /** The body of derivatives. */
   tickers: Body[]
@@ -48,13 +49,13 @@ const VENUES: readonly [id: string, name: string, country: string | null, year: 
   ['kraken_futures', 'Kraken (Futures)', 'United States', 2014],
   ['perp-dex', 'Perp "DEX"', null, null],
 ]
-/** The largest coins have contracts; every third of them also a dated one. */
+/** Only the largest coins have contracts; every third of them also has a dated one. */
 const COINS_WITH_CONTRACTS = 15
 const DATED_EVERY = 3
 const PERCENT_DECIMALS = 1e6
 const DAYS_TO_EXPIRY = 45
 
-/** @param inUsd, figuresIn the listing of the same moment: contracts follow the coins' own prices. */
+/** @param inUsd, figuresIn the listing of the same moment, from which contracts take their prices. */
 export function derivativeBodies(
   spec: MarketSpec,
   coins: readonly MarketCoin[],
@@ -117,7 +118,7 @@ function contractsOf(
       const ageS = pick(random, 2, 600)
       return {
         coin,
-        // A coin without a symbol makes a contract without one, as some real rows are.
+        // A coin without a symbol has contracts without one, as some real rows.
         symbol:
           coin.symbol === '' ? '' : `${coin.symbol.toUpperCase()}USDT${isPerpetual ? '' : '_Q'}`,
         isPerpetual,
@@ -188,7 +189,7 @@ function venueTicker(
   }
 }
 
-/** The single view of a venue without its contracts: the sums over them, in BTC. */
+/** The body of one venue without its contracts, with their sums in BTC. */
 function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number): Body {
   const interests = contracts.map(({ openInterestUsd }) => openInterestUsd ?? 0)
   const volumes = contracts.map(({ volume, last }) => volume * last)
@@ -200,7 +201,7 @@ function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number):
     trade_volume_24h_btc: (sum(volumes) / btcUsd).toFixed(2),
     number_of_perpetual_pairs: perpetuals,
     number_of_futures_pairs: contracts.length - perpetuals,
-    image: `https://images.market.example/exchanges/${id}/small.png`,
+    image: imageUrl('exchanges', id, 'small.png'),
     year_established: year,
     country,
     description: '',
@@ -208,12 +209,12 @@ function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number):
   }
 }
 
-/** How far the contract stands from the spot price, in percent of it. */
+/** The distance of the contract's price from the spot price, in percent of the latter. */
 function basisOf({ last, index }: Contract): number {
   return rounded((last / index - 1) * 100)
 }
 
 function rounded(value: number): number {
-  // JSON knows no negative zero.
+  // + 0 turns -0 into 0, because JSON.stringify does too.
   return Math.round(value * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
 }

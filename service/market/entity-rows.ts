@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { CATEGORY_MEMBERS, categoryMembers } from './category-members.ts'
+import { COIN_CATEGORIES_TABLE, coinCategoryRows } from './coin-category-rows.ts'
 import { isSeenAt, listedBatches } from './generate-market.ts'
 import { listingBatches, marketEntities } from './listing-batches.ts'
 import type { MarketBatch } from './market-batch.ts'
@@ -9,34 +9,34 @@ import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
 import type { SeriesWanted } from './series-batches.ts'
 
-/** Datasets of which every request is for one coin, exchange or token: their rows can wait for it. */
+/** Datasets whose requests are each for one coin, exchange or token, so their rows can be made on request. */
 export const ENTITY_DATASETS: readonly Dataset[] = datasets.filter(
   ({ entity, entitiesPerSlice }) =>
     entity !== null && entity !== 'query' && entitiesPerSlice === undefined,
 )
 
-/** Their tables, by name, and whose they are. */
+/** The tables of ENTITY_DATASETS by name, with their dataset. */
 export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
   ENTITY_DATASETS.flatMap((dataset) =>
     dataset.tables
-      .filter(({ name }) => name !== CATEGORY_MEMBERS)
+      .filter(({ name }) => name !== COIN_CATEGORIES_TABLE)
       .map(({ name }): [string, Dataset] => [name, dataset]),
   ),
 )
 
-/** Rows of a market, entity by entity: with `sharedBatches`, all of its rows. */
+/** The rows of markets by entity. Together with `sharedBatches` these are all rows. */
 export interface EntityRows {
-  /** Whether there is such an entity in any look; nothing is made of what is unknown. */
+  /** Whether any observation has the entity. */
   knows(dataset: Dataset, entity: string): boolean
-  /** The rows of one entity in the tables of `ENTITY_TABLES`, of every look. */
+  /** The rows of one entity in the tables of `ENTITY_TABLES`, of every observation. */
   batches(dataset: Dataset, entity: string): Generator<MarketBatch>
 }
 
-/** Rows that belong to no entity alone: listings, sums, and which coins a category has. */
+/** Rows that belong to no single entity: listings, sums, and the categories of all coins. */
 export function* sharedBatches(markets: readonly Market[]): Generator<MarketBatch> {
   const shared = datasets.filter((dataset) => !ENTITY_DATASETS.includes(dataset))
   yield* listedBatches(markets, shared)
-  for (const market of markets) yield categoryMembers(market)
+  for (const market of markets) yield coinCategoryRows(market)
 }
 
 export function createEntityRows(markets: readonly Market[]): EntityRows {

@@ -2,6 +2,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { byId } from './coin-listings.ts'
 import { CURRENCIES } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
+import { imageUrl } from './image-url.ts'
 import type { Body } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
@@ -9,7 +10,7 @@ import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
 
-/** Everything about exchanges as the source tells it, the quotes of all of them in agreement. */
+/** The bodies of all operations of exchanges, which agree with each other. */
 export interface ExchangeBodies {
   /** The body of `exchanges`, every page in one. */
   exchanges: Body[]
@@ -22,9 +23,9 @@ export interface ExchangeBodies {
 }
 
 /**
- * The volume of a coin is shared out among its quotes, so that the USD volumes of all its tickers add
- * up to its 24-hour volume; the volume of an exchange is the sum over its good tickers. Quotes are kept,
- * tickers are made of them when they are asked for: they take ten times the memory.
+ * The volume of a coin is divided among its quotes, so that the USD volumes of all its tickers add up to
+ * its 24-hour volume. The volume of an exchange is the sum over its good tickers. Tickers are made from
+ * the quotes on request, because they take ten times the memory.
  */
 export function exchangeBodies(
   spec: MarketSpec,
@@ -115,7 +116,7 @@ function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: numbe
     trade_url: exchange.isDecentralised ? null : `https://${exchange.id}.market.example/trade`,
     token_info_url: null,
     coin_id: base.id,
-    // Left out, not null, where the target is no coin: as the source does.
+    // The source leaves the key out when the target is no coin.
     ...(target.coin === null ? {} : { target_coin_id: target.coin.id }),
     coin_mcap_usd: prices.marketCap(base, usd!, knot),
   }
@@ -128,13 +129,13 @@ function baseText(base: MarketCoin, exchange: MarketExchange): string {
     : symbolText(base)
 }
 
-/** A coin without a symbol is listed by its id. */
+/** The symbol of a coin in tickers; its id when it has no symbol. */
 function symbolText(coin: MarketCoin): string {
   return (coin.symbol === '' ? coin.id : coin.symbol).toUpperCase()
 }
 
 function logoOf(exchange: MarketExchange): string {
-  return `https://images.market.example/exchanges/${exchange.index}/small.png`
+  return imageUrl('exchanges', exchange.index, 'small.png')
 }
 
 /** Tickers write times as `2024-04-08T04:02:01+00:00`. */

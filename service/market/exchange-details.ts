@@ -6,14 +6,14 @@ import { decimalText } from './global-bodies.ts'
 import type { Body } from './market-entries.ts'
 import { gaussian, stream } from './random.ts'
 
-/** The single view carries the head of the tickers. */
+/** The most tickers in the details of an exchange. */
 const TICKERS_IN_DETAILS = 100
-/** Every step is a whole number of these: an hour's volume is that of its ten minutes. */
+/** The finest step. The volume at a time is the same in every granularity. */
 const VOLUME_STEP_MS = GRANULARITY_MS['10m']
-/** How far the volume of an exchange moves around within a day. */
+/** Deviation of an exchange's volume, as a share of it. */
 const VOLUME_DEVIATION = 0.02
 
-/** The body of exchanges/{id}: what the listing says of it, its pairs counted, its first tickers. */
+/** The body of exchanges/{id}: its fields in the listing, links, counts, and its first tickers. */
 export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBodies): Body | null {
   const listed = bodies.exchanges.find((body) => body['id'] === exchange.id)
   const tickers = bodies.tickersOf(exchange.id)?.tickers
@@ -40,8 +40,8 @@ export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBo
 }
 
 /**
- * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as long decimals, in
- * the source's step for that many days; near the volume of the listing.
+ * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as long decimals near
+ * the volume of the listing, in the source's step for that many days.
  */
 export function volumeChartBody(work: {
   seed: number

@@ -15,7 +15,7 @@ export interface Rate {
   type: Currency['type']
 }
 
-/** The body of exchange_rates: coins first, from the very prices of the charts. */
+/** The body of exchange_rates, coins first, from the prices of the charts. */
 export function exchangeRatesBody(
   spec: MarketSpec,
   prices: Prices,
@@ -35,7 +35,7 @@ export function exchangeRatesBody(
   return { rates }
 }
 
-/** The first currencies in an order that brings the dollar and the euro into every choice. */
+/** The first `count` currencies, counted so that btc, eth, usd and eur come first. */
 function ratedCurrencies(count: number): Currency[] {
   const first = new Set(['btc', 'eth', 'usd', 'eur'])
   const chosen = [

@@ -10,9 +10,9 @@ export interface MarketExchange {
   description: string | null
   hasTradingIncentive: boolean | null
   trustScore: number | null
-  /** Names its coins by contract address, as exchanges without a company do. */
+  /** The exchange names its coins by contract address, as exchanges on a chain do. */
   isDecentralised: boolean
-  /** Relative size; volumes are shared out by it. */
+  /** Relative size, by which volumes are divided. */
   weight: number
 }
 
@@ -31,7 +31,7 @@ const MAX_TRUST = 10
 const DECENTRALISED_EVERY = 10
 const SILENT_EVERY = 7
 
-/** The exchange at a place of the list: the first N are the same for every N. */
+/** The exchange at a place of the list, whose first N exchanges are the same for every N. */
 export function exchangeAt(seed: number, index: number): MarketExchange {
   const random = stream(seed, 'exchange', index)
   const [id, name, country, year] = KNOWN[index] ?? generated(index, random)

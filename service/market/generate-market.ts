@@ -9,9 +9,8 @@ import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
 
 /**
- * Everything the market holds, in batches of bounded size. Listings are what the source
- * would say, read by their dataset; series are written straight into columns, so that a dataset that
- * mixed columns up would be seen.
+ * All rows of the market, in batches of bounded size. A dataset reads the rows of listings from bodies.
+ * Series are written straight into columns, so that a test sees a dataset that mixes columns up.
  *
  * @throws ConfigError MARKET_SPEC
  */
@@ -24,7 +23,7 @@ export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
   yield* seriesBatches(markets.at(-1)!)
 }
 
-/** The rows of all datasets but series, over all looks and every possible entity. */
+/** The rows of datasets without series, of all observations and entities. */
 export function* listedBatches(
   markets: readonly Market[],
   chosen: readonly Dataset[],
@@ -43,7 +42,7 @@ export function* listedBatches(
   yield* book.batches()
 }
 
-/** Each observation has listings of its own; data with a past exists once, as of the last observation. */
+/** Whether an observation has the dataset: each has listings, only the last has data with a past. */
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   return isListing || market === markets.at(-1)

@@ -1,15 +1,15 @@
-import { categoriesOf } from './category-universe.ts'
+import { coinsIn } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
 import { sumOf } from './market-entries.ts'
 
-/** This many coins have their share of the whole market in the body. */
+/** The number of coins whose share of the whole market is in the body. */
 const DOMINANT_COINS = 10
-/** Digits after the point of the decimals that come as text: more than a double holds. */
+/** Decimals of numbers that are sent as text, more than a double can hold. */
 const TEXT_DIGITS = 40
 
-/** The body of global: what coins/markets lists, summed. */
+/** The body of global, with the sums over coins/markets. */
 export function globalBody(work: {
   coins: readonly MarketCoin[]
   exchangeCount: number
@@ -48,14 +48,12 @@ export function globalBody(work: {
   }
 }
 
-/** The body of global/decentralized_finance_defi: the coins of that category against the whole. */
+/** The body of global/decentralized_finance_defi: the coins of that category, compared with all. */
 export function globalDefiBody(
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,
 ): Body {
-  const members = coins.filter((coin) => {
-    return categoriesOf(coin).some(({ id }) => id === 'decentralized-finance-defi')
-  })
+  const members = coinsIn('decentralized-finance-defi', coins)
   const own = new Map(members.map((coin) => [coin.id, inUsd.get(coin.id)!]))
   const cap = sumOf(own, 'market_cap')
   const ethCap = inUsd.get('ethereum')?.market_cap ?? 0
@@ -74,7 +72,7 @@ export function globalDefiBody(
   }
 }
 
-/** A number as the source writes its long decimals: every digit of the double and more behind it. */
+/** A number as a long decimal text, as the source writes some numbers. */
 export function decimalText(value: number): string {
   return value.toFixed(TEXT_DIGITS)
 }

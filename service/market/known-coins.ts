@@ -16,9 +16,9 @@ export interface KnownCoin {
   isPegged: boolean
   /** First day with a price, counted from 1970. */
   listedDay: number
-  /** From this day on the source knows the coin no more. */
+  /** From this day on the source no longer knows the coin. */
   delistedDay?: number
-  /** Its symbol and name before a day. */
+  /** The symbol and name before `untilDay`. */
   former?: { untilDay: number; symbol: string; name: string }
 }
 
@@ -47,20 +47,20 @@ function knownCoin(id: string, symbol: string, name: string, figures: Figures): 
   }
 }
 
-/** The contract of a coin that lives on Ethereum; every coin has its own. */
+/** The contract of a coin on Ethereum, a different one for each `place`. */
 function onEthereum(place: number): Record<string, string> {
   return {
     ethereum: `0x00000000000000000000000000000000c01a1a${place.toString(16).padStart(2, '0')}`,
   }
 }
 
-/** A small coin that exists for its id, symbol or name. */
+/** The figures of a small coin with an odd id, symbol or name. */
 const ODD: Figures = { usd: 0.02, supply: 9e8, day: 0.06, listed: '2021-03-01' }
 
 /**
- * The head of every simulated market. Figures are rounded and belong to nobody. The odd ones stand
- * for what real lists hold: ids that are no slugs, symbols that look like other types, names that
- * break CSV files and UCS-2. They come early, so that even a market of five coins has some.
+ * The first coins of every simulated market, with rounded figures. The odd ones are like those in real
+ * lists: ids that are no slugs, symbols that look like other types, names that break CSV files and
+ * UCS-2. They come early, so that even a market of five coins has some.
  */
 export const KNOWN_COINS: readonly KnownCoin[] = [
   knownCoin('bitcoin', 'btc', 'Bitcoin', {
@@ -81,7 +81,7 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     supply: 138e9,
     day: 0.0006,
     listed: '2015-02-25',
-    // The contract that every example names, so that the examples work here.
+    // The contract in many examples, so that the examples work here.
     platforms: { ethereum: '0xdac17f958d2ee523a2206206994597c13d831ec7' },
     pegged: true,
   }),

@@ -4,13 +4,13 @@ import type { MarketBatch } from './market-batch.ts'
 import { tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 
-/** The searches of this market: coins, categories, many answers and none. */
+/** The searches of this market, with one result, many and none. */
 export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
 
 /**
- * The source's answers to a dataset's requests, read by the dataset itself.
+ * The rows that a dataset reads from the source's answers to its requests.
  *
- * @param entities what it is asked for; default: everything.
+ * @param entities default: all entities of the market.
  */
 export function* listingBatches(
   dataset: Dataset,
@@ -31,13 +31,13 @@ export function* listingBatches(
         observedAtMs: Math.floor(nowMs / 1_000) * 1_000,
         nowMs,
       }
-      // The whole listing as one page, in the order the step asks for.
+      // The body is the whole listing as one page, in the order of the step.
       yield* dataset.toTables(body, context).tables
     }
   }
 }
 
-/** Everything that a dataset can be fetched for in this market, series apart. */
+/** All slices of a dataset without series in this market. */
 export function listingSlices(dataset: Dataset, market: Market): Slice[] {
   return slicesOf(dataset, market, marketEntities(dataset, market))
 }
@@ -53,7 +53,7 @@ function slicesOf(dataset: Dataset, market: Market, entities: readonly string[])
   )
 }
 
-/** Everything of this market that a dataset can be fetched for. */
+/** All entities of a dataset in this market. */
 export function marketEntities(dataset: Dataset, market: Market): readonly string[] {
   const { entity } = dataset
   if (entity === null) return ['']
@@ -67,7 +67,7 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }
 
-/** The slices of time in which a dataset holds what this market tells. */
+/** The time ranges of the slices of a dataset in this market. */
 export function marketWindows(
   dataset: Dataset,
   { spec }: Market,
@@ -76,7 +76,7 @@ export function marketWindows(
   const granularity = dataset.granularities[0] ?? ''
   if (dataset.kind === 'dated') {
     return Array.from({ length: spec.historyDays ?? 0 }, (_, days) => {
-      // Today has not passed: it has no daily row yet.
+      // Today has no row before it has passed.
       const fromMs = todayMs - (days + 1) * DAY_MS
       return { granularity, fromMs, toMs: fromMs + DAY_MS }
     })

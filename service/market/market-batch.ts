@@ -1,6 +1,6 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 
-/** Rows of one table, with the dataset's own columns; lineage is added by who writes them. */
+/** Rows of one table, with the dataset's own columns; the writer adds those of lineage. */
 export interface MarketBatch {
   table: string
   rows: ArrowTable

@@ -20,7 +20,7 @@ import { searchBody, trendingBody } from './search-bodies.ts'
 import { simplePriceBody, tokenPriceBody } from './simple-bodies.ts'
 import { dayAt } from './time-grid.ts'
 
-/** The parts of the bodies of one moment. */
+/** The parts of which the bodies of one moment are made. */
 export interface MarketParts {
   spec: MarketSpec
   prices: Prices
@@ -41,8 +41,8 @@ const USD = currencyOf('usd')
 const BTC = currencyOf('btc')
 
 /**
- * The source's answer to each operation, every page of a listing in one and every optional part included. Undefined:
- * the operation returns a series, which is written column by column.
+ * The body of each operation, with all pages of a listing in one and all optional parts. An operation with a series
+ * has none, because series are written column by column.
  */
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'simple/price': ({ entriesIn }, params) =>
@@ -150,7 +150,7 @@ function coinTickers(parts: MarketParts, coinId: string): Body | null {
   return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
 }
 
-/** Orders as DuckDB does: by code points, one key after the other. */
+/** Orders as DuckDB does, by code points, one key after the other. */
 function byText(...keys: string[]): (a: Body, b: Body) => number {
   const textOf = (row: Body): string => keys.map((key) => String(row[key])).join('\n')
   return (a, b) => {

@@ -4,7 +4,7 @@ import type { Currency } from './currency-list.ts'
 /** An object of a JSON body. */
 export type Body = Record<string, unknown>
 
-/** The figures of a coin's moment in one currency: cheap, where a whole entry looks at its years. */
+/** The present figures of a coin in one currency. They are cheap; a whole entry needs the coin's history. */
 export interface CoinFigures {
   current_price: number
   market_cap: number | null
@@ -12,7 +12,7 @@ export interface CoinFigures {
   price_change_percentage_24h: number
 }
 
-/** One coin as coins/markets lists it: the figures that every other listing agrees with. */
+/** One coin in coins/markets. Every other listing has the same figures. */
 export interface MarketEntry extends Body, CoinFigures {
   id: string
   market_cap_rank: number | null
@@ -22,10 +22,10 @@ export interface MarketEntry extends Body, CoinFigures {
   last_updated: string
 }
 
-/** Entries by coin id, for each currency; made once a currency. */
+/** The entries by coin id in a currency, made once per currency. */
 export type EntriesIn = (currency: Currency) => ReadonlyMap<string, MarketEntry>
 
-/** The figures of one coin, those of its entry in that currency. */
+/** The figures of one coin in a currency, equal to those of its entry. */
 export type FiguresIn = (currency: Currency, coin: MarketCoin) => CoinFigures
 
 /** The sum of a figure over all coins; a coin without it adds nothing. */

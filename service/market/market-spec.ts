@@ -9,35 +9,35 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** How many daily looks at the listings are held, the last one now. Default 1. */
+  /** Number of daily observations of the listings, the last one now. Default 1. */
   observations?: number
-  /** Days that coins/{id}/history is held of, yesterday's the last. Default 0. */
+  /** Days of coins/{id}/history, up to yesterday. Default 0. */
   historyDays?: number
   /** 5-minute points of the last day. Default true. */
   fiveMinute?: boolean
   exchanges: number
   tickersPerExchange: number
-  /** How many currencies exchange_rates knows, from the head of the list (at most 62). */
+  /** Number of currencies in exchange_rates, at most 62. */
   rateCurrencies: number
   /** Currencies of markets, charts and candles. */
   vsCurrencies: readonly string[]
   /** The market's own present, epoch ms. */
   nowMs: number
   /**
-   * Whether series end as the real ones do: a last point at "now" and a candle that is still open.
-   * Default true. Both are dropped or replaced by who exports them, so a test of equality turns them off.
+   * Whether series end like real ones, with a point at "now" and an open candle. Default true. An export
+   * drops or replaces both, so a test of equality turns them off.
    */
   moving?: boolean
   /** The day's point appears this long after midnight. Default 0. */
   dailyLateMs?: number
 }
 
-/** A spec without what differs from start to start. */
+/** A spec without seed and time. */
 export type MarketPreset = Omit<MarketSpec, 'seed' | 'nowMs'>
 
 export type PresetName = 'tiny' | 'demo' | 'years' | 'roundtrip' | 'full'
 
-/** Sizes that are used again and again. */
+/** The named sizes of markets. */
 export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   tiny: {
     coins: 5,
@@ -70,7 +70,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     rateCurrencies: 60,
     vsCurrencies: ['usd', 'eur'],
   },
-  // Tickers over more than one page, and none but closed points: what is exported equals what is held.
+  // Tickers need several pages, and no point moves, so an export equals the market.
   roundtrip: {
     coins: 200,
     historyDays: 5,
@@ -82,8 +82,8 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     vsCurrencies: ['usd'],
     moving: false,
   },
-  // As long and wide as the real listings: 82 million points of coins' charts. A served market makes
-  // those of a coin when they are asked for.
+  // As large as the real listings, with 82 million chart points. A served market makes those of a coin
+  // on request.
   full: {
     coins: 18_000,
     historyDays: 30,
@@ -100,8 +100,8 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
 const EARLIEST_NOW_MS = Date.UTC(2019, 0, 1)
 
 /**
- * @throws ConfigError MARKET_SPEC when a number is no count, a currency is unknown, or now lies
- * before 2019.
+ * @throws ConfigError MARKET_SPEC when a number is no count, a currency is unknown, or `nowMs` is before
+ * 2019.
  */
 export function checkMarketSpec(spec: MarketSpec): void {
   const counts = {

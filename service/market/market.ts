@@ -29,13 +29,13 @@ export interface Market {
   /** Every contract of every coin. */
   tokens: readonly MarketToken[]
   /**
-   * The answer to an operation, every page in one; null = not found.
-   * @throws Error for an operation with a series: those are written column by column.
+   * The body of an operation, with all pages in one; null = not found.
+   * @throws Error for an operation with a series, because series are written column by column.
    */
   body(operation: OperationId, params: ParamValues): unknown
 }
 
-/** A coin where it lives on the chain of another. */
+/** A contract of a coin on the chain of another coin. */
 export interface MarketToken {
   platformId: string
   contractAddress: string

@@ -1,3 +1,4 @@
+import { imageUrl } from './image-url.ts'
 import type { Body } from './market-entries.ts'
 import { gaussian, stream, uniform } from './random.ts'
 
@@ -7,10 +8,10 @@ const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [
   ['nobodys-apes', "Nobody's Apes 🦆", 'NBA'],
 ]
 
-/** Collections whose id, name or symbol hold the words, as search lists them. */
+/** The collections whose id, name or symbol match, as search lists them. */
 export function searchedNfts(matches: (...texts: string[]) => boolean): Body[] {
   return COLLECTIONS.filter((collection) => matches(...collection)).map(([id, name, symbol]) => {
-    return { id, name, symbol, thumb: imageOf(id) }
+    return { id, name, symbol, thumb: imageUrl('nfts', id, 'thumb.png') }
   })
 }
 
@@ -25,7 +26,7 @@ export function trendingNfts(seed: number, day: number): Body[] {
       id,
       name,
       symbol,
-      thumb: imageOf(id),
+      thumb: imageUrl('nfts', id, 'thumb.png'),
       nft_contract_id: 1_000 + place,
       native_currency_symbol: 'eth',
       floor_price_in_native_currency: floor,
@@ -35,13 +36,9 @@ export function trendingNfts(seed: number, day: number): Body[] {
         floor_price_in_usd_24h_percentage_change: String(change),
         h24_volume: `${volume} ETH`,
         h24_average_sale_price: `${(Number(volume) / 7).toFixed(3)} ETH`,
-        sparkline: `https://images.market.example/nfts/${id}/sparkline.svg`,
+        sparkline: imageUrl('nfts', id, 'sparkline.svg'),
         content: null,
       },
     }
   })
-}
-
-function imageOf(id: string): string {
-  return `https://images.market.example/nfts/${id}/thumb.png`
 }

@@ -1,3 +1,4 @@
+import { imageUrl } from './image-url.ts'
 import type { Body } from './market-entries.ts'
 
 interface Platform {
@@ -21,7 +22,7 @@ const PLATFORMS: readonly Platform[] = [
   { id: 'ordinals', chain: null, name: 'Ordinals', shortname: '', native: null },
 ]
 
-/** Platforms whose contracts can be art: what `filter=nft` keeps. */
+/** The platforms that `filter=nft` keeps. */
 const NFT_PLATFORMS: ReadonlySet<string> = new Set(['ethereum', 'solana', 'ordinals'])
 
 /** The body of asset_platforms. */
@@ -34,9 +35,7 @@ export function assetPlatformsBody(filter: string | undefined): Body[] {
       shortname,
       native_coin_id: native,
       image: Object.fromEntries(
-        ['thumb', 'small', 'large'].map((size) => {
-          return [size, `https://images.market.example/platforms/${id}/${size}.png`]
-        }),
+        ['thumb', 'small', 'large'].map((size) => [size, imageUrl('platforms', id, `${size}.png`)]),
       ),
     }),
   )

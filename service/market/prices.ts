@@ -8,10 +8,10 @@ import { createWalk } from './random-walk.ts'
 import type { Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
-/** A coin's price, market cap and volume at any knot, in any currency. Pure functions of seed and knot. */
+/** Price, market cap and volume of coins at any knot and in any currency, as functions of seed and knot. */
 export interface Prices {
   price(coin: MarketCoin, vs: Currency, knot: number): number
-  /** 0 while unknown (the first weeks after listing); null where the source lost the figure. */
+  /** 0 in the first weeks after the listing (unknown); null on single days, as at the source. */
   marketCap(coin: MarketCoin, vs: Currency, knot: number): number | null
   /** Rolling 24 hours. */
   volume24h(coin: MarketCoin, vs: Currency, knot: number): number
@@ -21,23 +21,23 @@ export interface Prices {
   perUsd(currency: Currency, knot: number): number
 }
 
-/** How strongly coins move together. */
+/** Share of a coin's changes that all coins have in common. */
 const MARKET_SHARE = 0.6
 /** Days after the listing for which the market cap is 0. */
 const UNKNOWN_CAP_DAYS = 14
 /** One day in this many has no market cap, as in the real series. */
 const LOST_CAP_ONE_IN = 997
-/** Nobody counted volumes before this day. */
+/** The first day with volumes, as at the source. */
 const FIRST_VOLUME_DAY = dayAt(Date.UTC(2013, 11, 27))
 const VOLUME_DEVIATION = 0.4
-/** New coins a year, as a share, for coins without a last coin. */
+/** Growth of the supply per year, as a share. */
 const YEARLY_GROWTH = 0.03
 const MIN_SUPPLY_SHARE = 0.1
 const DAYS_PER_YEAR = 365
-/** A walk that has been walked takes 100 kB and a third of a millisecond to make again. */
+/** The most walks in memory. A used walk takes 100 kB, and making it again a third of a millisecond. */
 const MAX_COIN_WALKS = 500
 
-/** @param seed the market's seed; everything else follows. */
+/** @param seed the seed of the market */
 export function createPrices(seed: number): Prices {
   const coinWalks = new Map<number, Walk>()
   const moneyWalks = new Map<string, Walk>()
@@ -47,7 +47,7 @@ export function createPrices(seed: number): Prices {
     const known = coinWalks.get(coin.index)
     if (known !== undefined) return known
     const made = coinWalk(seed, coin)
-    // The one made longest ago goes: series and listings take one coin after the other.
+    // The oldest walk goes, because series and listings read one coin after the other.
     if (coinWalks.size >= MAX_COIN_WALKS) coinWalks.delete(coinWalks.keys().next().value!)
     coinWalks.set(coin.index, made)
     return made
@@ -75,7 +75,7 @@ export function createPrices(seed: number): Prices {
   }
 
   const price = (coin: MarketCoin, vs: Currency, knot: number): number =>
-    // The price of a coin in itself is its exact units, not the result of a division.
+    // The price of a coin in itself is exact and not the result of a division.
     vs.coin?.id === coin.id ? vs.coin.units : usdPrice(coin, knot) * perUsd(vs, knot)
 
   return {
@@ -133,12 +133,12 @@ function supply(coin: MarketCoin, knot: number): number {
   return Math.min(Math.round(coin.anchorSupply * share), coin.maxSupply ?? Infinity)
 }
 
-/** Share of the market cap that changes hands in a day: 1 to 15 %. */
+/** The share of the market cap that is traded in a day, 1 to 15 %. */
 function turnover(seed: number, coin: MarketCoin): number {
   return 0.01 + 0.14 * uniform(stream(seed, 'turnover'), coin.index)
 }
 
-/** Noise by day, straight lines in between: a rolling figure has no jumps. */
+/** Noise by day with straight lines in between, because a rolling figure has no jumps. */
 function liveliness(seed: number, coin: MarketCoin, knot: number): number {
   const random = stream(seed, 'volume', coin.index)
   const day = Math.floor(knot / KNOTS_PER_DAY)

@@ -4,28 +4,28 @@ import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } f
 
 export interface WalkOptions {
   seed: number
-  /** Separates walks of one seed. */
+  /** Walks of one seed differ by name and index. */
   name: string
   index: number
   /** Deviation of a day's change of the logarithm. */
   dayDeviation: number
-  /** Share of the change that all walks of the seed have in common, 0 to 1: what makes returns correlate. */
+  /** Share of the change that all walks of the seed have in common, 0 to 1, so that returns correlate. */
   marketShare: number
   /** Value of the logarithm at the anchor day. */
   anchorLog: number
-  /** `pegged`: each day starts near the anchor, nothing adds up. */
+  /** `pegged`: each day starts near the anchor, so changes do not add up. */
   kind: 'free' | 'pegged'
 }
 
-/** Logarithm of a price at any knot: a pure function of seed, name and knot. */
+/** The logarithm of a price at any knot, as a function of seed, name and knot. */
 export interface Walk {
   logAt(knot: number): number
 }
 
 /**
- * A random walk in three scales: days add up from a fixed first day; hours are a bridge between two
- * days, five-minute knots a bridge between two hours. So any knot costs the same, whatever came before
- * it, a longer history changes no later value and a later now no earlier one.
+ * A random walk in three scales. Days add up from a fixed first day, hours are a bridge between two days,
+ * and knots a bridge between two hours. So any knot costs the same, and its value depends neither on the
+ * length of the history nor on the time now.
  */
 export function createWalk(options: WalkOptions): Walk {
   const { seed, name, index, dayDeviation } = options
@@ -45,7 +45,7 @@ export function createWalk(options: WalkOptions): Walk {
     noise: (knot) => knotDeviation * gaussian(knotStream, knot),
   })
   return {
-    // The coarse value itself and not the bridge at 0: cheaper for daily and hourly series.
+    // The coarse value equals the bridge at 0 and is cheaper for daily and hourly series.
     logAt: (knot) => {
       if (knot % KNOTS_PER_DAY === 0) return dayLog(knot / KNOTS_PER_DAY)
       if (knot % KNOTS_PER_HOUR === 0) return hours(knot / KNOTS_PER_HOUR)
@@ -54,7 +54,7 @@ export function createWalk(options: WalkOptions): Walk {
   }
 }
 
-/** Own noise mixed with the market's, at the deviation 1. */
+/** The walk's own noise mixed with the market's, with deviation 1. */
 function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
   const { seed, name, index, marketShare } = options
   const own: Stream = stream(seed, `${name} ${scale}`, index)
@@ -63,7 +63,7 @@ function mixedNoise(options: WalkOptions, scale: string): (step: number) => numb
   return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
 }
 
-/** Mean change of the logarithm a day in the years before the anchor: prices come from further down. */
+/** Mean change of the logarithm per day before the anchor, so that early prices are lower. */
 const GROWTH_BEFORE_ANCHOR = 0.0012
 
 function createDayLog(options: WalkOptions): (day: number) => number {
@@ -96,7 +96,7 @@ function bridge({ steps, coarse, noise }: BridgeOptions): (fineStep: number) => 
   let filled = NaN
   return (fineStep) => {
     const coarseStep = Math.floor(fineStep / steps)
-    // Series ask for neighbours one after the other: the last coarse step is kept.
+    // The last coarse step is kept, because series read neighbours one after the other.
     if (coarseStep !== filled) {
       fill(values, coarseStep)
       filled = coarseStep

@@ -1,12 +1,12 @@
-/** Multipliers and shifts of a 32-bit mixer: every input bit reaches every output bit. */
+/** Multipliers of a 32-bit mixer in which every input bit affects every output bit. */
 const MIX_A = 0x7feb352d
 const MIX_B = 0x846ca68b
-/** Odd and far from any simple ratio: neighbouring indexes land far apart before they are mixed. */
+/** Odd and far from any simple ratio, so that neighbouring indexes are far apart before the mixing. */
 const INDEX_STEP = 0x9e3779b1
 const TWO_POW_32 = 2 ** 32
 const TWO_POW_16 = 2 ** 16
 
-/** A stream of random numbers that can be asked at any index, in any order, always with the same answer. */
+/** A stream of random numbers. The number at an index is always the same, in any order of reading. */
 export type Stream = number
 
 /** The stream of one purpose of one seed: `stream(seed, 'hour', coinIndex)`. */
@@ -27,8 +27,8 @@ export function pick(source: Stream, index: number, below: number): number {
 }
 
 /**
- * Nearly normal, mean 0 and deviation 1: the sum of four uniforms. No tail beyond 3.5, and no
- * function whose last bit could differ between machines.
+ * Nearly normal with mean 0 and deviation 1, and never beyond 3.5. A sum of four uniforms, because the
+ * last bit of other functions could differ between machines.
  */
 export function gaussian(source: Stream, index: number): number {
   const first = bits(source, index)
@@ -38,7 +38,7 @@ export function gaussian(source: Stream, index: number): number {
   return (sum / TWO_POW_16 - 2) * Math.sqrt(3)
 }
 
-/** Uniform over all 32-bit integers, as an unsigned one. Indexes beyond 2^32 are folded. */
+/** Uniform over all unsigned 32-bit integers. */
 function bits(source: Stream, index: number): number {
   const high = Math.floor(index / TWO_POW_32)
   return mix(mix(source ^ Math.imul(index | 0, INDEX_STEP)) ^ high) >>> 0

@@ -1,16 +1,17 @@
-import { categoriesOf, marketCategories } from './category-universe.ts'
+import { coinsIn, marketCategories } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
+import { coinImage, imageUrl } from './image-url.ts'
 import type { Body, CoinFigures, MarketEntry } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 
-/** The interface promises exactly this many. */
+/** The interface promises exactly this number. */
 const TRENDING_COINS = 7
 const TRENDING_CATEGORIES = 3
 
-/** The body of search: whatever holds the words in its id, symbol or name; coins by market cap. */
+/** The body of search: everything with the words in id, symbol or name; coins by market cap. */
 export function searchBody(
   query: string,
   coins: readonly MarketCoin[],
@@ -40,8 +41,8 @@ export function searchBody(
         id,
         name,
         market_type: 'spot',
-        thumb: `https://images.market.example/exchanges/${index}/thumb.png`,
-        large: `https://images.market.example/exchanges/${index}/large.png`,
+        thumb: imageUrl('exchanges', index, 'thumb.png'),
+        large: imageUrl('exchanges', index, 'large.png'),
       })),
     icos: [],
     categories: marketCategories()
@@ -51,7 +52,7 @@ export function searchBody(
   }
 }
 
-/** The body of search/trending: seven coins, another choice each day, and the largest categories. */
+/** The body of search/trending: seven coins, different ones each day, and the first categories. */
 export function trendingBody(work: {
   seed: number
   day: number
@@ -98,7 +99,7 @@ function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: Co
       market_cap_btc: decimalText(btc.market_cap ?? 0),
       total_volume: dollarText(usd.total_volume),
       total_volume_btc: decimalText(btc.total_volume),
-      sparkline: `https://images.market.example/coins/${coin.index}/sparkline.svg`,
+      sparkline: imageUrl('coins', coin.index, 'sparkline.svg'),
       content: null,
     },
   }
@@ -111,7 +112,7 @@ function trendingCategory(
   inUsd: ReadonlyMap<string, MarketEntry>,
   inBtc: (coin: MarketCoin) => CoinFigures,
 ): Body {
-  const members = coins.filter((coin) => categoriesOf(coin).some((one) => one.id === id))
+  const members = coinsIn(id, coins)
   const ofUsd = members.map((coin) => inUsd.get(coin.id)!)
   const ofBtc = members.map(inBtc)
   const sum = (all: readonly CoinFigures[], figure: 'market_cap' | 'total_volume'): number =>
@@ -128,17 +129,12 @@ function trendingCategory(
       total_volume: sum(ofUsd, 'total_volume'),
       total_volume_btc: sum(ofBtc, 'total_volume'),
       market_cap_change_percentage_24h: { btc: -0.25, usd: 0.25 },
-      sparkline: `https://images.market.example/categories/${id}/sparkline.svg`,
+      sparkline: imageUrl('categories', id, 'sparkline.svg'),
     },
   }
 }
 
-/** `$521,967,819`: whole dollars, as the source shows sums there. */
+/** Whole dollars as the source writes them: `$521,967,819`. */
 function dollarText(value: number): string {
   return `$${Math.round(value).toLocaleString('en-US')}`
-}
-
-/** Where a coin's picture would be. */
-export function coinImage(coin: MarketCoin, size: 'thumb' | 'small' | 'large'): string {
-  return `https://images.market.example/coins/${coin.index}/${size}.png`
 }

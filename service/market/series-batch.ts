@@ -4,14 +4,14 @@ import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { Validity } from '../../datasets/arrow/validity.ts'
 
-/** Rows of one series: the texts that all of them share, and their numbers, NaN where there is none. */
+/** Rows of one series: the texts that all rows share, and their numbers; NaN = null. */
 export interface SeriesPart {
   texts: Readonly<Record<string, string>>
   numbers: Readonly<Record<string, Float64Array>>
   rowCount: number
 }
 
-/** Gathers series of one table. A batch of many is far cheaper to write than many batches of one. */
+/** Gathers series of one table, because one large batch is far cheaper to write than many small ones. */
 export interface SeriesBatch {
   add(part: SeriesPart): void
   readonly rowCount: number
@@ -19,7 +19,7 @@ export interface SeriesBatch {
   take(): ArrowTable
 }
 
-/** Columns that no part names are null: technical ones, of which a simulated series has none. */
+/** Columns without values in the parts, which are the technical ones, become null. */
 export function createSeriesBatch(spec: TableSpec): SeriesBatch {
   let parts: SeriesPart[] = []
   let rowCount = 0

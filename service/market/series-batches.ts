@@ -12,22 +12,22 @@ import type { SeriesPart } from './series-batch.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 
-/** Datasets whose rows are written column by column, so that one which mixed columns up would be seen. */
+/** Datasets whose rows are written column by column, so that a test sees one that mixes columns up. */
 export const SERIES_DATASETS: ReadonlySet<string> = new Set([
   'market_chart',
   'token_market_chart',
   'ohlc',
 ])
 
-/** Rows of a batch of series: some tens of MB at most, and few enough batches to write fast. */
+/** A batch of series is written from this many rows on, which are some tens of MB at most. */
 const BATCH_ROWS = 60_000
 
-/** Which series of a coin are wanted. */
+/** The wanted series of one coin. */
 export interface SeriesWanted {
   coin: MarketCoin
-  /** Of `SERIES_DATASETS`. */
+  /** Names from `SERIES_DATASETS`. */
   datasets: ReadonlySet<string>
-  /** Contracts whose charts are wanted, where those of tokens are. */
+  /** Contracts for token_market_chart. */
   tokens: readonly MarketToken[]
 }
 
@@ -72,7 +72,7 @@ function everySeries({ coins }: Market): SeriesWanted[] {
   return coins.map((coin) => ({ coin, datasets: SERIES_DATASETS, tokens: tokensOf(coin) }))
 }
 
-/** A contract's chart is that of its coin, under another name. */
+/** The chart of a contract, which is that of its coin under another name. */
 function tokenPart({ platformId, contractAddress }: MarketToken, part: SeriesPart): SeriesPart {
   const { coin_id: _, ...texts } = part.texts
   const names = { platform_id: platformId, contract_address: contractAddress }

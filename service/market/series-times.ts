@@ -11,18 +11,18 @@ export interface SeriesTimes {
   knots: Float64Array
 }
 
-/** Hourly points come up to 3 minutes after the hour, one in 200 up to 25: no step is exactly an hour. */
+/** Hourly points come up to 3 minutes after the hour, one in 200 up to 25 minutes. */
 const HOUR_JITTER_MS = 180_000
 const LATE_JITTER_MS = 1_500_000
 const LATE_ONE_IN = 200
 /** 5-minute points come up to 100 seconds late. */
 const FIVE_MINUTE_JITTER_MS = 100_000
-/** Daily points lie on 00:00 UTC exactly. */
+/** Daily points are exactly at 00:00 UTC. */
 const NO_JITTER_MS = 0
 
 /**
- * When a coin's points lie, by granularity, oldest first and nothing before its listing. With
- * `moving` a series ends with a point at "now" in whole seconds, off the grid, as real ones do.
+ * The times of a coin's points by granularity, oldest first, from its listing on. With `moving` a series
+ * ends with a point at "now" in whole seconds, as real ones do.
  */
 export function seriesTimes(spec: MarketSpec, coin: MarketCoin): SeriesTimes[] {
   const series = [
@@ -50,7 +50,7 @@ function timesOf(
   const nowSecondMs = Math.floor(spec.nowMs / 1_000) * 1_000
   for (let step = Math.ceil(fromMs / stepMs); step * stepMs <= spec.nowMs; step++) {
     const atMs = step * stepMs + jitterOf(random, step, jitterMs)
-    // Not published yet: a later now shows it, with this very time.
+    // A point that is not published yet appears at a later `nowMs` with the same time.
     if (atMs + lateMs > spec.nowMs) break
     ts.push(atMs)
     knots.push(knotAt(step * stepMs))

@@ -3,8 +3,8 @@ import type { Currency } from './currency-list.ts'
 import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
 
 /**
- * The body of simple/price for the asked coins, every optional figure included. Ids that nobody
- * knows are left out without a word, as the source does.
+ * The body of simple/price for the requested coins, with every optional figure. Unknown ids are left
+ * out, as at the source.
  */
 export function simplePriceBody(
   coinIds: readonly string[],
@@ -18,7 +18,7 @@ export function simplePriceBody(
   return Object.fromEntries(quoted)
 }
 
-/** The body of simple/token_price/{id}: the same by contract address, which comes back in lower case. */
+/** The body of simple/token_price/{id}: like simple/price, by contract address in lower case. */
 export function tokenPriceBody(
   addresses: readonly string[],
   coinOf: (address: string) => MarketCoin | undefined,

@@ -14,7 +14,7 @@ export interface Target {
   coin: MarketCoin | null
 }
 
-/** One pair on one exchange, priced; volumes come from `share-volumes.ts`. */
+/** One pair on one exchange with its price; `exchange-bodies.ts` adds the volume. */
 export interface Quote {
   exchange: MarketExchange
   base: MarketCoin
@@ -34,17 +34,17 @@ export interface Quote {
 /** Targets in the order in which exchanges add them. */
 const COIN_TARGETS = ['tether', 'bitcoin', 'usd-coin', 'ethereum']
 const FIAT_TARGETS = ['usd', 'eur', 'krw']
-/** Pairs of the biggest coins; one less for every 5 places down the list, at least one. */
+/** Pairs of the largest coins. Every 5 places down the list a coin has one less, but at least one. */
 const MAX_PAIRS_PER_COIN = 5
 const PAIR_TIER = 5
-/** How far prices of one pair differ between exchanges. */
+/** Deviation of a pair's price between exchanges, as a share. */
 const PRICE_DEVIATION = 0.0008
 const STALE_ONE_IN = 40
 const STALE_DAYS = 3
 const ANOMALY_ONE_IN = 60
 const MAX_TRADE_AGE_MS = 120_000
 
-/** The quotes of one exchange, biggest coins first; fewer than asked only when all pairs are used up. */
+/** The quotes of one exchange, largest coins first: `tickersPerExchange`, or all possible pairs. */
 export function quotesOf(
   spec: MarketSpec,
   prices: Prices,
@@ -77,7 +77,7 @@ function targetsAmong(coins: readonly MarketCoin[]): Target[] {
     const currency = CURRENCIES.find((candidate) => candidate.code === code)!
     return { coin: null, currency }
   })
-  // Alternating, so that every exchange has both kinds: fiat targets have no target_coin_id.
+  // Coins and fiat money alternate, so that every exchange has both kinds.
   const longest = Math.max(ofCoins.length, ofMoney.length)
   return Array.from({ length: longest }, (_, place) => [ofCoins[place], ofMoney[place]])
     .flat()

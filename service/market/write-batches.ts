@@ -1,15 +1,15 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { MarketBatch } from './market-batch.ts'
 
-/** Rows that are written at once: writing a table of a few rows costs as much as one of many. */
+/** Rows are written from this many on, because a write of few rows costs as much as one of many. */
 const ROWS_PER_WRITE = 10_000
-/** Most tables that wait: one of a single row still takes tens of kB. */
+/** The most waiting Arrow tables, because even one of a single row takes tens of kB. */
 const TABLES_PER_WRITE = 500
 
-/** Puts rows into a table of the caller's. */
+/** Writes rows into a table. */
 export type WriteRows = (table: string, rows: ArrowTable) => Promise<void>
 
-/** Writes batches through a writer of the caller, few at once; returns the rows of each table. */
+/** Writes batches, several in one write; returns the number of rows of each table. */
 export async function writeBatches(
   batches: Iterable<MarketBatch>,
   write: WriteRows,

@@ -4,20 +4,20 @@ import type { RecordField } from '../../datasets/record/record-field.ts'
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A place in a body, while its parts are put together. */
+/** A place in a body while its schema is built. */
 interface Place {
-  /** The schema from its field. */
+  /** The schema of the field at this place. */
   schema: JsonSchema
   members: Map<string, Place>
-  /** The place behind each key of a map, or at each index of a list. */
+  /** The place of each member of a map, or of each item of a list. */
   each: { map?: Place; list?: Place }
   required: string[]
 }
 
-/** Keys, `.*` for each member of a map, `[*]` for each item of a list. */
+/** The steps of a path: `.key`, `.*` for each member of a map, `[*]` for each item of a list. */
 const STEPS = /\.\*|\[\*\]|\.[^.[]+/g
 
-/** The schema of a body, from the fields of the datasets: nearly all of them can be null, or be missing. */
+/** The schema of a body, from the fields of the datasets. Nearly every field can be null or missing. */
 export function bodySchema(parts: readonly BodyPart[]): JsonSchema {
   const body = newPlace()
   for (const { at, fields, each } of parts) {

@@ -5,7 +5,7 @@ import { bodySchema } from './body-schema.ts'
 import type { JsonSchema } from './body-schema.ts'
 import { ERROR_BODY, PLAIN_BODIES } from './plain-bodies.ts'
 
-/** Where a schema stands in the document. */
+/** The reference to a schema in the document. */
 export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`
 }
@@ -13,13 +13,13 @@ export function schemaRef(name: string): string {
 /** Name of the refusal's schema. */
 export const ERROR_SCHEMA = 'Error'
 
-/** The schemas of all bodies by name, and which of them each operation answers with. */
+/** The schemas of all bodies by name, and the name of each operation's schema. */
 export interface BodySchemas {
   schemas: Readonly<Record<string, JsonSchema>>
   nameOf: (operation: OperationId) => string
 }
 
-/** JSON Schemas of all bodies. Operations that share a body share its schema, which is called after the first of them. */
+/** JSON Schemas of all bodies. Operations with equal bodies share the schema of the first of them. */
 export function bodySchemas(): BodySchemas {
   const schemas: Record<string, JsonSchema> = { [ERROR_SCHEMA]: ERROR_BODY }
   const names = new Map<OperationId, string>()
@@ -39,7 +39,7 @@ function schemaOfBody(id: OperationId): JsonSchema {
   const plain = PLAIN_BODIES[id]
   if (plain !== undefined) return plain
   const parts = datasets.flatMap(({ bodies }) => bodies?.[id] ?? [])
-  if (parts.length === 0) throw new Error(`no dataset says what the body of ${id} is`)
+  if (parts.length === 0) throw new Error(`no dataset has the fields of the body of ${id}`)
   return bodySchema(parts)
 }
 

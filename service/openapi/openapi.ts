@@ -10,10 +10,10 @@ import { stepRuleText } from '../../api/step-rules.ts'
 const KEY_SCHEME = 'key'
 
 /**
- * The OpenAPI 3.1 document of the interface in a profile's voice: paths, parameters, bodies, refusals,
- * all from the descriptions by which client and service work.
+ * The OpenAPI 3.1 document of a profile: paths, parameters, bodies and refusals, from the same
+ * descriptions that client and service use.
  *
- * @param version coinlake's version: the document changes with it
+ * @param version coinlake's version, which is also that of the document
  */
 export function openApiDocument(
   profile: Profile,
@@ -64,13 +64,13 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
     : { type: 'apiKey', in: 'header', name: auth.header }
 }
 
-/** The facts beyond the summary: pages, steps of a series, age of an answer. */
+/** The summary, then pages, steps of a series and age of an answer. */
 function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
   if (paging.kind === 'pages') {
     const size = paging.perPageParam === null ? 'always' : 'by default'
     sentences.push(
-      `Pages from 1, ${size} with ${paging.defaultPerPage} items; a page with fewer is the last, one beyond it is empty.`,
+      `Pages from 1, ${size} with ${paging.defaultPerPage} items; a page with fewer items is the last, and a page after it is empty.`,
     )
   }
   if (steps !== undefined) {

@@ -3,7 +3,7 @@ import type { Param } from '../../api/operation.ts'
 import type { DateFormat } from '../../config/profiles.ts'
 import type { JsonSchema } from './body-schema.ts'
 
-/** Anything but control characters, and not nothing. */
+/** A text that is not empty and has no control characters. */
 const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 const ITEM_PATTERN = '^[^,\\u0000-\\u001f\\u007f-\\u009f]+$'
 const CURRENCY_PATTERN = '^[a-z0-9]{1,20}$'
@@ -12,20 +12,21 @@ const DATE_PATTERNS: Readonly<Record<DateFormat, string>> = {
   'dd-mm-yyyy': '^[0-9]{2}-[0-9]{2}-[0-9]{4}$',
 }
 
-/** Name of the one header that every operation takes beside the key. */
+/** Name of the header that every operation accepts besides the key. */
 export const ACCEPT_ENCODING = 'AcceptEncoding'
 
-/** Answers of a kilobyte and more are packed for those who take it. */
+/** The header parameter for compressed answers. */
 export const acceptEncoding: JsonSchema = {
   name: 'Accept-Encoding',
   in: 'header',
   required: false,
-  description: 'gzip is understood; anything else is answered as it is.',
+  description:
+    'The service compresses with gzip; any other value gives an answer that is not compressed.',
   schema: { type: 'string' },
   example: 'gzip',
 }
 
-/** Where a parameter that operations share stands in the document. */
+/** The reference to a parameter that operations share. */
 export function parameterRef(name: string): string {
   return `#/components/parameters/${name}`
 }
@@ -38,7 +39,7 @@ export function parameterObject(param: Param, dateFormat: DateFormat): JsonSchem
     in: param.in,
     required: param.required,
     description: param.description,
-    // Lists are one value with commas, not several of one name.
+    // A list is one value with commas, and not several values of one name.
     ...(param.type === 'csv' ? { style: 'form', explode: false } : {}),
     schema:
       param.default === undefined ? schema : { ...schema, default: typed(param, param.default) },

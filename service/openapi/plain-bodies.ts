@@ -5,12 +5,12 @@ import type { JsonSchema } from './body-schema.ts'
 export const ERROR_BODY: JsonSchema = {
   type: 'object',
   description: 'A refusal',
-  properties: { error: { type: 'string', description: 'What is wrong, for people' } },
+  properties: { error: { type: 'string', description: 'The reason, as text for people' } },
   required: ['error'],
   additionalProperties: false,
 }
 
-/** Points: test tools of OpenAPI read `prefixItems` as the `items` of an older dialect, so each item may be any of these. */
+/** Points whose members may each have any of `types`, because test tools of OpenAPI misread `prefixItems`. */
 function points(description: string, types: readonly string[], length = 2): JsonSchema {
   const items = { type: types }
   return {
@@ -22,7 +22,7 @@ function points(description: string, types: readonly string[], length = 2): Json
 
 const CHART: JsonSchema = {
   type: 'object',
-  description: 'Values are in the currency asked for',
+  description: 'Values are in the requested currency',
   properties: {
     prices: points('[epoch ms, price]', ['number', 'null']),
     market_caps: points('[epoch ms, market cap]', ['number', 'null']),
@@ -40,7 +40,7 @@ const QUOTES: JsonSchema = {
 
 const PING_KEYS = ['status', 'gecko_says']
 
-/** Bodies that are no objects of fields: points, quotes, a list of codes. */
+/** The schemas of bodies without fields: points, quotes, a list of codes. */
 export const PLAIN_BODIES: Readonly<Partial<Record<OperationId, JsonSchema>>> = {
   ping: {
     anyOf: PING_KEYS.map((key) => ({

@@ -5,7 +5,7 @@ import { ERROR_SCHEMA, schemaRef } from './body-schemas.ts'
 const DIGITS: JsonSchema = { type: 'string', pattern: '^[0-9]+$' }
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** Headers of the document's components: those that stand on every answer, and Retry-After. */
+/** The headers of the document: those of every answer, and Retry-After. */
 export const headerComponents: Readonly<Record<string, JsonSchema>> = {
   'X-RateLimit-Limit': { description: 'Calls of a window, digits.', schema: DIGITS },
   'X-RateLimit-Remaining': { description: 'Calls left in this window, digits.', schema: DIGITS },
@@ -13,24 +13,24 @@ export const headerComponents: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': { description: 'Seconds to wait, digits.', schema: DIGITS },
 }
 
-/** The meaning of each refusal, by status; bodies are the same. */
+/** Name and meaning of each refusal, by status. All have the same body. */
 const REFUSALS: Readonly<Record<string, { name: string; description: string }>> = {
   400: {
     name: 'BadRequest',
     description: 'A parameter is missing or wrong; the message names it.',
   },
   401: { name: 'Unauthorized', description: 'The key is missing, unknown or revoked.' },
-  404: { name: 'NotFound', description: 'The id, or the path, is not known.' },
+  404: { name: 'NotFound', description: 'The id or the path is unknown.' },
   405: { name: 'MethodNotAllowed', description: 'Every operation is a GET.' },
   422: { name: 'MissingParameter', description: 'A required parameter is missing.' },
   429: { name: 'TooManyRequests', description: 'The calls of the window are used up.' },
   500: {
     name: 'ServerError',
-    description: 'A fault of the service; nothing of its inside is shown.',
+    description: 'A fault of the service, without details.',
   },
 }
 
-/** The responses that refuse, for the document's components. */
+/** The refusals, for the document's components. */
 export function refusalComponents(statuses: readonly string[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     statuses.map((status) => {

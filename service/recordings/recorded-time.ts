@@ -1,16 +1,15 @@
-/** Earlier numbers are no times of a market but prices and volumes: 2009-01-03, the first block. */
+/** 2009-01-03, the day of the first block. An earlier number is no time but a price or a volume. */
 const EARLIEST_MS = Date.UTC(2009, 0, 3)
-/** Later ones neither: a body cannot hold times far after anybody reads it. */
+/** A later number is no time either. */
 const LATEST_MS = Date.UTC(2100, 0, 1)
-/** Times of a body that are about now; others (`ath_date`, `genesis_date`) are long past. */
+/** Keys whose times are about the time of the recording; others (`ath_date`, `genesis_date`) are long past. */
 const TIME_KEY =
   /^(last_updated|updated_at|last_updated_at|timestamp|last_traded_at|last_fetch_at)$/
 const MS_PER_SECOND = 1_000
 
 /**
- * The newest time in a recorded body: the first element of its points, or its `last_updated` and the
- * like, in epoch ms. Candles tell their close, which for the last one lies ahead. Null when the body
- * holds no time.
+ * The newest time in a recorded body, from its points or keys such as `last_updated`, in epoch ms; null
+ * when the body has none. A candle has the time of its close, which for the last candle is in the future.
  */
 export function newestTimeMs(body: unknown): number | null {
   let newest = -Infinity
@@ -28,7 +27,7 @@ export function newestTimeMs(body: unknown): number | null {
   return newest === -Infinity ? null : newest
 }
 
-/** `[ms, value]` or `[ms, open, high, low, close]`; an array of prices alone is none, see `plausible`. */
+/** `[ms, value]` or `[ms, open, high, low, close]`. `plausible` sorts out arrays of prices. */
 function isPoint(value: readonly unknown[]): value is [number, ...unknown[]] {
   return value.length > 1 && typeof value[0] === 'number' && !value.some(Array.isArray)
 }

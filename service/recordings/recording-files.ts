@@ -7,19 +7,19 @@ import { ConfigError } from '../../config/config-error.ts'
 import { newestTimeMs } from './recorded-time.ts'
 import { recordingName } from './recording-names.ts'
 
-/** One recorded body and what is known of it. */
+/** One recorded body, with its operation, parameters and time. */
 export interface Recording {
   file: string
   operation: OperationId
-  /** Parameters it was asked with, where known: it is preferred for requests that have them too. */
+  /** The known parameters of the recorded request. Requests with the same parameters get this body first. */
   params: Readonly<Record<string, string>>
-  /** Exactly the file's. */
+  /** The bytes of the file. */
   bytes: Uint8Array
-  /** When it was recorded, epoch ms in whole seconds. */
+  /** The time of the recording, epoch ms in whole seconds. */
   atMs: number
 }
 
-/** May lie beside the recordings and say what file names and bodies do not. */
+/** An optional file beside the recordings with operations, parameters and times. */
 const INDEX_FILE = 'recordings.json'
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
 const INDEX = z.array(
@@ -33,8 +33,8 @@ const INDEX = z.array(
 type IndexEntry = z.infer<typeof INDEX>[number]
 
 /**
- * Reads every recording of a folder, or the one file named, in order of their names. Files that are no
- * operation are left out. The time of a recording is that of `recordings.json`, else the newest time
+ * Reads all recordings of a folder, or one file, in the order of their names. Files that name no
+ * operation are left out. The time of a recording is that in `recordings.json`, else the newest time
  * in its body, else that of the file.
  *
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
@@ -79,7 +79,7 @@ function readRecording(
   const body = parseJson(path, bytes)
   const knownMs = entry?.recordedAt === undefined ? null : Date.parse(entry.recordedAt)
   const atMs = knownMs ?? newestTimeMs(body) ?? statSync(path).mtimeMs
-  // Up, so that the newest point does not lie after the time of its recording.
+  // Rounded up, so that no point is newer than its recording.
   const wholeMs = Math.ceil(atMs / 1_000) * 1_000
   return { file: basename(path), operation, params: entry?.params ?? {}, bytes, atMs: wholeMs }
 }
@@ -103,7 +103,7 @@ function parseJson(path: string, bytes: Buffer): unknown {
 }
 
 function notJson(path: string, why: string): ConfigError {
-  return new ConfigError(`${path} is not the JSON that is expected: ${why}`, {
+  return new ConfigError(`${path} is not the expected JSON: ${why}`, {
     code: 'RECORDING_NOT_JSON',
     hint: 'Repair the file or take it out of the folder.',
   })

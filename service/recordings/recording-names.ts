@@ -1,18 +1,18 @@
 import type { OperationId } from '../../api/operation.ts'
 
-/** The parts of a recorded body's name. */
+/** The parts of a recording's file name. */
 export interface RecordingName {
   operation: OperationId
-  /** The part after the operation: an entity or a window, only a hint. */
+  /** The rest of the name, such as an entity or a window. */
   detail: string
 }
 
-/** Parts of a name before this belong to the recording, the rest says where it came from. */
+/** Separates the name of the recording from its origin, which is ignored. */
 const ORIGIN_MARK = '--'
 /**
  * Reads the operation from a file name such as `coins-id-ohlc-7d-usd--origin.json`: the operation's
  * path with dashes and without `{contract_address}`, then perhaps more. The longest operation that fits
- * wins. Null for any other file.
+ * is taken. Null for any other file.
  */
 export function recordingName(
   fileName: string,

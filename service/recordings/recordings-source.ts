@@ -5,15 +5,15 @@ import type { AnswerSource } from '../answer-source.ts'
 import { readRecordings } from './recording-files.ts'
 import type { Recording } from './recording-files.ts'
 
-/** A source of recorded bodies, with what its user should know about them. */
+/** A source of recorded bodies. */
 export interface RecordingsSource extends AnswerSource {
-  /** Files that are never answered, because another of their operation comes first. */
+  /** One text for each file that is never answered, because another file of its operation comes first. */
   warnings: readonly string[]
   recordings: readonly Recording[]
 }
 
 const CHARTS = ['coins/{id}', 'coins/{id}/contract/{contract_address}'] as const
-/** Their bodies have the same shape: one stands in where only the other was recorded. */
+/** The operation whose recording is used when an operation has none; their bodies have the same shape. */
 const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
   CHARTS.flatMap((of) => [
     [`${of}/market_chart`, `${of}/market_chart/range`],
@@ -22,8 +22,8 @@ const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
 )
 
 /**
- * Answers recorded bodies byte for byte, whatever id or window is asked; every answer is dated with
- * the time of its recording. From page 2 on a listing is over. The clock stands at the newest.
+ * Answers with recorded bodies byte for byte, for any id and window, and with the time of the recording.
+ * A listing has only page 1. The clock stands at the time of the newest recording.
  *
  * @param path a folder of recordings, or one file.
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
@@ -49,7 +49,7 @@ export function createRecordingsSource(path: string): RecordingsSource {
   }
 }
 
-/** The one whose recorded parameters fit best; among equals the first by name. */
+/** The recording whose parameters fit best; among equals the first by name. */
 function recordingFor(
   recordings: readonly Recording[],
   operation: OperationId,
@@ -62,7 +62,7 @@ function recordingFor(
   return candidates.toSorted((a, b) => fit(b, params) - fit(a, params))[0]
 }
 
-/** How many recorded parameters the request has too, less those it has not. */
+/** The number of recorded parameters that the request also has; negative when it lacks one. */
 function fit(recording: Recording, params: ParamValues): number {
   const wanted = Object.entries(recording.params)
   const met = wanted.filter(([name, value]) => params[name] === value).length
@@ -86,7 +86,7 @@ function isBeyond(operation: OperationId, params: ParamValues): boolean {
   return operations[operation].paging.kind === 'pages' && Number(params['page'] ?? '1') > 1
 }
 
-/** The body with every list in it emptied: what follows the last page. */
+/** The body with empty lists, as for a page after the last one. */
 function emptyPage(bytes: Uint8Array): Uint8Array {
   const body = JSON.parse(Buffer.from(bytes).toString()) as unknown
   const emptied = Array.isArray(body)

@@ -1,29 +1,28 @@
 import type { RowSelection } from '../../datasets/dataset.ts'
 
-/** Where rows that are made when they are asked for are written to. */
+/** Makes rows on request. */
 export interface RowMaker {
-  /** The owner of the rows that a selection reads; null = the rows exist already, or nowhere. */
+  /** The owner of the rows that a selection reads; null = there is nothing to make. */
   ownerOf(selection: RowSelection): string | null
-  /** Writes all rows of an owner, or none; returns how many. Called for one owner at a time. */
+  /** Writes all rows of an owner, or none; returns their number. Called for one owner at a time. */
   make(owner: string): Promise<number>
-  /** Throws away everything that was made. Called while nobody reads. */
+  /** Deletes all made rows. Called while nobody reads. */
   clear(): Promise<void>
 }
 
-/** Rows made when they are first asked for, no more of them at once than there is room for. */
+/** Rows that are made when they are first needed, up to a limit. */
 export interface MadeRows {
   /**
-   * Makes what the selections read. The rows stay until `release` is called.
+   * Makes the rows that the selections read. They stay until the returned function is called.
    *
-   * @throws what the maker threw; the next to ask tries again.
+   * @throws the errors of the maker; the next call tries again.
    */
   prepare(selections: readonly RowSelection[]): Promise<() => void>
 }
 
 /**
  * Made rows stay for the next request. Once there are `maxRows`, a new request waits until no answer reads any more,
- * and all rows are thrown away: an export that walks over every coin never comes back to one, so keeping the most
- * recent would only cost more.
+ * then all rows are deleted. Keeping the newest would only cost more, because an export reads every coin once.
  */
 export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
   const made = new Map<string, Promise<void>>()
@@ -52,7 +51,7 @@ export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
       })
       await clearing
     }
-    // Others were woken too, and may have filled it again.
+    // Checked again, because other woken requests may have reached the limit.
     await enter()
   }
 
@@ -74,7 +73,7 @@ export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
     const known = made.get(owner)
     if (known !== undefined) return known
     const making = makeAfter(lastMade, owner)
-    // One after the other, whatever became of the one before.
+    // The next owner is made after this one, even when making this one failed.
     lastMade = making.catch(() => made.delete(owner))
     made.set(owner, making)
     return making

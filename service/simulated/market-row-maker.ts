@@ -9,10 +9,9 @@ import { writeBatches } from '../market/write-batches.ts'
 import type { WriteRows } from '../market/write-batches.ts'
 
 /**
- * Makes the rows of one coin, exchange or token in one dataset: the owner of a selection is written
- * `dataset entity`.
+ * Makes the rows of one coin, exchange or token in one dataset. An owner is the text `dataset entity`.
  *
- * @param connection what `write` writes through, for this alone.
+ * @param connection the connection of `write`, used for nothing else.
  */
 export function createMarketRowMaker(
   markets: readonly Market[],
@@ -48,12 +47,12 @@ export function createMarketRowMaker(
   }
 }
 
-/** The entity whose rows a selection reads: it stands at the head of the key, a token in two columns. */
+/** The entity whose rows a selection reads, from the first key column; a token has two. */
 function entityOf({ entity }: Dataset, { table, equals = {} }: RowSelection): string {
   const columns = tableByName(table)!.key.slice(0, entity === 'token' ? 2 : 1)
   const values = columns.map((name) => equals[name])
   if (values.includes(undefined)) {
-    throw new Error(`a selection of ${table} is for no single ${columns.join(' and ')}`)
+    throw new Error(`a selection of ${table} does not fix ${columns.join(' and ')}`)
   }
   return values.join('/')
 }

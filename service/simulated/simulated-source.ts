@@ -15,7 +15,7 @@ import { writeBatches } from '../market/write-batches.ts'
 import type { WriteRows } from '../market/write-batches.ts'
 import { createWarehouseSource } from '../warehouse/warehouse-source.ts'
 
-/** How Arrow rows get into a table; the store's own way is given in, as service/ knows no sinks. */
+/** Appends Arrow rows to a table. The caller passes the store's way, because service/ imports no sinks. */
 export type AppendArrow = (
   connection: DuckDBConnection,
   table: string,
@@ -26,22 +26,22 @@ export type AppendArrow = (
 export interface SimulatedSourceOptions {
   spec: MarketSpec
   append: AppendArrow
-  /** Rows made for single entities that are held before all are made anew. */
+  /** The most rows of single entities in memory. Default MAX_MADE_ROWS. */
   maxMadeRows?: number
 }
 
 /**
- * Rows of coins, exchanges and tokens that are held at once: some 300 MB. More than all that the
- * smaller presets have, so that only a wide market ever makes anything twice.
+ * The most rows of coins, exchanges and tokens in memory, some 300 MB. Only the largest preset has more
+ * rows and makes some twice.
  */
 const MAX_MADE_ROWS = 3_000_000
 
-/** Threads of the in-memory database: its queries are small, and the machine has others to run. */
+/** Threads of the in-memory database. Two are enough, because its queries are small. */
 const THREADS = '2'
 
 /**
- * The simulated market of one moment as a source: a warehouse in memory, served like any other. Listings are made at
- * once; what belongs to one coin, exchange or token when it is first asked for, by the same code.
+ * The simulated market of one moment as a source: a warehouse in memory. Listings are made at once, and the rows of
+ * one coin, exchange or token when they are first requested.
  *
  * @throws ConfigError MARKET_SPEC
  */

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
-/** The paths that a locked instance may read beside the database that it was opened with: absolute paths, or `s3://...`. */
+/** The paths that a locked instance may read besides its own database: absolute paths, or `s3://...`. */
 export interface Readable {
-  /** Whole folders, with all below them. */
+  /** Folders, with everything below them. */
   dirs?: readonly string[]
   files?: readonly string[]
 }
 
 /**
- * Settings that SQL may still change: none of them opens a file, a connection or another way out. They
- * are what answers and their speed depend on.
+ * Settings that SQL may still change. They affect answers and speed, and none opens a file or a
+ * connection.
  */
 export const OPEN_SETTINGS = [
   'TimeZone',
@@ -26,30 +26,29 @@ export const OPEN_SETTINGS = [
   'pivot_limit',
 ] as const
 
-/** DuckDB makes a PIVOT into several statements, one of which sets this. */
+/** DuckDB runs a PIVOT as several statements, one of which changes this setting. */
 const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
 
 /**
- * Options of an instance that `lockReading` is to lock. Rows that do not fit into memory go into a folder of
- * its own under TMPDIR: DuckDB's default is a folder beside the file, and nothing is written there. DuckDB
- * makes it when it is needed and removes it when the instance closes.
+ * Options of an instance that `lockReading` locks later. Rows that do not fit into memory go to a folder
+ * under TMPDIR, because nothing may be written beside the file, which is DuckDB's default. DuckDB makes
+ * the folder when needed and removes it when the instance closes.
  */
 export function readingOptions(): { temp_directory: string; allow_persistent_secrets: string } {
   return {
     temp_directory: join(tmpdir(), `coinlake-spill-${randomUUID()}`),
-    // Secrets of this user's own DuckDB are none of ours, and its folder is not to be looked at.
+    // coinlake must not read the secrets of the user's own DuckDB.
     allow_persistent_secrets: 'false',
   }
 }
 
 /**
- * Locks an instance by DuckDB's own means, for good, before it meets SQL that others wrote (a person's, or
- * the views of a file from elsewhere): no file but `readable` and what is attached, no network, no
- * extension, no setting but OPEN_SETTINGS.
+ * Locks an instance for good before it runs SQL of others (a person's, or the views of a foreign file). It
+ * can then reach no file but `readable` and attached ones, no network, no extension, and no setting but
+ * OPEN_SETTINGS.
  *
- * DuckDB knows one permission for reading and writing, so COPY and EXPORT could still write to `readable`
- * and to the spill folder: where others write whole statements, cli/query/checked-statements.ts lets only
- * those through that read.
+ * DuckDB has one permission for reading and writing, so COPY and EXPORT could still write to `readable`
+ * and to the spill folder. cli/query/checked-statements.ts therefore only accepts statements that read.
  */
 export async function lockReading(
   instance: DuckDBInstance,

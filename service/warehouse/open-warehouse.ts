@@ -5,15 +5,15 @@ import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { lockReading, readingOptions } from './lock-reading.ts'
 import type { Readable } from './lock-reading.ts'
 
-/** DuckDB files carry this word at byte 8. */
+/** DuckDB files have this word at byte 8. */
 const MAGIC = 'DUCK'
 const MAGIC_AT = 8
 
 /**
- * Opens a published warehouse for reading, locked: the file may come from elsewhere, and its views hold
- * SQL. The link is followed once: a later publication leaves what is open as it was.
+ * Opens a published warehouse for reading and locks it, because the views of a foreign file are SQL of
+ * others. The link is followed once, so a later publication does not change what is open.
  *
- * @param readable what may be read beside it
+ * @param readable other paths that may be read
  * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER or
  * WAREHOUSE_UNREADABLE. The file is never changed.
  */

@@ -5,8 +5,8 @@ import { openWarehouse } from './open-warehouse.ts'
 import { createWarehouseSource } from './warehouse-source.ts'
 
 /**
- * A published warehouse as a source. The clock decides what "now" is: with the real one, "the last 7
- * days" of a warehouse that was filled a month ago hold nothing, which is the truth.
+ * A published warehouse as a source. "Now" is the time of `clock`, so with the real clock "the last 7
+ * days" of a warehouse that was filled a month ago are empty.
  *
  * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER or
  * WAREHOUSE_UNREADABLE

@@ -4,8 +4,8 @@ import type { Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { selectionSql } from './selection-sql.ts'
 
 /**
- * The rows of a selection in the form of `Row`. Values are taken straight from the vectors, as the
- * client's own conversion to objects costs more than the query.
+ * The rows of a selection. Values are read from the vectors, because the client's own conversion to
+ * objects costs more than the query.
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -21,7 +21,7 @@ export async function readRows(
   for (const chunk of chunks) {
     const first = rows.length
     const { rowCount } = chunk
-    // Columns that the selection fixes are the same in each row and were not asked for.
+    // The query leaves out columns that the selection fixes, because each row has the same values.
     for (let row = 0; row < rowCount; row++) rows.push({ ...selection.equals })
     names.forEach((name, index) => {
       const vector = chunk.getColumnVector(index)
@@ -35,7 +35,7 @@ export async function readRows(
 
 const slicesByConnection = new WeakMap<DuckDBConnection, boolean>()
 
-/** Whether the warehouse has the ledger's slices; a simulated market has none. Queried once a connection. */
+/** Whether the warehouse has the table _slices; a simulated market has none. Asked once per connection. */
 async function hasSlices(connection: DuckDBConnection): Promise<boolean> {
   const known = slicesByConnection.get(connection)
   if (known !== undefined) return known

@@ -3,18 +3,18 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { Column, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 
-/** A statement with `$1`, `$2`, ... and what they stand for. */
+/** A statement with `$1`, `$2`, ... and their values. */
 export interface BoundSql {
   sql: string
   values: DuckDBValue[]
-  /** Columns of the result, in order: those of the table that the selection does not fix. */
+  /** The columns of the result, in order: all but those that the selection fixes. */
   names: string[]
 }
 
 /**
- * A selection as SQL. Names are quoted, values bound. Timestamps come as epoch ms and integers as
- * numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt. `hasLedger`: the
- * warehouse has the table of slices, from which buckets are told.
+ * A selection as SQL, with quoted names and bound values. Timestamps are returned as epoch ms and
+ * integers as numbers, both as DOUBLE, which is exact to 2^53 and needs no BigInt. `hasLedger`: the
+ * warehouse has the table _slices, from which buckets follow.
  */
 export function selectionSql(
   table: TableSpec,
@@ -96,14 +96,14 @@ export function selectionSql(
 interface Newest {
   /** Quoted. */
   column: string
-  /** The placeholder of the time that the answer is of. */
+  /** The placeholder for the time of the answer. */
   nowBound: string
   source: string
-  /** Those of the selection so far. */
+  /** The conditions of the selection so far. */
   conditions: readonly string[]
 }
 
-/** Rows of the newest observation at or before the time, by group if there are groups. */
+/** Conditions for the newest rows at or before the time, per group if there are groups. */
 function newestOf(
   { column, nowBound, source, conditions }: Newest,
   groups: readonly string[],
@@ -116,14 +116,14 @@ function newestOf(
 }
 
 /**
- * Rows since the start of the bucket that the newest row was read in, by its slice; since that of the day where
- * an hour's slice lies in a day's of another order.
+ * The condition for rows since the start of the newest row's bucket. The bucket is the longest slice of the
+ * dataset that holds the row's slice: of an hourly and a daily order, the day.
  */
 function inNewestBucket({ column, nowBound, source, conditions }: Newest): string {
   const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
   const newest = `(SELECT max(${column}) FROM ${source} WHERE ${by})`
   const slices = `SELECT slice_id FROM ${source} WHERE ${[...conditions, `${column} = ${newest}`].join(' AND ')}`
-  // The source's clock may be behind the bucket that it is asked for; least() leaves out NULL.
+  // The source's clock may be behind the bucket of the request. least() ignores NULL.
   const held = `SELECT min(h.from_at) FROM _slices h JOIN _slices n ON n.slice_id IN (${slices})
     AND h.dataset = n.dataset AND h.from_at <= n.from_at AND h.to_at > n.from_at`
   const start = `least((${held}), ${newest})`
@@ -131,9 +131,8 @@ function inNewestBucket({ column, nowBound, source, conditions }: Newest): strin
 }
 
 /**
- * Rows of a catalogue that were listed at the time: seen by then, and seen again since, or at the
- * last look that there is. One that was gone at the last look is not listed after it was last seen.
- * Or those that were gone by then.
+ * Conditions for the rows of a catalogue that were listed at the time: first seen by then, and last seen
+ * at or after that time or in the newest listing. With `isGone`: those that were no longer listed.
  */
 function listedAt({ column, nowBound, source }: Newest, isGone: boolean): string[] {
   const lastLook = `(SELECT max(${column}) FROM ${source})`

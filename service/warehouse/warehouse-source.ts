@@ -6,32 +6,31 @@ import type { AnswerSource } from '../answer-source.ts'
 import { readRows } from './read-rows.ts'
 
 export interface WarehouseSourceOptions {
-  /** Opens connections to the warehouse; each is asked one thing at a time. */
+  /** Opens a connection to the warehouse, which runs one query at a time. */
   connect: () => Promise<DuckDBConnection>
   datasets: readonly Dataset[]
   clock: Clock
   /**
-   * Called before rows are read, for a warehouse that makes some of them on request. The source calls the returned
-   * function after the reading.
+   * Makes rows before they are read, for a warehouse that makes some on request. The source calls the returned
+   * function when it has read them.
    */
   prepare?: (selections: readonly RowSelection[]) => Promise<() => void>
-  /** Closes what was opened to get at the warehouse. */
+  /** Closes the warehouse. */
   close?: () => void | Promise<void>
 }
 
-/** Queries that run at once; more would only share the same cores. */
+/** The most queries at once, because more would only share the same cores. */
 const CONNECTIONS = 2
 
 /**
- * Single rows that tell "this coin is known" are kept, as every chart asks for them again and a served
- * warehouse never changes: what is made on demand is there before it is read, and the same each time.
- * Beyond this many the next are read each time.
+ * The most rows in the cache of single rows. Charts use such a row to see that a coin is known. It may be
+ * cached because a served warehouse never changes.
  */
-const MAX_WITNESSES = 10_000
+const MAX_SINGLE_ROWS = 10_000
 
 /**
- * Answers from the tables of a warehouse: the dataset says which rows an operation needs and makes the
- * body of them. A table that is missing holds no rows, as a warehouse has only what was exported.
+ * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body
+ * of them. A missing table counts as empty, because a warehouse has only what was exported.
  */
 export async function createWarehouseSource(
   options: WarehouseSourceOptions,
@@ -50,17 +49,17 @@ export async function createWarehouseSource(
     else next(connection)
   }
 
-  const witnesses = new Map<string, Row[]>()
+  const singleRows = new Map<string, Row[]>()
   const rowsOf = async (connection: DuckDBConnection, selection: RowSelection): Promise<Row[]> => {
     const table = tables.get(selection.table)
     if (table === undefined) return []
     const isTimed = selection.newest !== undefined || selection.between !== undefined
     if (selection.limit !== 1 || isTimed) return readRows(connection, table, selection)
     const key = JSON.stringify(selection)
-    const known = witnesses.get(key)
+    const known = singleRows.get(key)
     if (known !== undefined) return known
     const rows = await readRows(connection, table, selection)
-    if (witnesses.size < MAX_WITNESSES) witnesses.set(key, rows)
+    if (singleRows.size < MAX_SINGLE_ROWS) singleRows.set(key, rows)
     return rows
   }
 
@@ -70,7 +69,7 @@ export async function createWarehouseSource(
     if (answer === undefined) return { kind: 'not_found' }
     const nowMs = options.clock.nowMs()
     const selections = answer.select(params, nowMs)
-    // Before a connection is taken: what waits for rows must not hold what others read with.
+    // Prepared before a connection is taken, so that a request that waits for rows holds none.
     const release = await options.prepare?.(selections)
     const rows: Row[][] = []
     try {
@@ -107,7 +106,7 @@ function answersByOperation(datasets: readonly Dataset[]): Map<OperationId, Answ
   return new Map(entries as [OperationId, Answer][])
 }
 
-/** The specs of the tables that are there, cut to the columns that are there. */
+/** The specs of the present tables, with only their present columns. */
 async function presentTables(
   connection: DuckDBConnection,
   datasets: readonly Dataset[],

@@ -19,8 +19,8 @@ function askings(
   operation: OperationId = 'coins/{id}/ohlc',
 ): string[][] {
   return Array.from({ length: count }, () =>
-    draw(operations[operation], { id, vs_currency: 'usd' }).map(({ order, struck }) => {
-      struck()
+    draw(operations[operation], { id, vs_currency: 'usd' }).map(({ order, markApplied }) => {
+      markApplied()
       return order.kind.name
     }),
   )

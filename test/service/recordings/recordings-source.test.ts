@@ -218,7 +218,7 @@ describe('a folder of our own', () => {
     const missing = await app.request(pathOf('exchange_rates'))
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { error: 'not found: this service holds nothing of exchange_rates' },
+      { error: 'not found: this service has no data of exchange_rates' },
     ])
   })
 
