@@ -42,7 +42,9 @@ function presets(): string[] {
     '',
     `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     '',
-    ...['```yaml', ...faults.map((fault) => `- ${inFlow(fault)}`), '```'],
+    '```yaml',
+    ...faults.map((fault) => `- ${inFlow(fault)}`),
+    '```',
   ])
 }
 

@@ -1,7 +1,7 @@
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import { tableByName } from '../../datasets/index.ts'
-import type { MarketBatch } from './market-batch.ts'
+import type { MarketBatch } from './write-batches.ts'
 import { tableRecords } from './table-records.ts'
 
 interface Entry {

@@ -6,7 +6,7 @@ import { tableByName } from '../../datasets/index.ts'
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { listingBatches } from './listing-batches.ts'
-import type { MarketBatch } from './market-batch.ts'
+import type { MarketBatch } from './write-batches.ts'
 import type { Market } from './market.ts'
 import { tableRecords } from './table-records.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
-import type { MarketBatch } from './market-batch.ts'
+import type { MarketBatch } from './write-batches.ts'
 import { tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 

@@ -1,5 +1,10 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import type { MarketBatch } from './market-batch.ts'
+
+/** Rows of one table, with the dataset's own columns; the writer adds those of lineage. */
+export interface MarketBatch {
+  table: string
+  rows: ArrowTable
+}
 
 /** Rows are written from this many on, because a write of few rows costs as much as one of many. */
 const ROWS_PER_WRITE = 10_000

@@ -7,9 +7,15 @@ const START_MS = Date.UTC(2024, 0, 1)
 
 test('a stretch without points behind others is named with the command that asks again', () => {
   const part = (entity: string, state: WantedInterval['state'], day: number): WantedInterval => ({
-    ...{ dataset: 'market_chart', entity, vsCurrency: 'usd', granularity: '1h', state },
-    ...{ fromMs: START_MS + day * DAY_MS, toMs: START_MS + (day + 1) * DAY_MS },
-    ...{ reason: null, rows: 0 },
+    dataset: 'market_chart',
+    entity,
+    vsCurrency: 'usd',
+    granularity: '1h',
+    state,
+    fromMs: START_MS + day * DAY_MS,
+    toMs: START_MS + (day + 1) * DAY_MS,
+    reason: null,
+    rows: 0,
   })
   const intervals = [
     part('bitcoin', 'empty', 0),
@@ -20,8 +26,16 @@ test('a stretch without points behind others is named with the command that asks
   ]
   const lines = gapsText(
     {
-      ...{ intervals, orders: [], missed: [], pendingUniverses: [], doubtful: [], absent: [] },
-      ...{ givenUp: [], source: 'store', note: null, unreachable: { days: 0, datasets: [] } },
+      intervals,
+      orders: [],
+      missed: [],
+      pendingUniverses: [],
+      doubtful: [],
+      absent: [],
+      givenUp: [],
+      source: 'store',
+      note: null,
+      unreachable: { days: 0, datasets: [] },
     },
     20,
   )

@@ -196,8 +196,13 @@ test('a schedule that has gone from the server is reported, once each time', asy
   }
   const keeping = keepUp(
     {
-      ...{ client, warehouseId: id, schedules, lookEveryMs: 20 },
-      ...{ onMissed: () => undefined, onGone: (name) => gone.push(name), onFault: () => undefined },
+      client,
+      warehouseId: id,
+      schedules,
+      lookEveryMs: 20,
+      onMissed: () => undefined,
+      onGone: (name) => gone.push(name),
+      onFault: () => undefined,
     },
     stop.signal,
   )
