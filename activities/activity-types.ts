@@ -92,7 +92,7 @@ export type SliceOutcome =
   /** The batch ended before the slice was complete. The next request may leave at `notBeforeMs`; 0 = at once. */
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
-/** The work of a batch, and what the source demands from now on. */
+/** The work of a batch, and the demands of the source. */
 export interface FetchBatchResult extends SourceDemands {
   outcomes: SliceOutcome[]
   /** Pages from the source or from the stage; `bytes` counts answers of the source only. */

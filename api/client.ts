@@ -62,7 +62,6 @@ export interface SourceClient {
    *   SourceDataError, CoinlakeError BAD_PARAM, and the reason of the signal that fired.
    */
   get(operation: Operation, params: ParamValues, options?: GetOptions): Promise<SourceAnswer>
-  /** Closes all connections. */
   close(): Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from './granularity.ts'
+
 /** Calls permitted in a window. */
 export interface CallRate {
   calls: number
@@ -43,7 +45,6 @@ export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
 /** Header names in lower case, as undici and node give them, or in any case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const DAY_MS = 86_400_000
 /** A time further ahead than a month and a day, or further past than an hour, is no reset. */
 const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000

@@ -44,7 +44,7 @@ export interface FollowBudgetOptions {
   onLost: (error: unknown) => void
   /** Brings a report to the budget; rejects when it cannot be reached. */
   ask: (report: BudgetReport) => Promise<BudgetLease>
-  /** The real clock and its timers unless a simulation says otherwise. */
+  /** Default: the real clock and its timers. */
   clock?: Clock
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }

@@ -73,7 +73,7 @@ function contentHash(...entries: string[]): string {
  * The bundled workflows, made once per content and SDK version; in the package (`npm run bundle`), else in the user's
  * cache. With a ready bundle a worker starts a second faster.
  *
- * @throws EngineError CACHE_NOT_WRITABLE; Error of the bundler when the workflows do not compile or import what they must not.
+ * @throws EngineError CACHE_NOT_WRITABLE; Error when the workflows do not compile or import forbidden modules.
  */
 export async function workflowBundle(source: BundleSource): Promise<WorkflowBundle> {
   const entry = source.entry ?? ownModule('index')

@@ -10,7 +10,7 @@ export interface MonthOfKeys {
   reserve: number
 }
 
-/** Whether a backfill fits into what is left of the month. */
+/** Whether a backfill fits into the rest of the month. */
 export interface MonthFit {
   /** Calls that a backfill may still make in this month. */
   leftNow: number

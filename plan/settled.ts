@@ -3,9 +3,9 @@ import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { currentStep } from './current-step.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** How much of a loaded slice is final. */
+/** The final part of a loaded slice. */
 export interface Settlement {
-  /** Points of the slice before this are verified, the rest is provisional; within [fromMs, toMs]. */
+  /** Points of the slice before this time are verified, the rest is provisional; within [fromMs, toMs]. */
   settledToMs: number
   /** From this time on a new request may bring or verify more; null = never (all is settled, or the bucket is past). */
   recheckAtMs: number | null
@@ -67,7 +67,7 @@ export function settled(
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
-/** The later a point, the later the next try, because some steps have no point at all. */
+/** An overdue point is tried again after as long again as it is late, because some steps have no point at all. */
 function dueAgain(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }

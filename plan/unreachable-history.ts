@@ -8,7 +8,7 @@ import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slice
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
   /** Series without some of their history; null = the coins are not chosen. */
   series: number | null
-  /** Days of all series together; null as above. */
+  /** Days of all series together; null = the coins are not chosen. */
   days: number | null
   /** The unchosen selector, and the days that each of its coins lacks; null = counted series. */
   selector: string | null

@@ -15,8 +15,8 @@ export interface QuarantinedSlice extends Slice {
 }
 
 /**
- * State of a part of what is wanted. `missing`: not loaded; `quarantined`: loaded without some rows; `unreachable`:
- * not loaded, and no later run can load it.
+ * State of a wanted interval. `missing`: not loaded; `quarantined`: loaded without some rows; `unreachable`: not loaded,
+ * and no later run can load it.
  */
 export type WantedState =
   | 'verified'
@@ -26,7 +26,7 @@ export type WantedState =
   | 'quarantined'
   | 'unreachable'
 
-/** A part of what is wanted; parts of one series do not overlap. */
+/** A wanted interval with its state; intervals of one series do not overlap. */
 export interface WantedInterval extends Slice {
   state: WantedState
   /** missing: `failed` after a request, else `not_asked`; unreachable: its reason. */

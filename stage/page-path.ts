@@ -37,7 +37,6 @@ export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'gen
   return `pages/${sliceId.slice(0, FAN_OUT_DIGITS)}`
 }
 
-/** The name of a page within its slice. */
 export function pageName({ step, page }: Pick<PageKey, 'step' | 'page'>): string {
   checkWhole('step', step, 0)
   checkWhole('page', page, 1)

@@ -9,7 +9,7 @@ export interface PageKey {
   generation: number
   /** Index of the request step, from 0. */
   step: number
-  /** From 1. */
+  /** Page of the listing, from 1. */
   page: number
 }
 
@@ -40,7 +40,7 @@ export interface PageFacts {
   deliveredGranularity: Granularity | null
   /** As in `PageTables`; absent in records of an older coinlake, too. */
   gaps?: PageTables['gaps']
-  /** The page that follows, null when this was the slice's last. */
+  /** The next page; null = this is the slice's last. */
   next: { step: number; page: number } | null
 }
 
@@ -51,7 +51,6 @@ export interface StagedPage extends PageFacts {
   tables: { table: string; rowCount: number }[]
 }
 
-/** Rows of one table. */
 export interface TableRows {
   table: string
   rows: ArrowTable
@@ -65,7 +64,7 @@ export interface PageToStage {
   tables: TableRows[]
 }
 
-/** The durable place a fetched page goes before anything else. */
+/** The durable place of fetched pages, before their load and after it. */
 export interface PageStage {
   /** The page, if it is staged and undamaged; a damaged page is moved aside and counts as absent. */
   find(key: PageKey): Promise<StagedPage | null>
@@ -80,7 +79,7 @@ export interface PageStage {
   /** The rows of one table, from memory or made again. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>
-  /** Called after the commit of their load. Forgets the rows, and removes the files where none are kept. */
+  /** Called after the commit of the pages' load. Forgets the rows, and removes the files unless answers are kept. */
   release(pages: readonly StagedPage[]): Promise<void>
   /** Removes temp files of dead writers. */
   sweep(): Promise<void>

@@ -54,7 +54,7 @@ interface DueSlice extends BatchSlice {
 }
 
 /**
- * Deals the planned slices of a run in batches, in the order of the plan, and loads what is staged. A bad slice is
+ * Deals the planned slices of a run in batches, in the order of the plan, and loads the staged slices. A bad slice is
  * recorded as failed and never stops its siblings. An unfinished slice goes first in the next batch, because a listing
  * that waited behind thousands of slices would be too old to continue.
  *

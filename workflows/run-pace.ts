@@ -27,7 +27,6 @@ export function beginPace({ atMs, pages, calls }: PaceCount): RunPace {
   return { atMs, pages, calls, sinceMs: atMs, sincePages: pages, sinceCalls: calls }
 }
 
-/** The pace with a newer count. */
 export function notePace(pace: RunPace, count: PaceCount): RunPace {
   if (count.pages === pace.pages && count.calls === pace.calls) return pace
   return isAfterStandstill(pace, count.atMs) ? beginPace(count) : { ...pace, ...count }

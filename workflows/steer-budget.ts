@@ -14,11 +14,11 @@ export interface BudgetReport {
   member: string
   /** The warehouse. Only one living process can hold it, so a new member with the same place replaces a dead one. */
   place: string
-  /** Calls since its start, with refused and failed ones. */
+  /** Calls since the start of the process, with refused and failed ones. */
   calls: number
   /** Calls that may still count in the running window. */
   inWindow: number
-  /** Whether it has calls to make. */
+  /** Whether the process has calls to make. */
   isBusy: boolean
   /** The share that the process keeps now; null = no bound. */
   holds: number | null
@@ -174,7 +174,7 @@ function leaseOf(
   return { share, isShort, blockedForMs, month: state.month }
 }
 
-/** Equal parts for busy processes; the first by name have one call more. */
+/** The due share of a busy process: equal parts, of which the first by name get one call more. */
 function dueShare({ rate, members }: BudgetState, name: string): number {
   const busy = busyNames({ members })
   const index = busy.indexOf(name)
@@ -211,7 +211,7 @@ function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
   return state
 }
 
-/** A restarted process must not wait for the share of its killed predecessor. */
+/** Ends the member of a killed process, so that its successor does not wait for its share. */
 function endFormer(state: BudgetState, { member, place }: BudgetReport): void {
   for (const [name, former] of Object.entries(state.members)) {
     if (name === member || former.place !== place) continue

@@ -19,8 +19,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends an alert once: POST of its JSON, or a program that gets it on standard input. `Idempotency-Key`
- * (COINLAKE_ALERT_ID) carries its id.
+ * Sends an alert once as JSON: by POST, or to a program on standard input. The header `Idempotency-Key`, or the variable
+ * COINLAKE_ALERT_ID, has the id.
  *
  * @throws Error with the receiver's reason, never with its address.
  */

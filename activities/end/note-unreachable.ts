@@ -16,7 +16,7 @@ export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
 
 /**
  * Plans the order again when all slices of the run have ended, and writes two results into the ledger: the unreachable
- * history; and the remaining history of ids whose first slice proved them known, as failed slices, which make the run
+ * history, and failed slices for the remaining history of ids whose first slice proved them known. These make the run
  * partial.
  */
 export async function noteUnreachable(deps: Deps, order: Order, runId: string): Promise<void> {

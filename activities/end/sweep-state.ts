@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../api/granularity.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 
-const DAY_MS = 86_400_000
 /** An order stays this long, because its run may wait for a worker. The ledger has the runs of older reports. */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE = /^[0-9a-f]{20}\.json$/

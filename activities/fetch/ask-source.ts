@@ -21,14 +21,13 @@ export interface SourceRequest {
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   /** Local clock when the request left. */
   requestedAtMs: number
-  /** Records the calls of an answer that becomes no page, under a code. Only the first call counts. */
+  /** Records the calls of an answer that becomes no page, under a code. A second use records nothing. */
   recordLost(code: string): Promise<void>
 }
 
 /** The client, and the folder that records calls without a page. */
 export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 
-/** The source answered 429. */
 export interface ThrottledAnswer {
   kind: 'throttled'
   throttledUntilMs: number

@@ -2,7 +2,7 @@ import type { PageLimits } from './page-limits.ts'
 
 /** The running time of a batch. */
 export interface BatchTurn {
-  /** No page begins after this signal: the time is over, the batch was stopped, or all keys must wait. */
+  /** Fires when no further page may begin: the time is over, the batch was stopped, or all keys must wait. */
   over: AbortSignal
   endsAtMs: number
   isOver(): boolean

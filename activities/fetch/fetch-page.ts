@@ -20,7 +20,7 @@ import { asEnd, repeatsPageBefore } from './listing-guard.ts'
  * the first, because at a few calls a minute a whole listing may take longer.
  */
 const MAX_GAP_MS = 10 * 60_000
-/** An answer of this size takes some milliseconds to parse, and as long again for its rows and its file. */
+/** Each step of an answer of this size (parse, rows, file) takes some milliseconds. */
 const LARGE_BYTES = 256 * 1024
 
 /**
@@ -121,7 +121,7 @@ export async function fetchPage(
       itemCount: tables.itemCount,
       itemsSoFar,
       perPage: step.perPage,
-      // An older coinlake counted positions in pages, which proves nothing.
+      // An older coinlake counted positions in pages, so its sum of items proves nothing.
       toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
     })
     const facts: PageFacts = {
@@ -162,7 +162,7 @@ function factsOf(
   return { ...request, ...made, toldItems }
 }
 
-/** Whether the measured granularity differs from the slice's: a daily answer is never stored as hourly. */
+/** Whether the measured granularity differs from the slice's, so that a daily answer is never stored as hourly. */
 function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean {
   const delivered = tables.deliveredGranularity
   return (
@@ -180,7 +180,8 @@ function nextPage(
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 
-function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
+/** The result of a staged page. */
+export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
   return {
     kind: 'page',
     itemCount: page.itemCount,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../api/granularity.ts'
 import { isListingEnd } from '../../plan/listing-pages.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
@@ -13,13 +14,12 @@ import { batchTurn } from './batch-turn.ts'
 import { confirmCategory } from './confirm-category.ts'
 import { emptyUniverse } from './empty-universe.ts'
 import { BATCH_MS } from './fetch-batch.ts'
+import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
-
-const DAY_MS = 86_400_000
 
 /** The slice that holds a selector's listing of one day in the stage. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
@@ -211,19 +211,6 @@ async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]
 
 async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
   return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
-}
-
-function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
-  const { itemCount, observedAtMs, requestedAtMs, next, body } = page
-  return {
-    kind: 'page',
-    itemCount,
-    rowCount: 0,
-    bytes: body.sizeBytes,
-    observedAtMs,
-    requestedAtMs,
-    next,
-  }
 }
 
 function rowsOf(body: unknown): unknown[] {

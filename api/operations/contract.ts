@@ -28,7 +28,6 @@ export const tokenDetail: Operation = {
   cacheAgeS: 60,
 }
 
-/** As `coins/{id}/market_chart`, by contract. */
 export const tokenMarketChart: Operation = {
   id: 'coins/{id}/contract/{contract_address}/market_chart',
   summary: 'Price, market cap and 24-hour volume of a token over the last days.',
@@ -40,7 +39,6 @@ export const tokenMarketChart: Operation = {
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 }
 
-/** As `coins/{id}/market_chart/range`, by contract. */
 export const tokenMarketChartRange: Operation = {
   id: 'coins/{id}/contract/{contract_address}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume of a token between two times.',

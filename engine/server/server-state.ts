@@ -73,7 +73,6 @@ export function writeLease(paths: StatePaths): string {
   return path
 }
 
-/** Ends a lease. */
 export function dropLease(path: string): void {
   rmSync(path, { force: true })
 }
