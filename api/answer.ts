@@ -12,7 +12,7 @@ import type { EncodedBody } from './response-body.ts'
 export type SourceAnswer =
   | {
       kind: 'ok'
-      /** Without secrets: the key travels in a header. */
+      /** Has no secrets, because the key travels in a header. */
       url: string
       status: number
       /** The decompressed bytes of the body. */

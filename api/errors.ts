@@ -6,7 +6,7 @@ export interface SourceErrorFacts {
   code?: string
   /** The next step for the user; each class has its own default. */
   hint?: string
-  /** Without secrets: the key travels in a header. */
+  /** Has no secrets, because the key travels in a header. */
   url?: string
   /** HTTP status; absent when there was no answer. */
   status?: number

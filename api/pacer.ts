@@ -28,7 +28,7 @@ export interface PacerUsage {
   waiting: number
   /** The slowest of the configured, reported and learned rates; null = not known yet. */
   rate: CallRate | null
-  /** Calls that may still weigh in the running window of that rate. */
+  /** Calls that may still count in the running window of that rate. */
   inWindow: number
   /** The end of the wait that the source demanded; at or before now = no wait. */
   throttledUntilMs: number
@@ -65,7 +65,7 @@ export interface Pacer {
 }
 
 /**
- * A permit may be late: a timer, a slow call, or an event loop that stood still. The pacer catches up to this much
+ * A permit may be late, by a timer, a slow call, or an event loop that stood still. The pacer catches up to this much
  * lost time at twice the pace, so that the rate is used whole. The log of own calls keeps every window within its
  * limit.
  */

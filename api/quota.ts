@@ -14,13 +14,13 @@ export interface Quota {
   answered(rate: RateState | null, nowMs: number): void
   abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
-  /** The source refused a call (429) that the quota allowed. */
+  /** Notes a refused call (429) that the quota allowed. */
   refused(nowMs: number): void
   /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
   /** The slowest of the configured, reported and learned rates; null = not known. */
   knownRate(): CallRate | null
-  /** Calls of this process that may still weigh in a window of that length. */
+  /** Calls of this process that may still count in a window since `sinceMs`. */
   countSince(sinceMs: number): number
 }
 

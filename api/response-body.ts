@@ -7,7 +7,7 @@ import {
 } from 'node:zlib'
 import { formatSize } from '../config/values/size.ts'
 
-/** The encodings that coinlake can undo, as the Accept-Encoding header lists them. */
+/** The encodings that coinlake asks for in the Accept-Encoding header. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd'
 
 /** Size of the pieces of a decoded body; large, because each piece is a trip to another thread. */
@@ -100,7 +100,7 @@ function decoded(stream: Readable, encoding: string | undefined): Readable {
   }, stream)
 }
 
-/** Encodings in the order in which they are undone: the last applied first. */
+/** The encodings in the order of decoding: the last applied first. */
 function encodingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   return names.filter((name) => name !== '' && name !== 'identity').toReversed()

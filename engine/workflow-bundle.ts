@@ -47,7 +47,7 @@ function packageVersion(name: string): string {
   }
 }
 
-/** Adds a module and all it imports (types too: more than needed, never less) to the hash. */
+/** Adds a module and all its imports to the hash; also types, so that the hash may change too often but never too seldom. */
 function addModule(path: string, seen: Map<string, string>): void {
   if (seen.has(path) || !existsSync(path)) return
   const source = readFileSync(path, 'utf8')

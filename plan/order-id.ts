@@ -4,8 +4,8 @@ import type { Order } from './order.ts'
 const HEX_DIGITS = 20
 
 /**
- * Identity of an order: the first 20 hex digits of a SHA-256. The order of keys does not matter; the order of lists
- * does, because it is the order of work. Keys with the value undefined count as absent, so that an order read from
+ * Identity of an order: the first 20 hex digits of a SHA-256. Keys may come in any sequence; lists may not, because
+ * their sequence is that of the work. Keys with the value undefined count as absent, so that an order read from
  * JSON keeps its identity.
  */
 export function orderId(order: Order): string {

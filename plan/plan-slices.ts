@@ -26,7 +26,7 @@ export interface PlanSlicesInput {
   /** The time whose buckets are fetched, even in a late window; absent = `nowMs`. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
-  /** How many days back the API key's plan reaches; null = no limit. */
+  /** Days that the API key's plan reaches back; null = no limit. */
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>

@@ -11,7 +11,7 @@ export function ceilToStep(ms: number, stepMs: number): number {
   return Math.ceil(ms / stepMs) * stepMs
 }
 
-/** Distance of a series' points in ms, on whose grid its slices end: its granularity, else a day. */
+/** Step of the grid on which the slices of a series begin and end, in ms: its granularity, else a day. */
 export function gridStepMs({ kind }: Dataset, granularity: Slice['granularity']): number {
   const isSeries = kind === 'range' || kind === 'trailing'
   return isSeries && granularity !== '' ? GRANULARITY_MS[granularity as Granularity] : DAY_MS

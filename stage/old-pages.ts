@@ -10,7 +10,7 @@ import type { SharedFiles } from './shared-files.ts'
  * Pages from before a page was one file stay readable forever. Such a page is three files in a folder, `pages/<2
  * digits>/<slice>-g<generation>/s<step>p<page>` with `.json` (the record; `.loaded.json` after its load),
  * `.<hash>.raw.zst` (the body, whose compressed bytes the record knows) and `.<hash>.<table>.arrow`, which is not
- * read: rows are made from the body.
+ * read, because rows are made from the body.
  */
 const OLD_FORMAT = 1
 const OLD_PATH = /\/([0-9a-f]{20})-g(\d+)\/s(\d+)p(\d+)\.[^/]+$/

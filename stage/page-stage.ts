@@ -18,7 +18,7 @@ export interface PageFacts {
   key: PageKey
   slice: Slice
   operation: OperationId
-  /** Without secrets: the key travels in a header. */
+  /** Has no secrets, because the key travels in a header. */
   url: string
   status: number
   /** Local clock when the request left. */

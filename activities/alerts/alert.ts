@@ -115,7 +115,7 @@ export function causesOf({ fatal, failures }: RunReport): string[] {
   return fatal === null ? failed : [fatal.code, ...failed]
 }
 
-/** The alert of a run that ended without a report: its ledger or its state could not be written. */
+/** The alert of a run that ended without a report, because its ledger or its state could not be written. */
 export function alertOfBrokenRun(
   broken: Omit<Extract<RunEvent, { kind: 'broken' }>, 'kind'>,
   origin: AlertOrigin,
