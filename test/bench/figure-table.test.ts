@@ -47,7 +47,7 @@ test('a table whose columns have no names begins with its rows', () => {
   expect(tableLines({ ...table, title: 'one' })).toEqual(['one', 'time, s  1'])
 })
 
-test('bounds of both kinds in a column are told apart', () => {
+test('a column with goals of both kinds shows the kind of each', () => {
   const rows = [
     { name: 'fast', cells: [{ value: 2, atLeast: 2 }] },
     { name: 'slow', cells: [{ value: 1.9, atLeast: 2 }] },

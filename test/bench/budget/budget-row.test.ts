@@ -23,7 +23,7 @@ test('windows count from the first good call, and only those that are measured',
   expect(row.cells).toHaveLength(BUDGET_COLUMNS.length)
 })
 
-test('beside another client only what he leaves is ours, and his refusals are told', () => {
+test('beside another client only the calls that it leaves are ours, and its refusals are shown', () => {
   const one = caseOf('another client takes 9 of 30 per 10 s')
   const good = evenly(210, STARTED_MS, 10_000 / 21)
   const foreignGood = evenly(88, STARTED_MS, 10_000 / 9)
@@ -32,7 +32,7 @@ test('beside another client only what he leaves is ours, and his refusals are to
   expect(budgetRow(one, { calls, ended: null }).cells).toEqual([0, 100, 100, 10, 88, 2, ''])
 })
 
-test('who has ended before his time is told with his exit codes', () => {
+test('clients that ended early are shown with their exit codes', () => {
   const one = caseOf('peers, 30 per 10 s: script by hand')
   const calls = { good: [STARTED_MS], refused: [], ...NOBODY }
   const row = budgetRow(one, { calls, ended: { afterMs: 21_400, codes: [1] } })

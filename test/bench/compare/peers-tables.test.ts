@@ -44,7 +44,7 @@ test('what is in the tables stands beside what a second run costs', () => {
   expect(line?.split(/\s+/)).toEqual(['dlt', '1000', '0', '0', '0', '7', '41', '41', '2000'])
 })
 
-test('wrong columns and absent peers are told of only where there are some', () => {
+test('tables of wrong columns and absent peers are left out when empty', () => {
   expect(wrongTable('W', [result('dlt', [5])])).toBeNull()
   expect(tableLines(wrongTable('W', [result('sling', [5], 7)])!).at(-1)).toMatch(
     /^sling: atl +7 +1\.2e-9$/,

@@ -51,7 +51,7 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
   }
 }
 
-test('all have their turns, and who fails or takes long holds nobody up', async () => {
+test('all peers have their turns, and one that fails or takes long delays no other', async () => {
   const folder = tempDir()
   const ran: string[] = []
   const failing: Peer = {

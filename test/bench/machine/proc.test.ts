@@ -25,7 +25,7 @@ test('a machine is busy with all but idling and waiting, and guests count once',
   expect(allS).toBeCloseTo(10.06)
 })
 
-test('threads are told apart by name, and those of DuckDB by the size of the pool', () => {
+test('threads are grouped by name, and those of DuckDB by the size of the pool', () => {
   const thread = (tid: number, name: string, cpuS: number) => ({ tid, name, cpuS })
   const groups = groupThreads(
     [

@@ -168,7 +168,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ])
   })
 
-  test('what was set aside is open until all of its stretch is loaded again', async () => {
+  test('quarantined rows are open until all of their stretch is loaded again', async () => {
     const { loadOne, table } = harness()
     const raw = (value: string) => [{ rule: 'not_a_number', path: '$', raw: value }]
     const answer = { fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) }
@@ -193,7 +193,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ])
   })
 
-  test('a slice of which all rows were set aside is not empty at the source', async () => {
+  test('a slice with only quarantined rows is not empty at the source', async () => {
     const { loadOne, states } = harness()
     const answer = { slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS }
     const rejected = [{ rule: 'not_a_number', path: '$.prices[0][1]', raw: '"x"' }]

@@ -313,7 +313,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     ])
   })
 
-  test('a slice that is not whole in the stage stays planned, its siblings load', async () => {
+  test('a slice that is not whole in the stage stays planned, and the others are loaded', async () => {
     const { stage, plan, loadAll, ticks, states } = harness()
     const slices = hours(0, 4).map((hour) => ticksSlice(hour, hour + 1))
     const runId = await plan(...slices)

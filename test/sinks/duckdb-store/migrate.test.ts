@@ -194,7 +194,7 @@ test('slices of snapshots get how often they are taken as granularity, by the le
   await store.close()
 })
 
-test('tables come with the first plan of their dataset, and go from an older store that nobody asked for them', async () => {
+test('tables come with the first plan of their dataset; those that an older store has unasked go', async () => {
   const file = temp.path('first-orders')
   const open = () =>
     openStore({

@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.ts'
 const temp = tempFolder()
 const ALL = { fromMs: 0, toMs: Infinity }
 
-function hole(entity: string, from: number, to: number): Unreachable {
+function gap(entity: string, from: number, to: number): Unreachable {
   const series = { dataset: 'ohlc', entity, vsCurrency: 'usd', granularity: '4h' as const }
   return { ...series, fromMs: from * DAY_MS, toMs: to * DAY_MS, reason: 'source_reach' }
 }
@@ -25,13 +25,13 @@ test('a run replaces what is noted in the stretches that it wants, and nothing e
       )
     ).map((row) => [row['entity'], Number(row['from_day']), Number(row['to_day'])])
   try {
-    const both = [hole('bitcoin', 10, 70), hole('ether', 10, 70)]
+    const both = [gap('bitcoin', 10, 70), gap('ether', 10, 70)]
     await store.noteUnreachable(() => [ALL], both)
     await store.noteUnreachable(() => [ALL], both)
     expect(await noted()).toHaveLength(2)
     const ofBitcoin = ({ entity }: { entity: string }) =>
       entity === 'bitcoin' ? [{ fromMs: 60 * DAY_MS, toMs: Infinity }] : []
-    await store.noteUnreachable(ofBitcoin, [hole('bitcoin', 60, 71)])
+    await store.noteUnreachable(ofBitcoin, [gap('bitcoin', 60, 71)])
     expect(await noted()).toEqual([
       ['bitcoin', 10, 60],
       ['bitcoin', 60, 71],

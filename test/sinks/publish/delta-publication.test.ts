@@ -190,7 +190,7 @@ describe('Delta tables', () => {
     expect((await publish()).changed).toBe(false)
   })
 
-  test('columns that another program has given a table are taken back, a newer protocol is told', async () => {
+  test('columns that another program set are set back, a newer protocol is refused', async () => {
     const columns = 'coins/_delta_log/00000000000000000001.json'
     await filesAt(place).write(columns, JSON.stringify({ metaData: { schemaString: '{}' } }))
     expect((await publish()).changed).toBe(true)
@@ -221,7 +221,7 @@ describe('Delta tables', () => {
     await expectEqualToStore()
   })
 
-  test('a log that is not whole is told, and begun anew when it was removed', async () => {
+  test('a log that is not whole is refused, and begun anew when it was removed', async () => {
     const first = 'coins/_delta_log/00000000000000000000.json'
     await filesAt(place).write(first.replace(/0\.json$/, '2.json'), '{}')
     await expect(publish()).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe('Delta tables', () => {
     expect((await manifestOf(place)).tables['coins']?.version).toBe(0)
   })
 
-  test('a table that coinlake did not begin is refused before any commit; one of another name is not looked at', async () => {
+  test('a table that coinlake did not begin is refused before any commit; one of another name is ignored', async () => {
     await rm(place, { recursive: true })
     const theirs = 'coins/_delta_log/00000000000000000000.json'
     const add = {

@@ -195,7 +195,7 @@ describe('the published DuckDB file', () => {
     expect(await read(link, 'SELECT run_id FROM _published')).toEqual(['["0190abcd-run"]'])
   })
 
-  test('a version that somebody has open for writing keeps readers out no longer', async () => {
+  test('a version that a program has open for writing is published anew, so that readers get in', async () => {
     await publication.publish(RUN)
     const held = join(root, await readlink(link))
     await chmod(held, 0o644)

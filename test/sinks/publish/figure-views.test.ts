@@ -202,7 +202,7 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     ])
   })
 
-  test('dominance: parts of the whole market, as told nearest to the end of the day', async () => {
+  test('dominance: shares of the whole market, by the observation nearest to the end of the day', async () => {
     const found = await rows(
       `SELECT close_of_date::VARCHAR, share_of_market, hour(total_observed_at AT TIME ZONE 'UTC')::INTEGER
        FROM dominance WHERE coin_id = 'amp' ORDER BY close_of_date`,

@@ -172,7 +172,7 @@ test.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
   },
 )
 
-test('a newest row that goes, with nothing as late in its place, is looked for anew', async () => {
+test('a newest row that goes, without a row as late in its place, is searched for again', async () => {
   const wide = { price: 1, fetchedHour: 11 }
   await load(['bitcoin', 0, 12], [1, 3, 10, 11], wide)
   await load(['amp', 0, 12], [2, 11], wide)
@@ -218,7 +218,7 @@ describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
     await expectExact()
   })
 
-  test('reads what later loads have written, and not the whole', async () => {
+  test('reads only rows of later loads', async () => {
     // Behind the back of the ledger: nobody can find this but by looking at all rows.
     await connection.run(`UPDATE market_chart SET price = 77 WHERE coin_id = 'zcash'`)
     await load(['bitcoin', 5, 9], [8], { price: 1, fetchedHour: 100 })
@@ -230,7 +230,7 @@ describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
     ])
   })
 
-  test('of a store that was put back, with other rows of the same load, it reads the whole', async () => {
+  test('reads all rows of a store that was put back with other rows of the same load', async () => {
     await connection.run(`UPDATE market_chart SET price = 77 WHERE coin_id = 'zcash'`)
     await connection.run(
       `UPDATE _contents SET fingerprint = '7' WHERE slice_id IN (
@@ -240,7 +240,7 @@ describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
     await expectExact()
   })
 
-  test('after a repair, which the ledger tells, it reads the whole', async () => {
+  test('reads all rows after a repair, which the ledger shows', async () => {
     await connection.run(`DELETE FROM market_chart WHERE coin_id = 'zcash' AND price = 5`)
     const source = {
       rows: (sql: string) => store.query(sql),

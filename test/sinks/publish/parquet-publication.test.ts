@@ -142,7 +142,7 @@ describe('the Parquet tree', () => {
     expect(changed).toEqual(['market_chart/2024-02.parquet', 'market_chart_newest/all.parquet'])
   })
 
-  test('a month whose rows vanished has no file, and is not looked at again', async () => {
+  test('a month whose rows vanished has no file, and is not written again', async () => {
     await store.empty('2024-01')
     expect((await publication.publish(RUN)).changed).toBe(true)
     expect(await treeFiles(tree)).not.toContain('market_chart/2024-01.parquet')

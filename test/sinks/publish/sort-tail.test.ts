@@ -101,7 +101,7 @@ test('one series in order behind many in disorder hides nothing', async () => {
   expect(await changes()).toBe(COINS)
 })
 
-test('rows that are neither in order nor in the way yet are looked at again', async () => {
+test('rows that are neither sorted nor too mixed are checked again', async () => {
   await loaded('ts, coin_id', 1, 3_000)
   await oneMore(100_000)
   await store.run('UPDATE _loads SET rows_inserted = 400_000')

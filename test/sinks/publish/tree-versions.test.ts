@@ -133,7 +133,7 @@ test.each(['snapshot/of.csv', '.snapshots/1/of.csv', 'manifest.json'])(
   },
 )
 
-test("somebody else's files stay when their version goes, whatever their names", async () => {
+test('files of another program stay when their version goes, whatever their names', async () => {
   const mine = ['.snapshots/1/of.csv', 'snapshot/of.csv']
   for (const name of mine) {
     await mkdir(dirname(join(link, name)), { recursive: true })
