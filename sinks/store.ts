@@ -36,9 +36,9 @@ export interface LoadReport {
   /** Slices that this load claimed; the others were claimed by an earlier load and changed nothing. */
   slices: number
   rowsInserted: number
-  /** Rows removed to make place for newer ones: provisional, or closed and changed since. */
+  /** Rows removed for newer ones: provisional, or final and changed since. */
   rowsReplaced: number
-  /** Closed rows whose answer differs from what was loaded; both answers are in _revisions. */
+  /** Final rows whose answer differs from the loaded one; both answers are in _revisions. */
   rowsRevised: number
   /** Rows that were there already with these values, or that repeat a key within the load. */
   rowsDuplicate: number

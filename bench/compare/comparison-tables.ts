@@ -21,15 +21,15 @@ export interface Pair<Run extends PeerRun> {
   all: Run
 }
 
-/** The measurements side by side; `hand` is null where there is no Python. */
+/** The measurements of one turn. `byHand` is null where there is no Python. */
 export interface Turn {
-  ours: Pair<CoinlakeRun>
-  /** The same with a Temporal server that is up before. */
-  up: Pair<CoinlakeRun>
+  serverStarted: Pair<CoinlakeRun>
+  /** The same with a Temporal server that is up before the run. */
+  serverUp: Pair<CoinlakeRun>
   /** The same with a resident worker that does the work. */
-  handed: Pair<CoinlakeRun>
+  workerUp: Pair<CoinlakeRun>
   /** The hand-written script, which keeps every answer and lets DuckDB parse all in one statement. */
-  hand: Pair<PeerRun> | null
+  byHand: Pair<PeerRun> | null
 }
 
 /** Rows a second in the steady state: the additional rows of the larger run by its additional time. */
@@ -42,8 +42,8 @@ export function comparisonTable(
   { steadyRows }: Pick<Workload, 'steadyRows'>,
   turns: readonly Turn[],
 ): FigureTable {
-  const ours = turns.map((turn) => turn.ours)
-  const theirs = turns.flatMap(({ hand }) => (hand === null ? [] : [hand]))
+  const ours = turns.map((turn) => turn.serverStarted)
+  const theirs = turns.flatMap(({ byHand }) => byHand ?? [])
   const row = (label: Omit<Row, 'cells'>, value: (pair: Pair<PeerRun>) => number): Row => {
     const a = median(ours.map(value))
     const b = median(theirs.map(value))
@@ -89,7 +89,7 @@ export function goalTable(
     median(turns.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind])])))
   const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
   const steadyS = (pair: Pair<PeerRun>): number => 1 / steadyRowsPerS(pair)
-  const [hand, handSteady] = [of('hand', wholeS), of('hand', steadyS)]
+  const [hand, handSteady] = [of('byHand', wholeS), of('byHand', steadyS)]
   const line = (name: string, ratio: number, atMost: number | null): Row[] =>
     atMost === null ? [] : [{ name, cells: [{ value: figure(ratio), atMost }] }]
   return {
@@ -99,32 +99,36 @@ export function goalTable(
     rows: [
       ...line(
         'whole process, server started, to the script',
-        of('ours', wholeS) / hand,
-        goals.started,
+        of('serverStarted', wholeS) / hand,
+        goals.serverStarted,
       ),
-      ...line('whole process, server up, to the script', of('up', wholeS) / hand, goals.up),
+      ...line(
+        'whole process, server up, to the script',
+        of('serverUp', wholeS) / hand,
+        goals.serverUp,
+      ),
       ...line(
         'whole process, a worker up, to the script',
-        of('handed', wholeS) / hand,
-        goals.handed,
+        of('workerUp', wholeS) / hand,
+        goals.workerUp,
       ),
-      ...line('steady state to the script', of('up', steadyS) / handSteady, goals.steady),
+      ...line('steady state to the script', of('serverUp', steadyS) / handSteady, goals.steady),
       ...growthGoals(growth),
     ],
   }
 }
 
-/** One size of the work; `handS` is null where there is no Python. */
+/** One size of the work; `byHandS` is null where there is no Python. */
 export interface Grown {
   ours: CoinlakeRun
-  handS: number | null
+  byHandS: number | null
 }
 
 function growthGoals(growth: readonly Grown[]): Row[] {
   const [small, large] = growth.slice(-2)
   if (small === undefined || large === undefined) return []
   const memory = figure(workerPeakMib(large.ours) / workerPeakMib(small.ours))
-  const whole = large.handS === null ? null : figure(large.ours.wallS / large.handS)
+  const whole = large.byHandS === null ? null : figure(large.ours.wallS / large.byHandS)
   const times = Math.round(large.ours.rows / small.ours.rows)
   return [
     {
@@ -148,10 +152,10 @@ export function growthTable(growth: readonly Grown[]): FigureTable {
       { name: 'wall', unit: 's', decimals: 2 },
       { name: 'by hand', unit: 's', decimals: 2 },
     ],
-    rows: growth.map(({ ours, handS }, index) => {
+    rows: growth.map(({ ours, byHandS }, index) => {
       const value = workerPeakMib(ours)
       const peak = index === growth.length - 2 ? { value, atMost: MEMORY_GOAL_MIB } : value
-      return { name: String(ours.rows), cells: [peak, ours.wallS, handS ?? ''] }
+      return { name: String(ours.rows), cells: [peak, ours.wallS, byHandS ?? ''] }
     }),
   }
 }

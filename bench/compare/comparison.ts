@@ -43,10 +43,10 @@ export async function compareSideBySide(
   for (let turn = 1; turn <= turnCount; turn += 1) {
     print(`turn ${turn} of ${turnCount}`)
     turns.push({
-      hand: typeof hand === 'string' ? null : await peer(hand),
-      ours: await coinlake(),
-      up: await coinlake('server'),
-      handed: await coinlake('worker'),
+      byHand: typeof hand === 'string' ? null : await peer(hand),
+      serverStarted: await coinlake(),
+      serverUp: await coinlake('server'),
+      workerUp: await coinlake('worker'),
     })
   }
   return turns

@@ -39,7 +39,7 @@ export const W1: Workload = {
   unit: 'pages',
   few: 4,
   all: PAGES,
-  goals: { started: 2, up: 2, handed: null, steady: null },
+  goals: { serverStarted: 2, serverUp: 2, workerUp: null, steady: null },
   steadyRows: 1_000,
   baseUrl: (serviceUrl, pages) => `${serviceUrl}/pages-${pages}`,
   datasets: () => 'coin_markets: { every: 1d }',

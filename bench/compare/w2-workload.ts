@@ -16,7 +16,7 @@ export const W2: Workload = {
   unit: 'coins',
   few: 20,
   all: COINS,
-  goals: { started: 1.6, up: 1.4, handed: 1.1, steady: 0.9 },
+  goals: { serverStarted: 1.6, serverUp: 1.4, workerUp: 1.1, steady: 0.9 },
   steadyRows: 100_000,
   baseUrl: (serviceUrl) => serviceUrl,
   datasets(coins) {

@@ -35,7 +35,7 @@ async function measureW2(context: BenchContext): Promise<BenchFigures> {
       const ours = await runCoinlake({ ...work, dir }, { isUp: 'server' })
       const byHand =
         typeof hand === 'string' ? null : await hand.run({ ...work, dir: `${dir}-hand` })
-      growth.push({ ours, handS: byHand?.wallS ?? null })
+      growth.push({ ours, byHandS: byHand?.wallS ?? null })
     }
     return {
       scenario: `${W2.title}, medians of ${TURNS} turns`,

@@ -10,11 +10,11 @@ export type WorkloadRow = readonly (string | number | null)[]
 /** The largest ratios of coinlake's time to the script's. */
 export interface WorkloadGoals {
   /** Whole process, with a Temporal server started for it. */
-  started: number
+  serverStarted: number
   /** Whole process, with a server that is up. */
-  up: number
+  serverUp: number
   /** Whole process, with a waiting worker; null = no goal. */
-  handed: number | null
+  workerUp: number | null
   /** Steady state; null = no goal. */
   steady: number | null
 }

@@ -65,8 +65,8 @@ const OPERATIONS = {
  */
 export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
   /**
-   * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this
-   * process: that drops its lock.
+   * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this process, because
+   * that drops its lock.
    */
   readonly file: string
   /** Opens another connection, e.g. for a publication. The caller closes it. Time zone UTC. */

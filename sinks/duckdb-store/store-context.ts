@@ -6,7 +6,7 @@ import type { Session, WriteSession } from './session.ts'
 /** The parts of an open store that its operations share. */
 export interface StoreContext {
   file: string
-  /** Sees the committed state; never waits for a load. */
+  /** Reads the committed state and never waits for a load. */
   reader: Session
   writer: WriteSession
   tables: ReadonlyMap<string, TableSpec>
@@ -34,6 +34,6 @@ function required<T>(value: T | undefined, what: string, name: string, file: str
   if (value !== undefined) return value
   throw new SinkError(`the store ${file} was opened without the ${what} ${JSON.stringify(name)}`, {
     code: `STORE_UNKNOWN_${what.toUpperCase()}`,
-    hint: 'Another version of coinlake planned this; use that one, or cancel and run again.',
+    hint: 'Another version of coinlake made this plan. Use that version, or cancel and run again.',
   })
 }

@@ -37,7 +37,7 @@ type Run = Parameters<Publication['publish']>[0]
 type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 
 export interface DuckdbPublicationOptions {
-  /** A connection of the store's own instance: the store's file is never opened a second time. */
+  /** A connection of the store's own instance, because the store's file must not be opened a second time. */
   connection: DuckDBConnection
   /** Runs `work` while nobody else writes to the store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
@@ -122,7 +122,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       if (current !== null && isShown) {
         if (!(await isHeldByWriter(current.file))) return null
         warnings.push(
-          `${current.file} is open for writing in another program, and nobody else can read it: published anew. Open published files read-only.`,
+          `${current.file} is open for writing in another program, so nobody else can read it. A new file is published. Open published files read-only.`,
         )
       }
       return await copyStore(store, layout, mark.loadId, run, temp)

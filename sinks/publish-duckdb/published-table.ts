@@ -1,6 +1,6 @@
 import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
 
-/** The one-row table that shows readers what they see. */
+/** The one-row table that tells readers which run and load the file shows. */
 export const publishedTable = ledgerTable(
   '_published',
   'What this file is: one row, written when the file was published.',

@@ -12,7 +12,7 @@ import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
 import { sortedTable } from './sort-tail.ts'
 
-/** The name of a layout in `_schema_versions`, before its fingerprint. */
+/** The name of a layout in `_schema_versions` is this prefix and its fingerprint. */
 const CHANGE = 'readers '
 
 /** Tables that note up to which load earlier publications brought other tables. */

@@ -17,7 +17,7 @@ const CAUSES = [
   {
     pattern: /ENOTDIR|EEXIST|EISDIR|EBUSY|Not a directory/i,
     code: 'PUBLISH_TARGET_FOREIGN',
-    hint: 'Move what is in the way aside, or choose another warehouse.',
+    hint: 'Move the file or folder that is in the way aside, or choose another warehouse.',
   },
   // The damaged file is the store, because it is read and copied. The publication stays as it was.
   { pattern: DAMAGED, ...STORE_DAMAGE },

@@ -26,7 +26,7 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
     if (dataset === undefined || step === undefined) {
       throw new StageError(`no dataset of today asks for ${page.url} (${slice.dataset})`, {
         code: 'REPLAY_UNKNOWN',
-        hint: 'Use the coinlake that fetched it.',
+        hint: 'Use the version of coinlake that fetched the page.',
       })
     }
     const made = dataset.toTables(JSON.parse(new TextDecoder().decode(body)), {

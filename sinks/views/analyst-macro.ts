@@ -2,9 +2,11 @@
 export interface AnalystMacro {
   name: string
   description: string
-  /** Tables that must be published for it to exist. */
+  /** Tables that must be published for the macro to exist. */
   needs: readonly string[]
-  /** As CREATE MACRO writes them, `db` last: a macro looks for tables in the database of its caller. */
+  /**
+   * Parameters as CREATE MACRO writes them. `db` comes last: a macro looks for tables in the database of its caller.
+   */
   parameters: string
   sql: string
 }

@@ -10,10 +10,10 @@ export interface AnalystView {
   description: string
   /** Tables that must be published for the view to exist. */
   needs: readonly string[]
-  /** In order. */
+  /** The columns of `sql`, in its order. */
   columns: readonly Column[]
-  /** The table whose newest rows it shows. */
+  /** The table whose newest rows the view shows. */
   snapshot?: TableSpec
-  /** The SELECT. Its columns are exactly `columns`. */
+  /** The SELECT, with exactly `columns`. */
   sql: string
 }

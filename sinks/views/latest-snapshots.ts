@@ -41,7 +41,10 @@ export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset
     .map((table) => latestOf(table, tables[0]!, entityOf(dataset, table)))
 })
 
-/** The columns of the entity that is observed at once. A listing by currency may be one of chosen coins. */
+/**
+ * The key columns whose rows are observed together. A listing by currency may be one of chosen coins, so each of its
+ * rows counts alone.
+ */
 function entityOf({ entity, perCurrency }: Dataset, { key }: TableSpec): readonly string[] {
   if (perCurrency) return key.filter((name) => name !== OBSERVED_AT.name)
   return entity === null ? [] : key.slice(0, ENTITY_COLUMNS[entity])

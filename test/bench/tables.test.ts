@@ -58,12 +58,12 @@ test('the steady state leaves out what a run takes whatever its size', () => {
 })
 
 test('the comparison shows medians and the ratio to the script', () => {
-  const hand = { few: run(1000, 1), all: run(9000, 2) }
+  const byHand = { few: run(1000, 1), all: run(9000, 2) }
   const turns = [9, 30, 10].map((wallS) => ({
-    ours: { few: run(1000, 2), all: run(9000, wallS) },
-    up: { few: run(1000, 1), all: run(9000, 1.3) },
-    handed: { few: run(1000, 1), all: run(9000, 1.1) },
-    hand,
+    serverStarted: { few: run(1000, 2), all: run(9000, wallS) },
+    serverUp: { few: run(1000, 1), all: run(9000, 1.3) },
+    workerUp: { few: run(1000, 1), all: run(9000, 1.1) },
+    byHand,
   }))
   const lines = tableLines(comparisonTable(W2, turns))
   const line = (name: string): string[] =>
@@ -76,7 +76,7 @@ test('the comparison shows medians and the ratio to the script', () => {
   const alone = tableLines(
     comparisonTable(
       W2,
-      turns.map((turn) => ({ ...turn, hand: null })),
+      turns.map((turn) => ({ ...turn, byHand: null })),
     ),
   )
   expect(alone.find((text) => text.startsWith('whole process'))).toMatch(/10\.00 +- +-$/)
@@ -84,14 +84,14 @@ test('the comparison shows medians and the ratio to the script', () => {
 
 test('each goal is held against its ratio', () => {
   const turn = {
-    ours: { few: run(1000, 2), all: run(9000, 2.2) },
-    up: { few: run(1000, 1), all: run(9000, 1.3) },
-    handed: { few: run(1000, 1), all: run(9000, 1.1) },
-    hand: { few: run(1000, 1), all: run(9000, 2) },
+    serverStarted: { few: run(1000, 2), all: run(9000, 2.2) },
+    serverUp: { few: run(1000, 1), all: run(9000, 1.3) },
+    workerUp: { few: run(1000, 1), all: run(9000, 1.1) },
+    byHand: { few: run(1000, 1), all: run(9000, 2) },
   }
   const growth = [
-    { ours: run(1_000_000, 10, 800), handS: 8 },
-    { ours: run(4_000_000, 40, 960), handS: 32 },
+    { ours: run(1_000_000, 10, 800), byHandS: 8 },
+    { ours: run(4_000_000, 40, 960), byHandS: 32 },
   ]
   const lines = tableLines(goalTable(W2, [turn], growth))
   expect(lines).toEqual([
@@ -104,15 +104,15 @@ test('each goal is held against its ratio', () => {
     'whole process at 4 times the rows              1.25      0.8 missed',
     'memory of the worker at 4 times the rows       1.20     1.25 kept',
   ])
-  const alone = tableLines(goalTable(W2, [{ ...turn, hand: null }], growth))
+  const alone = tableLines(goalTable(W2, [{ ...turn, byHand: null }], growth))
   expect(alone[2]).toMatch(/ - +1\.6 open$/)
 })
 
 test('time and memory are shown for each size', () => {
   const growth = [
-    { ours: run(2000, 2, 300), handS: null },
-    { ours: run(1_000_000, 10, 800), handS: 8 },
-    { ours: run(4_000_000, 40, 960), handS: 32 },
+    { ours: run(2000, 2, 300), byHandS: null },
+    { ours: run(1_000_000, 10, 800), byHandS: 8 },
+    { ours: run(4_000_000, 40, 960), byHandS: 32 },
   ]
   expect(tableLines(growthTable(growth)).slice(1)).toEqual([
     'rows     peak of the worker, MiB  at most         wall, s  by hand, s',

@@ -16,7 +16,7 @@ export const METADATA = `__ducklake_metadata_${LAKE}`
  */
 const INLINED_ROWS = 0
 
-/** Readers do not block writers, and two writers wait for each other. */
+/** Options with which readers do not block writers, and two writers wait for each other. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
 /** PostgreSQL's message to the second of two processes that create a catalog at once. */

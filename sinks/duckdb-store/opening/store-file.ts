@@ -102,10 +102,10 @@ function openError(error: unknown, path: string): Error {
   if (newer !== undefined) {
     const version = newer['version']
     return new SinkError(
-      `the store ${path} has DuckDB storage version ${version}, newer than ours`,
+      `the store ${path} has DuckDB storage version ${version}, which this DuckDB cannot read`,
       {
         code: 'STORE_TOO_NEW',
-        hint: 'A newer DuckDB wrote it: use the coinlake that made it, or another warehouse folder.',
+        hint: 'A newer DuckDB wrote the file. Use the coinlake that made it, or another warehouse folder.',
         cause: error,
       },
     )
