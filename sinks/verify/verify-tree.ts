@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Row, TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { MANIFEST, readManifest } from '../publish-parquet/manifest.ts'
 import type { Manifest, ManifestFile } from '../publish-parquet/manifest.ts'
+import { readFilesSql } from '../publish-parquet/views-sql.ts'
+import { fileSha256 } from '../publish/durable-files.ts'
 import { checkContents } from './check-contents.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import { checkNewest } from './check-newest.ts'
@@ -36,8 +35,8 @@ export async function verifyTree(
   const named = new Set([...manifest.files, ...(manifest.retired ?? [])].map(({ path }) => path))
   const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
   const relation = ({ name }: TableSpec): string | null => {
-    const paths = filesOf.get(name)?.map(({ path }) => quoteText(join(dir, path)))
-    return paths === undefined ? null : `read_parquet([${paths.join(', ')}], union_by_name = true)`
+    const files = filesOf.get(name)
+    return files === undefined ? null : readFilesSql(dir, files)
   }
   const context: VerifyContext = { place: 'parquet', datasets: [], source: { ...source, relation } }
   const current = await source.rows(
@@ -102,7 +101,7 @@ async function checkFile(
   if (facts.size !== file.size_bytes) {
     return wrong(`${file.size_bytes} bytes`, `${facts.size} bytes`)
   }
-  const hash = await hashOf(path)
+  const hash = await fileSha256(path)
   if (hash !== file.sha256) return wrong(`SHA-256 ${file.sha256}`, hash)
   const relation = `read_parquet(${quoteText(path)})`
   const [row] = await context.source.rows(`SELECT count(*) AS row_count FROM ${relation}`)
@@ -123,10 +122,4 @@ function isBehind(table: TableSpec, manifest: Manifest, current: readonly Row[])
       row['table_name'] === table.name &&
       published.get(String(row['month'])) !== Number(row['load_id']),
   )
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }
