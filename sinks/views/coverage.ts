@@ -5,7 +5,7 @@ import type { AnalystView } from './analyst-view.ts'
 export const coverage: AnalystView = {
   name: 'coverage',
   description:
-    'What was asked of the source and what became of it: one row per series and interval, with its state and length, what cannot be had (unreachable) with the reason. An interval that is not here was never asked for.',
+    'The requests of the source and their outcome: one row per series and interval, with its state and length, and the reason of an unreachable one. An interval that is not here was never requested.',
   needs: [coverageView.name],
   columns: [
     ...coverageView.columns,

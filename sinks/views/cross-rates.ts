@@ -5,7 +5,7 @@ import type { AnalystView } from './analyst-view.ts'
 export const crossRates: AnalystView = {
   name: 'cross_rates',
   description:
-    "One row per pair of currencies and observation: units of to_currency for one from_currency, from the source's rates against BTC. There is nothing before the first sync: for older dates ask a coin's own series in that currency (daily_prices). Choose from_currency and to_currency: all pairs are many.",
+    "One row per pair of currencies and observation: units of to_currency for one from_currency, from the source's rates against BTC. There are no rates before the first sync; for older dates use a coin's own series in that currency (daily_prices). Choose from_currency and to_currency, because all pairs are very many rows.",
   needs: ['exchange_rates'],
   columns: [
     OBSERVED_AT,
@@ -14,20 +14,20 @@ export const crossRates: AnalystView = {
       name: 'from_currency',
       type: 'string',
       unit: null,
-      description: 'Code of the currency that is paid for, lower case.',
+      description: 'Code of the priced currency, lower case.',
     },
     {
       name: 'to_currency',
       type: 'string',
       unit: null,
-      description: 'Code of the currency it is paid in, lower case.',
+      description: 'Code of the currency of the price, lower case.',
     },
     {
       name: 'rate',
       type: 'double',
       unit: 'to_currency per from_currency',
       description:
-        'Rounded as the source rounds its rates against BTC: about three decimals of those.',
+        'Exact as far as the rates of the source against BTC, which have about three decimals.',
     },
   ],
   sql: `SELECT a.observed_at, a.observed_date, a.currency AS from_currency, b.currency AS to_currency,

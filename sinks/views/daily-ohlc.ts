@@ -9,7 +9,7 @@ import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-col
 export const dailyOhlc: AnalystView = {
   name: 'daily_ohlc',
   description:
-    'One row per coin, currency and UTC day: the closed candles of that day in one, from those of 4 hours, or of 30 minutes where they cover more of the day. A day with less than 24 covered_hours is not whole: its open, high, low and close are those of the covered part; is_provisional tells where one of them may still change.',
+    'One row per coin, currency and UTC day: one candle made of the closed candles of that day, those of 4 hours, or those of 30 minutes where they cover more of the day. For a day with less than 24 covered_hours open, high, low and close are those of the covered part. is_provisional is true while one of them may still change.',
   needs: ['ohlc'],
   columns: [
     COIN_ID,
@@ -19,7 +19,7 @@ export const dailyOhlc: AnalystView = {
       name: 'granularity',
       type: 'string',
       unit: null,
-      description: 'Length of the candles that the day was put together from: 4h or 30m.',
+      description: 'Length of the candles that the day is made of: 4h or 30m.',
     },
     { name: 'open', type: 'double', unit: 'vs_currency', description: 'Open of the first candle.' },
     { name: 'high', type: 'double', unit: 'vs_currency', description: 'Highest price of the day.' },
@@ -34,7 +34,7 @@ export const dailyOhlc: AnalystView = {
       name: 'covered_hours',
       type: 'double',
       unit: 'hours',
-      description: 'How much of the day there are candles of; 24 when it is whole.',
+      description: 'Hours of the day with candles; 24 = all.',
     },
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date, the same day'),

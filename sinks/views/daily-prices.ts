@@ -15,7 +15,7 @@ import {
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
-    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the opening of the day after it, as soon as the source has it; is_provisional tells which may still change. Taken from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row, and the moving point at the end of an answer makes none.',
+    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the open of the day after it. A row appears as soon as the source has the point, with is_provisional while it may still change. The point comes from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row; the moving point at the end of an answer does not count.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -29,7 +29,7 @@ export const dailyPrices: AnalystView = {
       type: 'timestamp',
       unit: 'UTC',
       description:
-        'Exact time of the point; rarely far from 00:00, where the source has no better.',
+        'Exact time of the point; rarely far from 00:00, if the source has no nearer one.',
     },
     {
       name: 'granularity',

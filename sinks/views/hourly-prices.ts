@@ -6,7 +6,7 @@ import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-column
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:
-    'One row per coin, currency and UTC hour: the last hourly point of that hour, as soon as the source has it; is_provisional tells which may still change. Join coins on bucket_at, not on as_of: points jitter by minutes. An hour without a point has no row, and the moving point at the end of an answer makes none.',
+    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row; the moving point at the end of an answer does not count.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,

@@ -19,13 +19,13 @@ const COLUMNS: readonly Column[] = [
     type: 'timestamp',
     unit: 'UTC',
     description:
-      'Exact time of the point: of one that is not listed any more, or not fetched any more, long ago.',
+      'Exact time of the point; long ago for a coin that is no longer listed or fetched.',
   },
   {
     name: 'granularity',
     type: 'string',
     unit: null,
-    description: 'Series the point comes from; of two that have one for as_of, the finer.',
+    description: 'Series of the point; the finer one, if two have a point for as_of.',
   },
   ...PRICE_COLUMNS,
   IS_PROVISIONAL,
@@ -34,14 +34,14 @@ const COLUMNS: readonly Column[] = [
     type: 'timestamp',
     unit: 'UTC',
     description:
-      'Time of the moving point at the end of the last answer, which is the moment of that answer, where that is later than as_of; else NULL.',
+      'Time of the moving point at the end of the last answer, which is the time of that answer; NULL if it is not later than as_of.',
   },
   {
     name: 'moving_price',
     type: 'double',
     unit: 'vs_currency',
     description:
-      'Price of that point: the nearest to now, and gone or another one after the next run. For the last price whatever becomes of it: coalesce(moving_price, price).',
+      'Price of the moving point: the nearest to now, but the next run replaces it. coalesce(moving_price, price) is the last price in any case.',
   },
 ]
 
@@ -69,7 +69,7 @@ function latestOf(
     PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${rankSql('granularity')}) = 1`
   return {
     name,
-    description: `One row per ${subject} and currency: the newest point of ${history.name}, from whatever granularity has it, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price) and not in its place. Read from newest.${history.name}, so it takes the same few milliseconds however long the histories are.`,
+    description: `One row per ${subject} and currency: the newest point of ${history.name} over all granularities, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price). The view reads newest.${history.name}, so it takes a few milliseconds for histories of any length.`,
     needs: [history.name],
     columns: [...keys, ...COLUMNS],
     sql: `WITH points AS (${points}),

@@ -21,7 +21,8 @@ const LEFT_OUT_COUNT: Column = {
   name: 'left_out',
   type: 'integer',
   unit: null,
-  description: 'Pairs of the same observation that are left out, as is_stale or is_anomaly.',
+  description:
+    'Pairs of the same observation that are left out because they are is_stale or is_anomaly.',
 }
 
 /** Volumes of the last 24 hours, by the names that the source has for them. */
@@ -83,8 +84,8 @@ FROM ${rows}${hasFlags ? `\nQUALIFY NOT ${isFlagged}` : ''}`,
 function descriptionOf(name: string, entity: readonly string[], hasFlags: boolean): string {
   const whose =
     entity.length === 0
-      ? `Each row of the newest observation in ${name}, which is one of the whole list: rows that have left it since are not there.`
-      : `Each row of the newest observation of each ${entity.join(' and ')} in ${name}. Each has an observed_at of its own, and keeps its last when it is not listed or not asked for any more.`
+      ? `The rows of the newest observation of the whole list in ${name}; entries that have left the list since are not there.`
+      : `The rows of the newest observation of each ${entity.join(' and ')} in ${name}. Each has an observed_at of its own, and keeps its last observation when it is no longer listed or fetched.`
   return hasFlags
     ? `${whose} Pairs that the source marks as stale or as an anomaly are left out, and counted in left_out.`
     : whose
@@ -93,7 +94,7 @@ function descriptionOf(name: string, entity: readonly string[], hasFlags: boolea
 function seenColumn(column: Column): Column {
   const name = column.name.replace(VOLUME, 'volume_24h')
   if (!MARKET_CAP.test(name)) return { ...column, name }
-  const description = `${column.description} NULL where the source says 0: unknown.`
+  const description = `${column.description} NULL where the source says 0, which means unknown.`
   return { ...column, name, nullable: true, description }
 }
 

@@ -16,7 +16,7 @@ const MARKET_CAP: Column = {
 export const marketShare: AnalystView = {
   name: 'market_share',
   description:
-    'One row per coin, currency and UTC day with a known market cap: its part in the market cap of all coins that daily_prices has on that day. Not of the whole market, whose past the source does not tell: `dominance` has that from the first observation of global_market on. A coin that is added or has no cap yet changes the parts of all others: see coins.',
+    'One row per coin, currency and UTC day with a known market cap: its share in the market cap of all coins that daily_prices has on that day. `dominance` has the share in the whole market, but only from the first observation of global_market on, because the source has no past of it. A coin that is added, or has no cap yet, changes the shares of all others (see coins).',
   needs: dailyPrices.needs,
   columns: [
     COIN_ID,
@@ -55,7 +55,7 @@ WINDOW day AS (PARTITION BY vs_currency, close_of_date)`,
 export const dominance: AnalystView = {
   name: 'dominance',
   description:
-    'One row per coin, currency and UTC day with a known market cap, from the first observation of global_market on: its part in the whole market, by the observation nearest to the end of the day, within 12 hours. Of the days before see `market_share`.',
+    'One row per coin, currency and UTC day with a known market cap, from the first observation of global_market on: its share in the whole market, by the observation nearest to the end of the day, within 12 hours. For earlier days see `market_share`.',
   needs: [...dailyPrices.needs, GLOBAL_MARKET_BY_CURRENCY.name],
   columns: [
     COIN_ID,
@@ -78,7 +78,7 @@ export const dominance: AnalystView = {
       name: 'total_observed_at',
       type: 'timestamp',
       unit: 'UTC',
-      description: 'When the source told total_market_cap.',
+      description: 'When the source gave total_market_cap.',
     },
     IS_PROVISIONAL,
   ],

@@ -45,7 +45,7 @@ export const PRICE_COLUMNS: readonly Column[] = [
     type: 'double',
     unit: 'vs_currency',
     description:
-      'Market capitalisation at as_of. NULL where the source says 0: that means unknown, as in the weeks after a listing.',
+      'Market capitalisation at as_of. NULL where the source says 0, which means unknown, as in the weeks after a listing.',
   },
   {
     name: 'volume_24h',

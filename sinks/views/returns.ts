@@ -7,7 +7,7 @@ import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-col
 export const returns: AnalystView = {
   name: 'returns',
   description:
-    'One row per coin, currency and UTC day whose day before is known as well: the change from the one price of daily_prices to the next. Across a missing day there is no row, never a return of two days.',
+    'One row per coin, currency and UTC day with a price on the day before: the change from that price of daily_prices to this one. A day after a missing day has no row, so no return runs over two days.',
   needs: dailyPrices.needs,
   columns: [
     COIN_ID,
@@ -39,7 +39,7 @@ export const returns: AnalystView = {
       type: 'double',
       unit: 'fraction',
       description:
-        'Natural logarithm of price / previous_price: adds up over days. NULL at a price of 0.',
+        'Natural logarithm of price / previous_price: can be added over days. NULL at a price of 0.',
     },
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date + 1, the day at whose start the return ends'),

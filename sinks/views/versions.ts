@@ -15,7 +15,7 @@ const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
  */
 export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   name: `${table.name}_versions`,
-  description: `${table.name} as it was known over time: one row per settled value, earlier ones that the source changed later among them. The past as it was known at a moment: known_from <= moment and (known_to is null or known_to > moment), or \`FROM ${table.name}_as_of(moment)\`; of a file attached as x: \`FROM x.${table.name}_as_of(moment, db := 'x')\`.`,
+  description: `${table.name} as it was known over time: one row per settled value, including values that the source changed later. For the past as known at a moment filter known_from <= moment and (known_to is null or known_to > moment), or use \`FROM ${table.name}_as_of(moment)\`; of a file attached as x: \`FROM x.${table.name}_as_of(moment, db := 'x')\`.`,
   needs: [table.name, revisionsTable.name],
   columns: [
     ...table.columns,
@@ -29,7 +29,7 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
       name: 'known_to',
       type: 'timestamp',
       unit: 'UTC',
-      description: 'When it answered another one; null for what it says now.',
+      description: 'When the source answered another value; null = the present value.',
     },
   ],
   sql: versionsSql(table),

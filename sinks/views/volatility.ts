@@ -12,7 +12,7 @@ const DAYS_PER_YEAR = 365
 /** Realised volatility over the last 30 days, for each day. */
 export const volatility: AnalystView = {
   name: 'volatility',
-  description: `One row per coin, currency and UTC day: how much the daily log returns of the ${WINDOW_DAYS} days up to it scatter. A day whose window holds less than ${MIN_RETURNS} returns has NULL.`,
+  description: `One row per coin, currency and UTC day: the standard deviation of the daily log returns of the ${WINDOW_DAYS} days up to it; NULL for a window with less than ${MIN_RETURNS} returns.`,
   needs: returns.needs,
   columns: [
     COIN_ID,
@@ -22,7 +22,7 @@ export const volatility: AnalystView = {
       name: 'returns_30d',
       type: 'integer',
       unit: 'days',
-      description: `How many returns the ${WINDOW_DAYS} days hold.`,
+      description: `Number of returns in the ${WINDOW_DAYS} days.`,
     },
     {
       name: 'volatility_30d',

@@ -11,12 +11,12 @@ export const volumeByExchange: AnalystView = {
     EXCHANGE_ID,
     OBSERVED_AT,
     OBSERVED_DATE,
-    { name: 'pairs', type: 'integer', unit: null, description: 'Pairs that the figures are of.' },
+    { name: 'pairs', type: 'integer', unit: null, description: 'Number of pairs in the figures.' },
     {
       name: 'left_out',
       type: 'integer',
       unit: null,
-      description: 'Pairs that are left out, as is_stale or is_anomaly.',
+      description: 'Number of pairs that are left out because they are is_stale or is_anomaly.',
     },
     {
       name: 'volume_24h_usd',
