@@ -1,7 +1,7 @@
 import type { Column } from '../../datasets/dataset.ts'
 import { columnComment, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
-/** COMMENT statements of a table or view and all its columns. `target` is quoted SQL. */
+/** COMMENT statements of a table or view and all its columns. `target` is already quoted SQL. */
 export function commentStatements(
   kind: 'TABLE' | 'VIEW',
   target: string,

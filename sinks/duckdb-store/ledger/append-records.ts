@@ -2,13 +2,13 @@ import { DuckDBDateValue } from '@duckdb/node-api'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
 import { instant } from '../session.ts'
-import { actualColumns } from './actual-columns.ts'
+import { standingColumns } from './standing-columns.ts'
 
 const DAY_MS = 86_400_000
 
 /**
- * Appends plain records to a ledger table, value by value; ledger rows are few. Timestamps and dates are epoch ms. A
- * column that a record lacks is null.
+ * Appends plain records to a table value by value: for the ledger, where rows are few and made one
+ * by one. Timestamps and dates are epoch ms; a column that a record lacks is null.
  */
 export async function appendRecords(
   connection: DuckDBConnection,
@@ -31,14 +31,13 @@ export async function appendRecords(
   }
 }
 
-/** The columns in the order that the table has in the store; null = a column that this coinlake does not know. */
+/** A table's columns in its own order; null = a column that this coinlake does not know. */
 async function columnsAsTheyStand(
   connection: DuckDBConnection,
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
 ): Promise<readonly (Column | null)[]> {
-  const standing = await actualColumns(connection, name)
-  // TEMP tables are not in the database of the store. They were made from the spec just before, so the order is the
-  // same.
+  const standing = await standingColumns(connection, name)
+  // Tables of one statement lie in a database of their own, made as the spec says just before.
   if (standing.length === 0) return columns
   const byName = new Map(columns.map((column) => [column.name, column]))
   return standing.map((column) => byName.get(column) ?? null)

@@ -13,7 +13,6 @@ import { coverageView } from '../../ledger/coverage-view.ts'
 import { ledgerTables } from '../../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
 import { slicesTable } from '../../ledger/slices.ts'
-import { commentStatements } from '../../publish/comment-statements.ts'
 import { SinkError } from '../../sink-error.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
@@ -200,10 +199,11 @@ function viewChanges(
   if (applied.has(change)) return []
   const statements = [
     `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
-    ...commentStatements('VIEW', quoteName(name), {
-      description,
-      columns: hasViewColumnComments ? columns : [],
-    }),
+    `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
+    ...(hasViewColumnComments ? columns : []).map(
+      (column) =>
+        `COMMENT ON COLUMN ${quoteName(name)}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
   ]
   return [{ name: change, statements }]
 }

@@ -3,10 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
 
 /**
- * Names of a table's columns in the order that the table has in the store. A column that an upgrade added comes last
- * there, wherever the spec has it. Read once per connection, after the migration. [] = no such table in the store.
+ * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
+ * stands last, whatever its place in the spec. Read once a connection, after the migration; [] = no such table in the
+ * database of the store.
  */
-export async function actualColumns(
+export async function standingColumns(
   connection: DuckDBConnection,
   table: string,
 ): Promise<readonly string[]> {
