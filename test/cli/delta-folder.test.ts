@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -6,6 +6,7 @@ import { holdMarket } from '../parts/held-market.ts'
 import { movableClock, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { deltaFiles } from '../sinks/publish/read-delta.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -20,8 +21,9 @@ test(
     const served = await serveInTest((await holdMarket(SPEC, clock)).source)
     const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'any' } })
     onTestFinished(() => place.remove())
-    const backfillTo = async (to: string): Promise<void> => {
+    const backfillTo = async (to: string, warehouse = './warehouse'): Promise<void> => {
       place.configure({
+        warehouse,
         source: [`base_url: "${served.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
         more: ['sinks: [parquet]', 'parquet: { format: delta }'],
         datasets: [
@@ -31,6 +33,12 @@ test(
       expect(await place.run('backfill')).toMatchObject({ exitCode: 0 })
     }
     const tables = join(place.paths.root, 'delta')
+    // Files come from the state folder, which may lie on another disk.
+    const why = whyNoSmallDisk(join(place.dir, 'try'))
+    if (why === null) {
+      const disk = mountSmallDisk(tables, 64 * 1_048_576)
+      onTestFinished(() => disk.remove())
+    } else console.log(`on one disk: ${why}`)
 
     await backfillTo('2024-03-01')
     await backfillTo('2024-03-21')
@@ -68,6 +76,20 @@ test(
       expect(await place.run(...mend)).toMatchObject({ exitCode: 0 })
       expect(await deltaFiles(tables, 'market_chart')).toHaveProperty('size', 2)
       expect(await place.run('verify')).toMatchObject({ exitCode: 0 })
+    }
+
+    // A warehouse that is moved goes on with its own tables.
+    const standing = await deltaFiles(tables, 'market_chart')
+    const february = [...standing.keys()].find((name) => name.includes('2024-02'))
+    const moved = `${place.paths.root}-moved`
+    renameSync(place.paths.root, moved)
+    try {
+      await backfillTo('2024-03-22', './warehouse-moved')
+      expect([...(await deltaFiles(join(moved, 'delta'), 'market_chart')).keys()]).toContain(
+        february,
+      )
+    } finally {
+      renameSync(moved, place.paths.root)
     }
   },
 )

@@ -1,23 +1,30 @@
 import {
   existsSync,
+  lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
-import { putInPlace } from '../../cli/restore/unsound-store.ts'
+import { copyPublished } from '../../cli/restore/copy-published.ts'
+import { moveAllAside, putInPlace } from '../../cli/restore/unsound-store.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { tableHash } from '../proof/table-hash.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -246,4 +253,32 @@ test('a restored file whose log is not in it gets no name, and the store keeps i
   expect(readFileSync(storeFile, 'utf8')).toBe('store.duckdb.restoring')
   expect(readFileSync(movedTo!, 'utf8')).toBe('store.duckdb')
   expect(readFileSync(`${movedTo}.wal`, 'utf8')).toBe('store.duckdb.wal')
+})
+
+test('a restore without room for the published file ends with exit 5, and names the disk', async ({
+  skip,
+}) => {
+  const dir = tempDir()
+  const disk = join(dir, 'disk')
+  const why = whyNoSmallDisk(disk)
+  if (why !== null) skip(why)
+  const small = mountSmallDisk(disk, 1_048_576)
+  onTestFinished(() => small.remove())
+  const file = join(dir, 'published.duckdb')
+  writeFileSync(file, Buffer.alloc(2_097_152))
+  const version = { file, facts: { load_id: 1 } } as FoundVersion
+  const temp = join(disk, 'store.duckdb.restoring')
+  const copied = copyPublished([version], temp, () => Promise.reject(new Error('never opened')))
+  await expect(copied).rejects.toMatchObject({ code: 'PUBLISH_DISK_FULL', exitCode: 5 })
+})
+
+test('a tree beside Delta Lake tables moves aside with what its link leads to', async () => {
+  const root = join(tempDir(), 'warehouse')
+  const paths = { ...warehousePaths(root), parquetLink: join(root, 'delta') }
+  const tree = join(root, 'parquet')
+  for (const dir of ['delta', 'parquet-versions']) mkdirSync(join(root, dir), { recursive: true })
+  symlinkSync('parquet-versions', tree)
+  const aside = await moveAllAside(paths)
+  expect(readdirSync(root)).toEqual([basename(aside!)])
+  expect(lstatSync(join(aside!, 'parquet')).isSymbolicLink()).toBe(true)
 })

@@ -1,12 +1,19 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { expect, test, vi } from 'vitest'
-import { leaseServer, runningServer, stopServer } from '../../../engine/server/lease-server.ts'
+import {
+  leaseServer,
+  requireStateDir,
+  runningServer,
+  stopServer,
+} from '../../../engine/server/lease-server.ts'
 import { isAlive } from '../../../engine/process-identity.ts'
 import type { ServerRecord } from '../../../engine/server/server-state.ts'
 import { startFixture } from '../fixtures/child.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../../resume/small-disk.ts'
 
 const GRACE_MS = 400
 /** Grace, the server's own end, and a busy machine. */
@@ -198,6 +205,27 @@ test.concurrent('a state folder that cannot be is an error that names it', async
     code: 'TEMPORAL_STATE_DIR',
     message: expect.stringContaining(join(file, 'state')) as string,
   })
+})
+
+test.concurrent('a look at a state folder that cannot be written makes nothing, and names it', async ({
+  onTestFinished,
+  skip,
+}) => {
+  const disk = join(tempDir(onTestFinished), 'disk')
+  const why = whyNoSmallDisk(disk)
+  if (why !== null) skip(why)
+  const small = mountSmallDisk(disk, 65_536)
+  onTestFinished(() => small.remove())
+  const dir = join(disk, 'a', 'state')
+  requireStateDir(dir)
+  expect(readdirSync(disk)).toEqual([])
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  expect(() => requireStateDir(dir)).toThrow(
+    expect.objectContaining({
+      code: 'TEMPORAL_STATE_DIR',
+      message: expect.stringContaining(dir) as string,
+    }),
+  )
 })
 
 test.concurrent('a server that cannot start is an error that names its logs', async ({
