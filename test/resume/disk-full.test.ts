@@ -9,6 +9,7 @@ import type { Lake } from '../parts/lake.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import type { SmallDisk } from './small-disk.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const KIB = 1_024
@@ -97,6 +98,8 @@ test.for([
     expect(told.stderr).toMatch(/\n {2}hint: .*[Ff]ree some/)
     disk.makeRoom()
     reportOf(await lake.start(['backfill', '--json']).ended)
+    const counted = await askDuckdb(lake.paths.storeFile, 'SELECT sum(calls) FROM _requests')
+    expect(Number(counted.getRows()[0]?.[0])).toBe(service.log.length)
     await expectUndisturbed(lake, service, undisturbed, { publication: 'both', mayRepeat })
   },
 )
