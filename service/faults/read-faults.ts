@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { throwIfAny } from '../../config/config-problem.ts'
 import type { ConfigProblem } from '../../config/config-problem.ts'
 import { didYouMean } from '../../config/values/did-you-mean.ts'
+import { shown } from '../../config/settings/check-structure.ts'
+import { isRecord } from '../../config/settings/kind.ts'
 import { parseYamlSource } from '../../config/settings/yaml-source.ts'
 import type { ConfigPath, YamlSource } from '../../config/settings/yaml-source.ts'
 import { FAULT_KINDS, isFaultName } from './fault-kinds.ts'
@@ -10,7 +12,6 @@ import { orderOf, orderSchema } from './fault-order.ts'
 import type { FaultOrder } from './fault-order.ts'
 
 const HINT = 'docs/faults.md lists every fault and its keys.'
-const MAX_SHOWN_CHARS = 60
 
 /**
  * Reads a file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. All problems are reported at
@@ -111,13 +112,4 @@ function problemsOf(
       hint: HINT,
     },
   ]
-}
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,7 @@
 import { coinsIn, marketCategories } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { coinImage } from './image-url.ts'
-import type { Body, MarketEntry } from './market-entries.ts'
+import { coinImage, type Body, type MarketEntry } from './market-entries.ts'
 
 /** The body of coins/categories/list. */
 export function categoriesListBody(): Body[] {

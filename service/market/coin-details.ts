@@ -1,9 +1,8 @@
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
+import { coinImage, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
 import { pick, stream, uniform } from './random.ts'
-import { coinImage } from './image-url.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 
 /** Maps by currency in market_data, and the key of the market entry whose value each has. */

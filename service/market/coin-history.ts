@@ -1,9 +1,8 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import type { Body } from './market-entries.ts'
+import { coinImage, type Body } from './market-entries.ts'
 import type { Prices } from './prices.ts'
-import { coinImage } from './image-url.ts'
 import { KNOTS_PER_DAY } from './time-grid.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import { coinImage } from './image-url.ts'
-import type { CoinFigures, MarketEntry } from './market-entries.ts'
+import { coinImage, type CoinFigures, type MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
 import { pick, stream, uniform } from './random.ts'

@@ -42,7 +42,7 @@ export function* listedBatches(
   yield* book.batches()
 }
 
-/** Whether an observation has the dataset: each has listings, only the last has data with a past. */
+/** Whether an observation has the dataset. Each has listings, but only the last has data with a past. */
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   return isListing || market === markets.at(-1)

@@ -1,8 +1,7 @@
 import { coinsIn } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
-import { sumOf } from './market-entries.ts'
+import { sumOf, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
 
 /** The number of coins whose share of the whole market is in the body. */
 const DOMINANT_COINS = 10

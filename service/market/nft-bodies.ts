@@ -1,5 +1,4 @@
-import { imageUrl } from './image-url.ts'
-import type { Body } from './market-entries.ts'
+import { imageUrl, type Body } from './market-entries.ts'
 import { gaussian, stream, uniform } from './random.ts'
 
 const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [

@@ -1,5 +1,4 @@
-import { imageUrl } from './image-url.ts'
-import type { Body } from './market-entries.ts'
+import { imageUrl, type Body } from './market-entries.ts'
 
 interface Platform {
   id: string

@@ -2,8 +2,13 @@ import { coinsIn, marketCategories } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
-import { coinImage, imageUrl } from './image-url.ts'
-import type { Body, CoinFigures, MarketEntry } from './market-entries.ts'
+import {
+  coinImage,
+  imageUrl,
+  type Body,
+  type CoinFigures,
+  type MarketEntry,
+} from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 

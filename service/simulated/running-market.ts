@@ -66,7 +66,7 @@ export async function createRunningMarket({
   async function ask<T>(question: (source: AnswerSource) => Promise<T>): Promise<T> {
     const oldMs = clock.nowMs() - current.atMs
     if (oldMs >= 2 * keepMs) await renewed()
-    // An error is not lost: the next request that must wait for a market meets it again.
+    // The error is not lost, because the next request that must wait for a market meets it again.
     else if (oldMs >= keepMs) void renewed().catch(() => undefined)
     const moment = current
     moment.readers += 1

@@ -43,7 +43,7 @@ export function readingOptions(): { temp_directory: string; allow_persistent_sec
 }
 
 /**
- * Locks an instance for good before it runs SQL of others (a person's, or the views of a foreign file). The connection
+ * Locks an instance for good before it runs SQL of others (a person's, or the views of a foreign file). SQL
  * can then reach no file but `readable` and attached ones, no network, no extension, and no setting but
  * OPEN_SETTINGS.
  *

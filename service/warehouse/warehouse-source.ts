@@ -23,8 +23,8 @@ export interface WarehouseSourceOptions {
 const CONNECTIONS = 2
 
 /**
- * The most rows in the cache of single rows. Charts use such a row to see that a coin is known. A client may
- * cache them, because a served warehouse never changes.
+ * The most rows in the cache of single rows, by which charts see that a coin is known. They may be cached
+ * because a served warehouse never changes.
  */
 const MAX_SINGLE_ROWS = 10_000
 
