@@ -12,7 +12,7 @@ import { readNested } from './record/read-nested.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** Everything the source says of a coin. */
+/** The tables of the details of a coin. */
 export const COIN_DETAILS = detailTables({
   table: 'coin_details',
   prefix: 'coin_detail_',

@@ -124,7 +124,7 @@ export interface RowSelection {
   equals?: Record<string, string | number>
   oneOf?: { column: string; values: readonly string[] }
   between?: { column: string; fromMs: number; toMs: number }
-  /** Rows of which one of these text columns holds the text, in whatever case. */
+  /** Only rows with the text in one of these columns, in upper or lower case. */
   contains?: { columns: readonly string[]; text: string }
   /**
    * Only the newest matching rows: those with the greatest `column` value at or before `nowMs`.
@@ -146,7 +146,7 @@ export interface RowSelection {
   offset?: number
 }
 
-/** The way back: how an operation is answered from rows. */
+/** The answer of an operation, made from rows. */
 export interface Answer {
   select(params: ParamValues, nowMs: number): RowSelection[]
   /** One array of rows per selection. Returns the response body, or null for "not found" (404). */
@@ -163,11 +163,11 @@ export interface Dataset {
   tables: readonly TableSpec[]
   /** The kind of a slice's entity. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
-  /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
+  /** The most ids of one slice, for snapshots whose operation takes a csv of ids; absent = 1. */
   entitiesPerSlice?: number
   /** Only ids of one group (a token's platform) may share a slice; absent = all ids may. */
   sliceGroup?(entity: string): string
-  /** Snapshots whose operation takes a csv of currencies: how many one slice may carry; absent = 1. */
+  /** The most currencies of one slice, for snapshots whose operation takes a csv of them; absent = 1. */
   currenciesPerSlice?: number
   /** About how many rows one slice brings when its body is no list of rows; the plan's price uses it. */
   rowsPerSlice?: number

@@ -17,7 +17,7 @@ interface Window {
   toMs: number
 }
 
-/** market_chart: the last `days` days, or everything for `max`. */
+/** Answers market_chart with the last `days` days, or everything for `max`. */
 export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
     const days = params['days'] === 'max' ? 'max' : Number(params['days'])
@@ -29,14 +29,14 @@ export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   })
 }
 
-/** market_chart/range: both bounds inclusive, in whole seconds. */
+/** Answers market_chart/range. Both bounds are inclusive, in whole seconds. */
 export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
     const fromMs = Number(params['from']) * 1000
     const toMs = Number(params['to']) * 1000
     const granularity =
       CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
-    // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
+    // A warehouse may be filled ahead of the clock, but rows after now are never answered.
     return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
   })
 }
@@ -57,7 +57,7 @@ function answer(
           between: { column: 'ts', fromMs, toMs },
           orderBy: [{ column: 'ts' }],
         },
-        // A subject without a point in the window is known when any row of it exists.
+        // A subject without a point in the window is known when one of these has a row.
         subject.listing(params),
         { table: spec.name, equals: names, orderBy: [], limit: 1 },
       ]
@@ -94,7 +94,7 @@ function absentKeys(row: Row): string[] {
   return JSON.parse(row['_absent'] as string) as string[]
 }
 
-/** Rows by time, with those that the source listed out of order put back behind their predecessor. */
+/** Rows in the source's order: by time, and rows listed out of order after their predecessor there. */
 function asListed(rows: readonly Row[]): readonly Row[] {
   if (rows.every((row) => row['_extra'] == null)) return rows
   const present = new Set(rows.map((row) => row['ts']))

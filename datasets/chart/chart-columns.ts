@@ -1,7 +1,7 @@
 import { ABSENT, EXTRA, GRANULARITY, TS, VS_CURRENCY } from '../table/common-columns.ts'
 import type { Column } from '../dataset.ts'
 
-/** The columns of a chart's table, behind those that name what the chart is of. */
+/** The columns of a chart's table after those that name its subject. */
 export const CHART_COLUMNS: readonly Column[] = [
   VS_CURRENCY,
   GRANULARITY,
@@ -16,7 +16,7 @@ export const CHART_COLUMNS: readonly Column[] = [
     unit: 'UTC',
     nullable: false,
     description:
-      'Start of the step of the granularity that holds ts, aligned to the epoch. Two coins meet here. A bucket can hold two points, or none where the source has a gap.',
+      'Start of the step of the granularity that holds ts, aligned to the epoch. Two coins have the same buckets. A bucket can hold two points, or none where the source has a gap.',
   },
   {
     name: 'price',
@@ -49,11 +49,11 @@ export const CHART_COLUMNS: readonly Column[] = [
   {
     ...ABSENT,
     description:
-      'Technical: JSON array of the arrays of the answer (prices, market_caps, total_volumes) that had no good point at this ts, prices[] for one that neither this answer nor an earlier one sent at all; NULL when all three had one. Tells "not sent" from a null that was sent.',
+      'Technical: JSON array of the arrays of the answer (prices, market_caps, total_volumes) that had no good point at this ts, prices[] for an array that neither this answer nor an earlier one sent at all; NULL when all three had a point. Unlike these, a null that was sent is not listed.',
   },
   {
     ...EXTRA,
     description:
-      'Technical: JSON object {"listed_after": epoch ms} of a point that the source listed out of order, behind the point of that time; NULL otherwise.',
+      'Technical: JSON object {"listed_after": epoch ms} of a point that the source listed out of order, after the point of that time; NULL otherwise.',
   },
 ]

@@ -10,27 +10,27 @@ import type { ChartSubject } from './chart-subject.ts'
 import { chartTables } from './chart-tables.ts'
 import type { Dataset, TableSpec } from '../dataset.ts'
 
-/** One call answers any number of days; ten years (3,650 points, some 350 kB) keep a page small. */
+/** Ten years (3,650 points, some 350 kB) keep a page small; one call could answer any number of days. */
 const MAX_DAILY_SLICE_DAYS = 3650
 
-/** Two steps of 5 minutes: points come 132 to 527 s apart and are cached for 30 s. */
+/** Two steps, because points come 132 to 527 s apart and are cached for 30 s. */
 const SETTLE_5M_MS = 10 * 60_000
 /**
- * Hourly: the answer may be 30 minutes old, and a point may come as much later. Daily: the point of a
- * completed day appears by 00:35 UTC and stale answers expire at 00:40.
+ * Hourly: an answer may be 30 minutes old, and a point may come 30 minutes late. Daily: the point of a
+ * completed day appears by 00:35 UTC, and stale answers expire at 00:40.
  */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
 const MINUTE_MS = 60_000
-/** When the point of a step that has begun is there: see SETTLE_MS; of 5 minutes the next one is. */
+/** The longest time from the start of a step until the source has its point; see SETTLE_MS. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
-/** The cache of 5-minute charts is half a minute, but caches on the way keep answers longer. */
+/** The source caches 5-minute charts for half a minute, but caches on the way keep answers longer. */
 const LEAST_CACHE_MS = 3 * MINUTE_MS
 
 type ChartGranularity = keyof typeof LATE_MS
 
-/** All that a chart of a coin and one of a token have in common, which is everything but names. */
+/** Everything but the names of a dataset of charts, for coins and for tokens. */
 export function chartDataset(
   subject: ChartSubject,
   table: TableSpec,
@@ -43,7 +43,7 @@ export function chartDataset(
     perCurrency: true,
     granularities: ['1d', '1h', '5m'],
     maxSliceMs: (granularity) => {
-      // The day that one request reaches back, and the step that its start cuts.
+      // One request reaches a day back, and its start cuts one step.
       if (granularity === '5m') return DAY_MS + GRANULARITY_MS['5m']
       return (granularity === '1h' ? MAX_HOURLY_DAYS : MAX_DAILY_SLICE_DAYS) * DAY_MS
     },
@@ -56,7 +56,7 @@ export function chartDataset(
       {
         path: '$.market_caps, $.total_volumes (order)',
         reason:
-          'Points are joined by timestamp; where two arrays list the same points in different orders, the order of $.prices is kept.',
+          'Points are joined by timestamp. When two arrays list the same points in different orders, the order of $.prices is kept.',
       },
     ],
     steps: (slice, context) => chartSteps(subject, slice, context),

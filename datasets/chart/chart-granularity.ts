@@ -2,14 +2,13 @@ import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity
 import { measureGranularity } from '../../api/measure-granularity.ts'
 import type { Slice } from '../dataset.ts'
 
-/** Daily points stand at 00:00 UTC; the few odd ones of old years are minutes off (facts: market-api 0.9). */
+/** Daily points are at 00:00 UTC; a few points of old years are minutes later (facts: market-api 0.9). */
 const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
 
 /**
- * The granularity of a chart answer. Charts come in 5-minute, hourly and daily points only, so a
- * distance between those is a sparse series (a coin that hardly trades), not another granularity.
- * Points a day apart are daily where daily points were asked for; in answer to another question they
- * are only when most of them stand at midnight. null = cannot be told.
+ * The granularity of a chart answer; null = unknown. Charts have only 5-minute, hourly and daily points,
+ * so a distance between those is a sparse series (a coin that hardly trades). Points a day apart are
+ * daily when daily points were asked for, else only when most of them are at midnight.
  */
 export function chartGranularityOf(
   timesMs: Float64Array,

@@ -5,7 +5,7 @@ import { Validity } from '../arrow/validity.ts'
 /** Latest epoch ms whose microseconds are still exact as a JavaScript number: the year 2255. */
 export const MAX_EXACT_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
-/** One array of `[ms, value]` points, read: the good ones in the order they were listed. */
+/** The good points of one array of `[ms, value]`, in their order in the array. */
 export interface Points {
   times: Float64Array
   values: Float64Array
@@ -13,7 +13,7 @@ export interface Points {
   count: number
 }
 
-/** Reads an array of `[ms, number | null]`. A bad point is pushed to `rejected`; its siblings survive. */
+/** Reads an array of `[ms, number | null]`. A bad point goes to `rejected` alone. */
 export function readPoints(
   points: readonly unknown[],
   path: string,
@@ -38,7 +38,7 @@ export function readPoints(
   return { times: times.subarray(0, count), values, validity, count }
 }
 
-/** Whether a JSON value can be kept as a time: whole epoch ms that stay exact in microseconds. */
+/** Whether a JSON value is a time: whole epoch ms that are exact in microseconds too. */
 export function isEpochMs(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= MAX_EXACT_MS
 }

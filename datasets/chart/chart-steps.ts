@@ -4,16 +4,16 @@ import type { OperationId, ParamValues } from '../../api/operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from '../dataset.ts'
 
-/** How wide a request must be for its granularity, in ms, and how wide the second attempt makes it. */
+/** The least and the greatest width of a request, in ms. */
 interface Widths {
   minMs: number
   maxMs: number
 }
 
 /**
- * Attempt 1 asks for the least that the rule of the source gives (hourly: 2 to 90 days inclusive;
- * daily: above 90). Attempt 2 aims for the middle of the rule, away from both edges, because it is at
- * the edges that a source may count otherwise: hourly in 30 to 45 days, daily in half a year or more.
+ * The widths of both attempts. The source gives hourly points for 2 to 90 days and daily ones above 90.
+ * Attempt 1 uses these bounds. Attempt 2 keeps away from them (hourly 30 to 45 days, daily half a year
+ * or more), because a source may count differently at the bounds.
  */
 const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
   '1h': [
@@ -34,9 +34,9 @@ interface Interval {
 const SECOND_MS = 1000
 
 /**
- * The requests that answer a slice of a chart. Bounds are whole seconds, inclusive at both ends;
- * what falls outside the slice is cut away afterwards. A slice longer than one request may be (bounds
- * that are no whole seconds, or attempt 2) is asked in equal parts.
+ * The requests that answer a slice of a chart. Bounds are whole seconds, inclusive at both ends; points
+ * outside the slice are removed later. A slice that is too long for one request (by bounds that are no
+ * whole seconds, or in attempt 2) is requested in equal parts.
  */
 export function chartSteps(
   subject: ChartSubject,
@@ -49,7 +49,7 @@ export function chartSteps(
     singleStep(operation, { ...named, ...params })
 
   if (slice.granularity === '5m') {
-    // Only this request has 5-minute points: it reaches 24 hours back from now, whatever the slice.
+    // Only this request has 5-minute points. It always reaches 24 hours back from now.
     return [step(days, { days: '1' })]
   }
   const granularity = slice.granularity === '1h' ? '1h' : '1d'
@@ -70,9 +70,9 @@ export function chartSteps(
 }
 
 /**
- * First to the right up to now, then to the left as far as the key's plan reaches. Nothing later than
- * now is asked for, because nobody knows it and a strict service refuses it. On the left a whole step
- * begins, because the grid of a simple service begins where the question does.
+ * Widens a request to `minMs`: first to the right up to now, because a strict service refuses later
+ * times, then to the left as far as the key's plan reaches. The left bound is the start of a step,
+ * because the points of a simple service begin at that bound.
  */
 function widen(
   { fromMs, toMs }: Interval,

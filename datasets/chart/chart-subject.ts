@@ -3,15 +3,15 @@ import type { RowSelection } from '../dataset.ts'
 
 /** The subject of a chart: a coin, or a token by its contract. */
 export interface ChartSubject {
-  /** `days` reaches back from now, `range` has two bounds. */
+  /** The operation that reaches `days` back from now, and the one with two bounds. */
   operations: { days: OperationId; range: OperationId }
-  /** Columns of the table that name it, by a slice's entity. */
+  /** The columns that name the subject, from a slice's entity. */
   columns(entity: string): Readonly<Record<string, string>>
-  /** Parameters of the operations that name it, by a slice's entity. */
+  /** The parameters that name the subject, from a slice's entity. */
   params(entity: string): ParamValues
-  /** The columns of the table that name it, by the parameters of a request. */
+  /** The columns that name the subject, from the parameters of a request. */
   equals(params: ParamValues): Readonly<Record<string, string>>
-  /** Finds a row when the source knows it, though it may have no chart. */
+  /** Selects a row if the source knows the subject, even without a chart. */
   listing(params: ParamValues): RowSelection
 }
 

@@ -20,20 +20,20 @@ export const CHART_SERIES = [
   { key: 'total_volumes', column: 'total_volume' },
 ] as const
 
-/** The mark in `_absent` of an array that was not sent at all, in place of its key. */
+/** The mark in `_absent` for an array that was not sent at all, instead of its key. */
 export function notSent(key: string): string {
   return `${key}[]`
 }
 
-/** Columns whose array an answer may lack, with what `_absent` then has. */
+/** The columns whose array an answer may lack, with the mark for it in `_absent`. */
 export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
   CHART_SERIES.map(({ key, column }) => [column, notSent(key)]),
 )
 
 /**
  * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
- * slice. `duplicate` and `outsideSlice` count timestamps. An array that is not there leaves its column
- * NULL, and its absence is rejected, as is another value in its place.
+ * slice. `duplicate` and `outsideSlice` count timestamps. A missing array leaves its column NULL and is
+ * rejected, as is another value in its place.
  *
  * @throws SourceDataError when there is no array, or one is missing and the others have no point.
  */
@@ -88,12 +88,12 @@ function arrayOf(body: unknown, key: string): readonly unknown[] | null {
 
 interface Chart {
   series: readonly Points[]
-  /** Keys of arrays that are not there. */
+  /** The keys of missing arrays. */
   lacking: readonly string[]
   joined: JoinedPoints
 }
 
-/** Row numbers in the order listed. */
+/** The numbers of the rows inside the slice, in the order of the source. */
 function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }): Int32Array {
   const rows = new Int32Array(times.length)
   let count = 0
@@ -142,7 +142,7 @@ function chartTable(
   )
 }
 
-/** Values of one array by row; rows that it has no point for get its bit in `absent`. */
+/** The values of one array by row. A row without a point gets the array's bit in `absent`. */
 function pick(
   points: Points,
   at: Int32Array,
@@ -169,7 +169,7 @@ function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData
   return Array.from(absent, textOf)
 }
 
-/** For each row listed behind a later one, the time it was listed after; null when all are in order. */
+/** For each row that the source listed after a later one, the time before it; null = all are in order. */
 function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
   const after = new Map<number, number>()
   let newestMs = -Infinity

@@ -4,7 +4,7 @@ import type { Row } from '../dataset.ts'
 /** A value of the parameter `interval` of ohlc, and the stored candles its candles are made from. */
 export interface CandleInterval {
   stepMs: number
-  /** Granularities that divide the step, the coarsest first: it has fewer candles and a longer past. */
+  /** Granularities that divide the step, the coarsest first, because it has a longer past. */
   from: readonly Granularity[]
 }
 

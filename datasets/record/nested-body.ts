@@ -16,7 +16,7 @@ export interface Section {
 export interface Stack {
   /** Value of the table's label column; '' in a table of one stack. */
   label: string
-  /** Path of the section in which the maps stand. */
+  /** Path of the section that has the maps. */
   section: string
   fields: readonly RecordField[]
 }

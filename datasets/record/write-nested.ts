@@ -5,7 +5,7 @@ import { joinPath, type NestedBody, partNames, type Section, splitPath } from '.
 import { withoutKeys } from './read-members.ts'
 import { isObject } from './read-record.ts'
 import type { Part } from './read-sections.ts'
-import { writeRecord } from './write-record.ts'
+import { parsed, writeRecord } from './write-record.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -18,8 +18,8 @@ export function writeNested(
   parent: Row,
   childRows: readonly (readonly Row[])[],
 ): JsonObject {
-  const absent = parse(parent['_absent'], []) as string[]
-  const extra = parse(parent['_extra'], {}) as JsonObject
+  const absent = (parsed(parent['_absent']) ?? []) as string[]
+  const extra = (parsed(parent['_extra']) ?? {}) as JsonObject
   const parts = partsOf(nested, childRows)
   const written = new Map<string, JsonObject>()
   for (const section of nested.sections) {
@@ -91,8 +91,4 @@ function extraAt(extra: JsonObject, path: string): JsonObject {
     node = isObject(node) ? node[step] : undefined
   }
   return isObject(node) ? node : {}
-}
-
-function parse(text: Row[string] | undefined, otherwise: unknown): unknown {
-  return typeof text === 'string' ? JSON.parse(text) : otherwise
 }

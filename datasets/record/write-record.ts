@@ -5,13 +5,13 @@ import { writeValue } from './record-value.ts'
 
 /** The source object that a row was read from; the inverse of `readRecord`. Keys have the order of the fields. */
 export function writeRecord(fields: readonly RecordField[], row: Row): Record<string, unknown> {
-  const absent = new Set((parse(row['_absent']) ?? []) as string[])
+  const absent = new Set((parsed(row['_absent']) ?? []) as string[])
   const members = new Map<string, unknown>()
   for (const [key, group] of groupsOf(fields)) {
     if (absent.has(key)) continue
     members.set(key, isInner(group) ? writeInner(group, row, absent) : fieldValue(group[0]!, row))
   }
-  for (const [key, value] of Object.entries(parse(row['_extra']) ?? {})) members.set(key, value)
+  for (const [key, value] of Object.entries(parsed(row['_extra']) ?? {})) members.set(key, value)
   return Object.fromEntries(members)
 }
 
@@ -33,6 +33,7 @@ function fieldValue(field: RecordField, row: Row): unknown {
   return field.number?.mayBeNumber === true ? (row[field.number.column.name] ?? null) : null
 }
 
-function parse(text: Row[string] | undefined): unknown {
+/** The value of a JSON text in a row; null = there is none. */
+export function parsed(text: Row[string] | undefined): unknown {
   return typeof text === 'string' ? JSON.parse(text) : null
 }

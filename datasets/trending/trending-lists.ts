@@ -24,7 +24,7 @@ export interface TrendingList {
   idColumn: string
   /** Column of trending_lists with the length of the list. */
   countColumn: string
-  /** Key under which the object stands in the item; null = the item is the object. */
+  /** The key of the object in the item; null = the item is the object. */
   wrapper: string | null
   /** The map by currency in each item: its field in the item, and that of its members. */
   changes: { table: TableSpec; fieldColumn: string; section: string; field: RecordField } | null
