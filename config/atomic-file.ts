@@ -7,40 +7,40 @@ import { promisify } from 'node:util'
 import { crashPoint } from './crash-point.ts'
 import type { CrashPlace } from './crash-point.ts'
 
-/** Only the owner reads what was fetched: a paid source is not for everybody on the machine. */
+/** Only the owner may read fetched data, because a paid source is not for everybody on the machine. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /**
- * A page is written within seconds, so a temp file this old has no writer any more. Its pid proves nothing: pids come
- * back after a restart, and those of another machine cannot be checked.
+ * A page is written within seconds, so a temp file this old has no writer any more. Its pid does not prove that, because
+ * pids come back after a restart, and those of another machine cannot be checked.
  */
 const TEMP_MAX_AGE_MS = 3_600_000
-/** A folder that vanishes more often than this between two steps is removed by another program. */
+/** Times that a vanished folder is made again; after that the error is thrown. */
 const MAX_FOLDER_MADE = 3
 const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
 
-/** Which machine or container a pid belongs to: a stage may be shared. */
+/** The machine or container of a pid, because several may share a stage. */
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 let counter = 0
 
 const synced = promisify(fsync)
 
 interface AtomicOptions {
-  /** Where the temp file lies, on the same file system. Default: the file's own folder. */
+  /** Folder of the temp file, on the same file system. Default: the file's own folder. */
   tempDir?: string
-  /** Permissions. Default: for its owner only. */
+  /** Permissions. Default: only for the owner. */
   mode?: number
   /** Names the rename for tests of crashes. */
   place?: CrashPlace
 }
 
 /**
- * Writes a file that is there whole or not at all, also after a power cut: temp file, sync, rename, sync of the
- * folder. Makes missing folders.
+ * Writes a file whole or not at all, also with a power cut: temp file, sync, rename, sync of the folder. Makes missing
+ * folders.
  *
- * Only the disk is waited for in another thread: handing a step over costs this one more than the step.
+ * Only the syncs run in another thread, because handing over any other step costs more than the step.
  *
- * @throws the errors of the file system; no temp file is left then.
+ * @throws the errors of the file system. No temp file is left.
  */
 export async function writeDurably(
   path: string,
@@ -66,7 +66,7 @@ export async function writeDurably(
   }
 }
 
-/** Writes a file that is there whole or not at all, for what a power cut may take. @throws as writeDurably */
+/** Writes a file whole or not at all; a power cut may lose it. @throws as writeDurably */
 export function writeWhole(path: string, content: string): void {
   const temp = join(dirname(path), tempName())
   try {
@@ -87,7 +87,7 @@ function openTemp(temp: string, mode: number): number {
   return inFolder(dirname(temp), () => openSync(temp, 'wx', mode))
 }
 
-/** Makes the renames in a folder survive a power cut. File systems that cannot sync a folder need no sync. */
+/** Syncs a folder, so that its renames survive a power cut. Errors are ignored, because some file systems need no sync. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = openSync(path, 'r')
   try {
@@ -97,7 +97,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The name of a temp file that `sweepTemp` knows once this process is dead. */
+/** The name of a temp file that `sweepTemp` removes after this process has died. */
 export function tempName(): string {
   return `${counter++}.${HOST}.tmp-${process.pid}`
 }

@@ -2,10 +2,10 @@ import type { Profile } from './profiles.ts'
 import { BadValue, type RawValue } from './settings/kind.ts'
 import { parseText } from './settings/kinds.ts'
 
-/** The address of no service, for a command that has no configuration and asks none: such names resolve nowhere. */
+/** The address of no service, for a command without a configuration. Such a name resolves nowhere. */
 export const NO_SOURCE = 'https://source.invalid'
 
-/** Whether a host name means this very machine, where plain http gives a key away to nobody. */
+/** Whether a host name means this machine, so that nobody else can read a key sent over plain http. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -16,8 +16,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * The base URL without trailing slash and without the profile's base path, which people copy along
- * with it. https, or http on loopback: anywhere else the key would travel in the clear.
+ * The base URL without trailing slash and without the profile's base path, which people often copy too.
+ * http is only accepted on loopback, because elsewhere the key would be sent unencrypted.
  *
  * @throws BadValue CONFIG_BAD_URL
  */
@@ -52,7 +52,7 @@ export function parseBaseUrl(value: RawValue, profile: Profile): string {
   return plain.endsWith(profile.basePath) ? plain.slice(0, -profile.basePath.length) : plain
 }
 
-/** Where an operation's path is appended: base URL and the profile's version segment. */
+/** The URL to which an operation's path is appended: base URL and the profile's base path. */
 export function apiRootUrl(source: { baseUrl: string; profile: Profile }): string {
   return `${source.baseUrl}${source.profile.basePath}`
 }
@@ -61,7 +61,7 @@ function badUrl(text: string, what: string, hint: string): BadValue {
   return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutUser(text))}`, hint)
 }
 
-/** An address as it was written, `//...@` for the user and password in it. */
+/** An address with user and password replaced by `...`. */
 export function withoutUser(text: string): string {
   const [from, to] = [text.indexOf('//'), text.lastIndexOf('@')]
   return from === -1 || to < from ? text : `${text.slice(0, from)}//...${text.slice(to)}`

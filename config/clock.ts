@@ -1,7 +1,7 @@
 import { ConfigError } from './config-error.ts'
 import { parseUtcMs } from './values/utc-date.ts'
 
-/** Where "now" comes from. Injected everywhere, so that recordings and simulations run at their own time. */
+/** The source of "now". Passed in everywhere, so that recordings and simulations run at their own time. */
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   nowMs(): number
@@ -9,13 +9,13 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
-/** A clock that stands still: for tests, recordings and a frozen simulated market. */
+/** A clock that stands still, for tests, recordings and a simulated market. */
 export function frozenClock(nowMs: number): Clock {
   return { nowMs: () => nowMs }
 }
 
 /**
- * The clock a process runs at: `COINLAKE_NOW` (an ISO time) freezes it, else the system's.
+ * The clock of a process: frozen at `COINLAKE_NOW` (an ISO time) if that is set, else the system's.
  *
  * @throws ConfigError when COINLAKE_NOW is not a time.
  */

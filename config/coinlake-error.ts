@@ -15,7 +15,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** The parts of every coinlake error beside its message. */
 export interface ErrorFacts {
-  /** Stable and SCREAMING_SNAKE: people grep for it and docs list it. */
+  /** In SCREAMING_SNAKE and never changed, because people grep for it. */
   code: string
   /** The next step, as one sentence or one command. */
   hint: string
@@ -23,8 +23,8 @@ export interface ErrorFacts {
 }
 
 /**
- * The base of all errors that coinlake raises on purpose. The message says what failed and with
- * which values; `code` is stable; `hint` says what to do next; `exitCode` is what the CLI ends with.
+ * The base of all errors that coinlake throws on purpose. The message names the failure and its values,
+ * `code` is stable, `hint` names the next step, and `exitCode` is the exit code of the CLI.
  */
 export class CoinlakeError extends Error {
   readonly code: string

@@ -1,12 +1,12 @@
 /**
- * Values of the command line that go before the file, as raw text. A dataset key given by a flag goes to
- * every chosen dataset that takes it.
+ * Values of flags, as raw text, which replace those of the file. The flag of a dataset key applies to
+ * every chosen dataset that takes the key.
  */
 export interface ConfigFlags {
   profile?: string | undefined
   baseUrl?: string | undefined
   warehouse?: string | undefined
-  /** `--dataset`, repeatable or with commas: only these, whether the file has them or not. */
+  /** `--dataset`, repeatable or with commas: only these datasets, also those that the file lacks. */
   datasets?: readonly string[] | undefined
   coins?: string | undefined
   exchanges?: string | undefined

@@ -1,20 +1,20 @@
 import { ConfigError } from './config-error.ts'
 
-/** One thing that is wrong with the configuration. */
+/** One problem of the configuration. */
 export interface ConfigProblem {
   /** `coinlake.yaml:12:5`, `flag --from`, `env COINLAKE_BASE_URL`. */
   where: string
   /** Stable, e.g. CONFIG_BAD_DATE. */
   code: string
-  /** The fault, with path and value. */
+  /** The problem, with path and value. */
   what: string
   /** The next step. */
   hint: string
 }
 
 /**
- * All problems of a configuration at once, so that a file is not repaired one run at a time. `code` and `hint` are
- * those of the first problem; `problems` has them all.
+ * All problems of a configuration, so that one run shows them all. `code` and `hint` are those of the first
+ * problem; `problems` has all of them.
  */
 export class InvalidConfigError extends ConfigError {
   readonly problems: readonly ConfigProblem[]
@@ -28,9 +28,9 @@ export class InvalidConfigError extends ConfigError {
 }
 
 /**
- * Equal problems are reported once: a flag is read for every dataset it fits.
+ * Throws all problems. Equal ones are reported once, because a flag is read for every dataset that takes it.
  *
- * @throws InvalidConfigError when there is a problem at all.
+ * @throws InvalidConfigError when there is a problem.
  */
 export function throwIfAny(problems: readonly ConfigProblem[]): void {
   const unique = new Map(problems.map((one) => [`${one.where} ${one.code} ${one.what}`, one]))

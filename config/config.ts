@@ -7,23 +7,23 @@ import type { ShownValue } from './settings/setting-reader.ts'
 import type { Values } from './settings/setting.ts'
 import type { parquetRows, placeRows, publishRows, stageRows } from './settings/table.ts'
 
-/** The whole configuration: checked, with nothing left to look up. Single values are as config/settings/table.ts has them. */
+/** The whole configuration, checked. Single values are those of the rows in config/settings/table.ts. */
 export interface Config extends Values<typeof placeRows>, WatchingConfig {
-  /** The file it came from, as it was given. */
+  /** The file of the configuration, as the user named it. */
   file: string
   source: SourceConfig
-  /** The store of several workers; null = a DuckDB file in the warehouse, for one. */
+  /** The store of several workers; null = a DuckDB file in the warehouse, for one worker. */
   lake: LakeConfig | null
   stage: Values<typeof stageRows>
   publish: Values<typeof publishRows>
   parquet: Values<typeof parquetRows>
-  /** In the order of the file; with `--dataset` only those. A dataset may have several. */
+  /** The orders in the order of the file; with `--dataset` only the chosen ones. */
   datasets: readonly DatasetOrder[]
-  /** Notes on the flags, such as data that only this run fetches. */
+  /** Notes for the user, such as data that only this run fetches. */
   notes: readonly string[]
-  /** By name; empty = none. */
+  /** The schedules by name; empty = none. */
   schedules: Readonly<Record<string, ScheduleConfig>>
-  /** By path as the file spells it: `source.base_url`, `datasets.market_chart.from`. */
+  /** Every setting by its path in the file: `source.base_url`, `datasets.market_chart.from`. */
   settings: Readonly<Record<string, ShownValue>>
 }
 

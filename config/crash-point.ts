@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs'
 
-/** The steps on the way of a page into what readers open, in their order. */
+/** The steps of a page from the plan to the publication, in their order. */
 export const CRASH_PLACES = [
   'plan', // the transaction that writes a run's plan
   'permit', // the pacer lets a call leave
-  'request', // the headers of the answer are there
-  'body', // the whole body is there
-  'stage.rename', // the file of a page gets its name: from then on it is staged
+  'request', // the headers of the answer arrive
+  'body', // the whole body has arrived
+  'stage.rename', // the file of a page gets its name and is staged from then on
   'load.begin', // the transaction of a load begins
-  'load.rows', // its rows are merged
-  'load.ledger', // its ledger is written
-  'load.commit', // it is committed
+  'load.rows', // the rows of a load are merged
+  'load.ledger', // the ledger of a load is written
+  'load.commit', // the transaction of a load is committed
   'publish.build', // a publication's file is written
-  'publish.rename', // it gets its name
-  'publish.manifest', // readers are sent to it: by the link, in a bucket by the manifest
-  'ack', // Temporal has been told that an activity is done
+  'publish.rename', // a publication's file gets its name
+  'publish.manifest', // the link, or a bucket's manifest, leads readers to the new file
+  'ack', // Temporal learns that an activity is done
 ] as const
 
 export type CrashPlace = (typeof CRASH_PLACES)[number]
@@ -26,15 +26,15 @@ export const CRASH_POINTS: readonly CrashPoint[] = CRASH_PLACES.flatMap((place) 
   `${place}.after` as const,
 ])
 
-/** In place of a point: kills nowhere, and writes down every point that is reached. */
+/** Instead of a point's name: kills at no point and logs every point that is reached. */
 const COUNT = 'count'
 
 const reached = new Map<string, number>()
 
 /**
- * A named point where a test may kill the process with SIGKILL, to prove that a crash there changes
- * nothing. `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time, and
- * writes its name and the pid into `COINLAKE_CRASH_LOG` first, so that the test can prove it was reached.
+ * A named point at which a test may kill the process with SIGKILL, to prove that a crash there changes
+ * nothing. `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time. The
+ * point and the pid are written into `COINLAKE_CRASH_LOG` first, as proof for the test.
  */
 export function crashPoint(name: CrashPoint): void {
   if (!isCrashAwaited(name)) return
@@ -47,7 +47,7 @@ export function crashPoint(name: CrashPoint): void {
   if (wanted !== COUNT) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Whether a test waits for this point: for points that cost something to find out. */
+/** Whether a test waits for this point, for callers that must do costly work to find the point. */
 export function isCrashAwaited(name: CrashPoint): boolean {
   const wanted = process.env['COINLAKE_CRASH_AT']
   return wanted !== undefined && (wanted === COUNT || wanted.split(':')[0] === name)

@@ -1,4 +1,4 @@
-/** Granularities as they are stored; the config also says `hourly` and `daily`. */
+/** Granularities as they are stored. The config also accepts `hourly` and `daily`. */
 export const CONFIG_GRANULARITIES = ['5m', '10m', '30m', '1h', '4h', '1d', '4d'] as const
 
 export type ConfigGranularity = (typeof CONFIG_GRANULARITIES)[number]
@@ -9,14 +9,14 @@ export const GRANULARITY_ALIASES: Readonly<Record<string, ConfigGranularity>> = 
 }
 
 /**
- * The facts of a dataset from which the config knows the keys it takes. Handed in from outside,
- * because `config/` knows no dataset; the definitions in `datasets/` have this shape as they are.
+ * The facts of a dataset from which its config keys follow. Callers pass them in, because `config/`
+ * imports no datasets; the definitions in `datasets/` have this shape.
  */
 export interface DatasetShape {
   name: string
   description?: string
   kind: 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
-  /** The kind of ids it is asked for. Exchanges of derivatives have ids of their own: a flag never means both. */
+  /** The kind of ids that the dataset takes. Exchanges of derivatives have other ids, and a flag of their own. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   perCurrency: boolean
   /** The first is the default. */

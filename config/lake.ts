@@ -1,9 +1,9 @@
-/** A DuckLake as the store of a warehouse, for several workers. Holds no secret. */
+/** A DuckLake as the store of a warehouse, for several workers, without secrets. */
 export interface LakeConfig {
   /** `postgres:` with the words of libpq, or `sqlite:` with an absolute path. */
   catalog: string
-  /** Where the rows lie: an absolute folder, or `s3://bucket/prefix`. */
+  /** Place of the rows: an absolute folder, or `s3://bucket/prefix`. */
   data: string
-  /** Folder with DuckDB's extension files; null: DuckDB gets them itself. */
+  /** Folder with DuckDB's extension files; null = DuckDB gets them itself. */
   extensionDir: string | null
 }

@@ -17,38 +17,38 @@ import { createSettingReader, type SettingReader } from './settings/setting-read
 import { lakeRows, parquetRows, placeRows, publishRows, stageRows } from './settings/table.ts'
 import { parseYamlSource, type ConfigPath } from './settings/yaml-source.ts'
 
-/** The file commands look for when none is named. */
+/** The configuration file when none is named. */
 export const DEFAULT_CONFIG_FILE = 'coinlake.yaml'
 
 export interface LoadConfigInput {
-  /** As the user named it; messages repeat it. */
+  /** The file as the user named it, which messages repeat. */
   file: string
   flags?: ConfigFlags
   env: Readonly<Record<string, string | undefined>>
-  /** The datasets that exist; definitions of `datasets/` fit as they are. */
+  /** All datasets, such as the definitions in `datasets/`. */
   datasets: readonly DatasetShape[]
-  /** Paths in flags and environment are relative to this; default: the process's own. */
+  /** Folder for relative paths in flags and environment. Default: that of the process. */
   cwd?: string
 }
 
 /**
- * Reads coinlake.yaml and lays the environment and the flags over it: flag, env, file, default, in
- * this order. Each value knows where it came from.
+ * Reads coinlake.yaml, environment and flags. A flag comes before the environment, then the file, then
+ * the default. Each value keeps its origin.
  *
  * @throws ConfigError CONFIG_NOT_FOUND or CONFIG_UNREADABLE for the file itself
- * @throws InvalidConfigError with everything that is wrong inside
+ * @throws InvalidConfigError with all problems of the configuration
  */
 export function loadConfig(input: LoadConfigInput): Config {
   const cwd = input.cwd ?? process.cwd()
   return parseConfig(input, readConfigFile(input.file, cwd))
 }
 
-/** Where there is no file: nothing is asked for, and of no source. Enough for what a warehouse can tell by itself. */
+/** The configuration of a command without a file: no orders and no source, enough for what a warehouse alone can tell. */
 export function configWithoutFile(input: LoadConfigInput): Config {
   return parseConfig({ ...input, file: `no ${input.file}` }, `source: { base_url: "${NO_SOURCE}" }`)
 }
 
-/** The configuration of a text that is not on disk (yet). */
+/** The configuration of a text that is in no file yet. */
 export function parseConfig(input: LoadConfigInput, text: string): Config {
   const { file, flags = {}, env, cwd = process.cwd() } = input
   const { source, problems } = parseYamlSource(file, text)
@@ -59,7 +59,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   const lake = readLake(reader)
   const settings = {
     source: readSource(reader),
-    // Readers of a lake need no copy of it: they meet no lock there.
+    // Readers of a lake need no publication, because they meet no lock there.
     ...reader.readAll(placeRows, [], lake === null ? {} : { sinks: { fallback: [] } }),
     lake,
     stage: reader.readAll(stageRows, ['stage']),
@@ -105,11 +105,11 @@ function readLake(reader: SettingReader): LakeConfig | null {
   return { catalog: catalog ?? '', data: data ?? '', extensionDir: extensionDirOf(reader.env) }
 }
 
-/** A DuckDB file is published as a copy of the store's file, and a lake has none. */
+/** Removes the sink duckdb, because its publication is a copy of the store's file, which a lake lacks. */
 function withoutCopy(config: Config): Config {
   if (!config.sinks.includes('duckdb')) return config
   const note =
-    'sinks: duckdb is left out, as a lake has no file that could be copied; readers open the lake. A later version refuses it.'
+    'sinks: duckdb is ignored, because a lake has no file to copy; readers open the lake itself. A later version will refuse it.'
   const sinks = config.sinks.filter((name) => name !== 'duckdb')
   return { ...config, sinks, notes: [...config.notes, note] }
 }

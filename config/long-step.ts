@@ -1,13 +1,13 @@
-/** The step that took longest since it was last asked for; a process has one thread for them all. */
+/** The longest step since the last `takeLongStep`. One per process, because all steps share its thread. */
 let longest: LongStep | null = null
 
-/** Work that holds the thread, named as a log names it: `reading GET <url> (12 bytes)`. */
+/** A step that held the thread. The name is for logs: `reading GET <url> (12 bytes)`. */
 export interface LongStep {
   name: string
   tookMs: number
 }
 
-/** Runs a step that may hold the thread for long, and remembers it for the watch of the event loop. */
+/** Runs a step that may hold the thread for long, and keeps its time for the watch of the event loop. */
 export function longStep<T>(name: () => string, work: () => T): T {
   const startedMs = performance.now()
   try {
@@ -18,7 +18,7 @@ export function longStep<T>(name: () => string, work: () => T): T {
   }
 }
 
-/** The longest step since the last call; null = there was none. */
+/** The longest step since the last call; null = none. */
 export function takeLongStep(): LongStep | null {
   const taken = longest
   longest = null

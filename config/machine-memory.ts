@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 
-/** The memory that this process may take: that of the machine, or of its container where that has a limit. */
+/** The memory that this process may use: that of the machine, or the limit of its container. */
 export function machineMemoryBytes(): number {
-  // 0 = not known; without a limit cgroups tell a number beyond any machine.
+  // 0 = unknown. Without a limit, constrainedMemory is larger than any machine.
   return Math.min(totalmem(), process.constrainedMemory() || Infinity)
 }

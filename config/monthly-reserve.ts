@@ -1,12 +1,11 @@
-/** The default reserve of a month: one call of this many. */
+/** By default one call in this many is reserved. */
 const DEFAULT_PART = 10
 
 /**
- * Calls of a month that a backfill leaves alone, so that what keeps the warehouse up to date still has
- * some when the month is nearly over.
+ * Calls of a month that a backfill must leave, so that updates still have calls at the end of the month.
  *
- * @param configured `source.monthly_reserve`; null = not said.
- * @param ceiling calls that the month holds.
+ * @param configured `source.monthly_reserve`; null = not set.
+ * @param ceiling all calls of the month.
  */
 export function monthlyReserve(configured: number | null, ceiling: number): number {
   return Math.min(ceiling, configured ?? Math.floor(ceiling / DEFAULT_PART))

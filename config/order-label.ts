@@ -1,24 +1,24 @@
-/** Names that an order may have; shared with the JSON schema so that editors complain early. */
+/** The form of an order's name. The JSON schema has it too, so that editors report wrong names. */
 export const ORDER_NAME_PATTERN = '^[a-z0-9][a-z0-9_-]{0,39}$'
 
-/** The facts that tell an order from the others. */
+/** The dataset and the name that identify an order. */
 export interface LabelledOrder {
   dataset: string
-  /** null = the only order of its dataset, and nobody named it. */
+  /** null = the only order of its dataset, without a name. */
   name: string | null
 }
 
-/** An order as people name it: `market_chart`, or `market_chart/hourly` where it has a name. */
+/** The label of an order: `market_chart`, or `market_chart/hourly` for an order with a name. */
 export function orderLabel({ dataset, name }: LabelledOrder): string {
   return name === null ? dataset : `${dataset}/${name}`
 }
 
-/** An order's label with its granularity, which an order without a name of its own has in it already. */
+/** An order's label with its granularity, unless the label ends with it already. */
 export function seriesText(label: string, granularity: string): string {
   return granularity === '' || label.endsWith(`/${granularity}`) ? label : `${label} ${granularity}`
 }
 
-/** Whether one of the names means the order: `market_chart` means all orders of it. */
+/** Whether one of the names means the order; the name of a dataset means all its orders. */
 export function isNamedBy(names: readonly string[], order: LabelledOrder): boolean {
   return names.includes(order.dataset) || names.includes(orderLabel(order))
 }

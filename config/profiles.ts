@@ -9,81 +9,81 @@ export interface Rate {
 /** How a calendar date is written in a query. */
 export type DateFormat = 'yyyy-mm-dd' | 'dd-mm-yyyy'
 
-/** A parameter that a provider treats otherwise than the interface. */
+/** A parameter that a provider treats differently from the interface. */
 export interface ParamFact {
   /** Path of the operation below the base path; null = every operation that has the parameter. */
   operation: string | null
   param: string
 }
 
-/** Operations that a provider's plan does not include, though its service knows them. */
+/** Values of a parameter that a provider's plan does not include. */
 export interface PlanLimit extends ParamFact {
-  /** These values are refused; null = any value is. */
+  /** The refused values; null = all values. */
   values: readonly string[] | null
 }
 
 /**
- * How a service of this profile answers, beyond the operations themselves: for coinlake in its place
- * (service/), so that clients made for the provider meet what they know.
+ * How coinlake serve answers as this provider, beyond the operations themselves, so that clients made for
+ * the provider work.
  */
 export interface ServedFacts {
   /** The text of ping in its field. */
   pingText: string
   /**
-   * `strict`: what is unknown, repeated, empty or out of bounds is refused. `lenient`: unknown and empty
-   * parameters are ignored, pages are clamped, codes may be in upper case, the last of repeated ones counts.
+   * `strict`: unknown, repeated and empty parameters and values out of bounds are refused. `lenient`: unknown and
+   * empty ones are ignored, pages are clamped, codes may be in upper case, the last of repeated ones counts.
    */
   params: 'strict' | 'lenient'
   missingParamStatus: 400 | 422
-  /** `flat`: {"error": text} always. `coded`: refusals of key, plan and rate carry the provider's codes. */
+  /** `flat`: always {"error": text}. `coded`: refusals by key, plan and rate have the provider's codes. */
   errors: 'flat' | 'coded'
-  /** `always`: digits on every answer. `when_refused`: only with 429, the reset as a date-time. */
+  /** `always`: every answer has digits. `when_refused`: only a 429 has them, with the reset as a date-time. */
   rateHeaders: 'always' | 'when_refused'
-  /** Headers of keys that belong to another host of the provider, and the code of the refusal. */
+  /** Headers of keys for another host of the provider, with the code of the refusal. */
   foreignKeyHeaders: Readonly<Record<string, number>>
-  /** Parameters that must be given though the interface does not want them. */
+  /** Required parameters that the interface does not require. */
   requiredParams: readonly ParamFact[]
-  /** Values that are taken beside those of the interface. */
+  /** Permitted values that the interface does not permit. */
   moreAllowed: readonly (ParamFact & { value: string })[]
   outsidePlan: readonly PlanLimit[]
-  /** from and to of a range may be dates, too. */
+  /** from and to of a range may also be dates. */
   rangeTakesDates: boolean
-  /** How many coins search/trending lists at most; null = as many as are known. */
+  /** The most coins in search/trending; null = all. */
   trendingCoins: number | null
 }
 
 /**
- * The facts in which one provider of the service differs from another. Facts only: code that asks
- * for a profile's name instead of a fact is a fact that is missing here.
+ * The facts in which providers of the service differ. Code must never ask for a profile's name; the fact
+ * that it needs belongs here.
  */
 export interface Profile {
   name: ProfileName
   title: string
-  /** Where the service lives, without the base path; null = the config has to say. */
+  /** Address of the service, without the base path; null = the config must name it. */
   defaultBaseUrl: string | null
-  /** Stands between the base URL and an operation's path. */
+  /** The path between the base URL and an operation's path. */
   basePath: string
-  /** The header that carries the key; `{key}` in the template stands for it. */
+  /** The header for the key. `template` is its value, with `{key}` for the key. */
   auth: { header: string; template: string; queryParam: string | null }
   isKeyRequired: boolean
-  /** The field of ping's body that tells this service; `equals` null = any text will do. */
+  /** The field of ping's body by which the service is recognized, and its text; null = any text. */
   ping: { field: string; equals: string | null }
-  /** Days back that the key's plan reaches; null = everything. */
+  /** How many days back the key's plan reaches; null = no limit. */
   maxHistoryDays: number | null
-  /** Known before the first answer; null = learned from headers. */
+  /** The limit if it is known before the first answer; null = learned from headers. */
   rate: Rate | null
   monthlyCalls: number | null
-  /** Whether its plan has coins/list?status=inactive, and the histories of what stands there. */
+  /** Whether the plan has coins/list?status=inactive and the histories of these coins. */
   listsInactive: boolean
-  /** How a calendar date is written in a query. */
+  /** The form of a date that coinlake sends. */
   dateFormat: DateFormat
-  /** All forms that the service understands. */
+  /** All forms of a date that the service accepts. */
   dateFormats: readonly DateFormat[]
   served: ServedFacts
 }
 
 const MINUTE_MS = 60_000
-/** The provider of both plans asks for `days` where the interface has a rolling day. */
+/** CoinGecko requires `days`, which the interface does not have. */
 const DAYS_REQUIRED: readonly ParamFact[] = [
   { operation: 'exchanges/{id}/volume_chart', param: 'days' },
 ]
@@ -101,7 +101,7 @@ const COINGECKO: ServedFacts = {
   trendingCoins: null,
 }
 
-/** Every provider we know, by name. */
+/** All known providers by name. */
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   interface: {
     name: 'interface',
@@ -179,8 +179,8 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
 }
 
 /**
- * The words of ping, each profile's own. All will do for any profile, as recordings of one provider
- * may be served under the profile of another; a wrong profile shows in paths and in the key.
+ * The ping of every profile. The client accepts any of them, because recordings of one provider may be
+ * served under the profile of another. Paths and key show a wrong profile.
  */
 export const KNOWN_PINGS: readonly Profile['ping'][] = Object.values(profiles).map(
   ({ ping }) => ping,

@@ -3,8 +3,8 @@ import type { AlertsConfig } from './settings/read-watching.ts'
 import type { Config } from './config.ts'
 
 /**
- * The receiver of alerts, for a command that works on the warehouse; null = nobody. Alerts that are configured and
- * cannot be sent would only be missed when they are needed.
+ * The receiver of alerts, for a command that works on the warehouse; null = none. A receiver without an address is an
+ * error, because otherwise nobody would notice until an alert is needed.
  *
  * @throws ConfigError CONFIG_NO_ALERT_TARGET
  */

@@ -6,8 +6,8 @@ import type { Secret } from './values/secret.ts'
 const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as const
 
 /**
- * The keys for a command that is about to fetch; [null] where the source can be asked without one: a
- * profile that needs none, or a service on this machine for which the config names no key at all.
+ * The keys for a command that fetches; [null] = no key is needed, because the profile requires none or the
+ * config names none for a service on this machine.
  *
  * @throws ConfigError CONFIG_NO_KEY, also when one of several is missing
  */
@@ -31,7 +31,7 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
   throw new ConfigError(`${what} for ${baseUrl}: ${reason} (${where})`, {
     code: 'CONFIG_NO_KEY',
     hint: isPart
-      ? 'Set it, or take it out of the list: the others would work without a word of it.'
+      ? 'Set it, or take it out of the list. coinlake does not silently work with fewer keys.'
       : 'Set COINLAKE_API_KEY in the environment, or name a file with source.api_key_file.',
   })
 }

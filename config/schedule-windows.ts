@@ -1,36 +1,36 @@
 import { Cron } from 'croner'
 
-/** When a schedule's windows come due. */
+/** The times at which a schedule's windows come due. */
 export type ScheduleTimes =
   | { kind: 'interval'; everyMs: number; offsetMs: number }
   /** `weekdays` 0 = Sunday; empty = every day. */
   | { kind: 'times'; at: readonly { hour: number; minute: number }[]; weekdays: readonly number[] }
   | { kind: 'cron'; cron: string }
 
-/** How the windows of a schedule lie, by the clocks of its zone. */
+/** Facts about the windows of a schedule, by the clock of its zone. */
 export interface ScheduleWindows {
   /** The longest time from one window to the next. */
   longestGapMs: number
-  /** Windows in a calendar month, at the most; of an interval in 31 days. */
+  /** The most windows in a calendar month; for an interval in 31 days. */
   mostPerMonth: number
-  /** When windows begin after midnight; of an interval its offset. In ms, ascending. */
+  /** The times of windows after midnight, in ms, ascending; for an interval its offset. */
   beginsMs: readonly number[]
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** croner answers with what comes after it. A leap year follows: it has the 29 February too. */
+/** croner finds times after this one. The year 2024 is a leap year, so the 29th of February is found too. */
 const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
-/** A year and a month more: each month meets its neighbours. */
+/** A year and a month, so that each month is walked together with its neighbours. */
 const WALKED_MS = 396 * DAY_MS
-/** Where windows are rarer than weekly, the walk covers this many days, as their gaps change from year to year. */
+/** The walk covers at least this many days with windows, because gaps between rare ones differ by year. */
 const WALKED_DAYS = 60
-/** Weekdays and days of the month come round in 28 years. */
+/** Weekdays and days of the month repeat after 28 years, so a longer walk finds nothing new. */
 const ROUND_MS = 28 * 366 * DAY_MS
 
 /**
- * Walks what comes due in thirteen months, and longer where that is rare. Of a day only its first window is asked for, since all days that have
- * windows have the same: each minute of a year would be half a million questions.
+ * Walks the windows of thirteen months, or longer when they are rare. Only the first window of each day is looked up,
+ * because all days with windows have the same times; each minute of a year would be half a million look-ups.
  */
 export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   if (times.kind === 'interval') {
@@ -50,23 +50,23 @@ export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
 }
 
 /**
- * A cron of five fields as the Temporal server reads it: a day must fit the day of the month and the day of the week.
+ * A cron of five fields, read as the Temporal server does: a day must fit both the day of the month and the weekday.
  *
- * @throws TypeError or RangeError when it is none
+ * @throws TypeError or RangeError when the text is no cron
  */
 export function cronOf(text: string): Cron {
   const mode = '5-part'
   return new Cron(text, { paused: true, mode, sloppyRanges: true, domAndDow: true, utcOffset: 0 })
 }
 
-/** Times of day as cron: one each, all on the same days. */
+/** The crons of a schedule: one for each time of day, all on the same days. */
 function cronsOf(times: Exclude<ScheduleTimes, { kind: 'interval' }>): string[] {
   if (times.kind === 'cron') return [times.cron]
   const weekdays = times.weekdays.length > 0 ? times.weekdays.join(',') : '*'
   return times.at.map(({ hour, minute }) => `${minute} ${hour} * * ${weekdays}`)
 }
 
-/** Midnight of each day with a window, in ms; the last one lies behind what is walked. */
+/** Midnight of each day with a window, in ms, up to the first day after the walk. */
 function daysOf(cron: Cron): number[] {
   const days: number[] = []
   let run = cron.nextRun(new Date(BEFORE_MS))
@@ -80,7 +80,7 @@ function daysOf(cron: Cron): number[] {
   return days
 }
 
-/** ms after midnight of each window of the first day that has any. */
+/** Each window of the first day with windows, in ms after midnight. */
 function beginsOf(cron: Cron): number[] {
   const begins: number[] = []
   let run = cron.nextRun(new Date(BEFORE_MS))
@@ -100,7 +100,7 @@ function longestStep(sorted: readonly number[]): number {
   return sorted.reduce((longest, at, index) => Math.max(longest, at - (sorted[index - 1] ?? at)), 0)
 }
 
-/** The days of the calendar month that has the most of them. */
+/** The number of days in the calendar month that has the most of them. */
 function mostInMonth(days: readonly number[]): number {
   const months = Map.groupBy(days, (day) => new Date(day).toISOString().slice(0, '2024-01'.length))
   return Math.max(...[...months.values()].map((inMonth) => inMonth.length))

@@ -9,25 +9,25 @@ import { orderRows, type OrderValues } from './settings/order-settings.ts'
 import type { DatasetOrder } from './settings/read-order.ts'
 import { formatUtc } from './values/utc-date.ts'
 
-/** One order as the plan takes it: entities, currencies, range. */
+/** One order in the form for the plan: entities, currencies, range. */
 export interface WantedFromConfig {
   dataset: string
-  /** Ids in the order given; [''] for the whole market or a dataset without entity; or a selector. */
+  /** Ids in the given order, or a selector; [''] = the whole market, or a dataset without entity. */
   entities: readonly string[] | CoinSelector
-  /** [''] when the dataset has no currency. */
+  /** [''] = the dataset has no currency. */
   vsCurrencies: readonly string[]
   granularity: ConfigGranularity | ''
   fromMs: number
   toMs: number | null
   everyMs: number
-  /** Ids that a selector may choose and that are not asked for; absent = none. */
+  /** Ids that are skipped when a selector chooses them; absent = none. */
   ignore?: readonly string[]
 }
 
 /**
- * The orders of a configuration, in their order, with nothing left open. A key that was not said and has
- * no default (the coins and the start of a history) is missed here and not when the file is read,
- * since a flag may say it and commands that only look need neither.
+ * The orders of a configuration, complete. Missing keys without a default (the coins and the start of a
+ * history) are reported here and not when the file is read, because commands that only look do not need
+ * them.
  *
  * @throws InvalidConfigError CONFIG_NO_DATASETS, CONFIG_MISSING, CONFIG_RANGE, CONFIG_NO_INACTIVE
  */
@@ -74,7 +74,7 @@ function wantedOf(order: DatasetOrder, shape: DatasetShape): WantedFromConfig {
   }
 }
 
-/** All coins of a market listing are the listing as it is. */
+/** The coins as ids or a selector; `all` of a market listing is the listing itself. */
 function coinsOf(coins: CoinChoice, { entity }: DatasetShape): readonly string[] | CoinSelector {
   if ('ids' in coins) return coins.ids
   return 'all' in coins && entity === null ? [''] : coins
@@ -95,7 +95,7 @@ function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] 
   })
 }
 
-/** A service that does not know the parameter may ignore it, and list what is active instead. */
+/** Refuses `inactive` for a profile that lacks it, because its service may list the active coins instead. */
 function unlistedCoins({ source, settings, file }: Config, order: DatasetOrder): ConfigProblem[] {
   const { coins } = order
   if (coins === null || !('inactive' in coins) || source.profile.listsInactive) return []

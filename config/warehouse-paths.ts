@@ -5,37 +5,37 @@ import type { BucketConfig } from './bucket.ts'
 import type { Config } from './config.ts'
 import type { LakeConfig } from './lake.ts'
 
-/** Where everything of a warehouse lives; absolute paths. */
+/** The absolute paths of everything in a warehouse. */
 export interface WarehousePaths {
   root: string
-  /** The symlink readers open. */
+  /** The symlink that readers open. */
   duckdbLink: string
   /** The versioned files the symlink points to. */
   duckdbDir: string
-  /** The symlink readers open; the folder itself where it has Delta Lake tables, or an older coinlake has published. */
+  /** The symlink that readers open; a folder for Delta Lake tables, or from an older coinlake. */
   parquetLink: string
   /** The versions of the tree that the symlink points to. */
   parquetVersionsDir: string
-  /** Where the Parquet publication is instead of `parquetLink`; null = there. */
+  /** The bucket of the Parquet publication; null = it is at `parquetLink`. */
   parquetBucket: BucketConfig | null
   stageDir: string
   stateDir: string
-  /** The store: the one place of record, opened by the loader only. */
+  /** The store, which is the place of record. Only the loader opens it. */
   storeFile: string
-  /** The store instead, when it is a DuckLake. */
+  /** The DuckLake that is the store instead of `storeFile`; null = none. */
   lake: LakePlace | null
   runsDir: string
   ordersDir: string
   logsDir: string
 }
 
-/** A lake, and where this worker's DuckDB puts what does not fit into memory. */
+/** A lake, and this worker's folder for rows that do not fit into memory. */
 export interface LakePlace extends LakeConfig {
   /** Absolute. */
   tempDir: string
 }
 
-/** The layout of a warehouse, the only place that knows it. Touches no disk. */
+/** The layout of a warehouse, known only here. The disk is not touched. */
 export function warehousePaths(warehouseDir: string): WarehousePaths {
   const root = resolve(warehouseDir)
   const stateDir = join(root, 'state')
@@ -57,8 +57,8 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
 }
 
 /**
- * The same for a configuration: it may name a lake, and where workers share a stage, the pages and the
- * orders of runs are there (a folder or `s3://bucket/prefix`). The rest stays with each worker.
+ * The paths for a configuration, which may name a lake, a bucket, and a stage that workers share. A shared
+ * stage (a folder or `s3://bucket/prefix`) also has the orders of runs. Each worker has the rest itself.
  */
 export function pathsOf({
   warehouseDir,
@@ -76,7 +76,7 @@ export function pathsOf({
   }
 }
 
-/** Where the Parquet publication is Delta Lake tables; null = it is a tree. */
+/** The place of the Parquet publication when it is Delta Lake tables; null = it is a tree. */
 export function deltaPlace({ root, parquetLink, parquetBucket }: WarehousePaths): string | null {
   return parquetBucket?.place ?? (parquetLink === deltaFolder(root) ? parquetLink : null)
 }
@@ -85,23 +85,23 @@ function deltaFolder(root: string): string {
   return join(root, 'delta')
 }
 
-/** Whether the stage is this warehouse's own: one that is shared keeps answers that its ledger knows nothing of. */
+/** Whether only this warehouse uses its stage. A shared stage has answers that its ledger does not know. */
 export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
   return stageDir === warehousePaths(root).stageDir
 }
 
-/** 48 bits: two warehouses of one server never meet by chance, and queue names stay readable. */
+/** 48 bits, enough that two warehouses of one server never have the same id by chance. */
 const ID_HEX_DIGITS = 12
 
 /**
- * A short name of the warehouse for queues and workflows: 12 hex digits, the same through every
- * symlink that leads to it, and the same before and after the folder is made.
+ * A short id of the warehouse for queues and workflows: 12 hex digits, the same through every symlink to
+ * the folder, and before and after the folder is made.
  */
 export function warehouseId(warehouseDir: string): string {
   return shortHash(realPathOf(resolve(warehouseDir)))
 }
 
-/** The same for a configuration: workers of one lake share its runs and queues, wherever they are. */
+/** The id for a configuration. Workers of one lake have one id, so they share its runs and queues. */
 export function warehouseIdOf({
   warehouseDir,
   lake,

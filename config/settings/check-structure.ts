@@ -5,11 +5,11 @@ import { isRecord } from './kind.ts'
 import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'
 import { table } from './table.ts'
 
-/** The rest of a file after its wrong parts were reported and taken out. */
+/** A file without its wrong parts, which are reported as problems. */
 export interface CheckedStructure {
   document: unknown
   problems: ConfigProblem[]
-  /** Paths that were taken out, as `pathText` writes them: their settings are not to be called missing. */
+  /** Removed paths, as `pathText` writes them, so that their settings are not also reported as missing. */
   broken: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     return Object.fromEntries(entries)
   }
 
-  /** A name with nothing behind it means the defaults. */
+  /** Cleans a map of names. A name without a value means the defaults. */
   const cleanedNames = (row: Names, value: unknown, path: ConfigPath): unknown => {
     if (!isRecord(value)) return refuse(path, row.form, value)
     const entries = Object.entries(value).map(([name, inner]) => {
@@ -79,7 +79,7 @@ function keysOf(rows: Rows): string[] {
   return Object.values(rows).map(({ key }) => key)
 }
 
-/** Sections that have a key, as people write their paths: `source.rate`, `datasets.*`. */
+/** The paths of all sections that have a key: `source.rate`, `datasets.*`. */
 function homesOf(key: string, row: Rows[string], path: string): string[] {
   if (isNames(row)) return homesOf(key, row.each, `${path}.*`)
   if (!isSection(row)) return []
@@ -121,12 +121,13 @@ export function pathText(path: ConfigPath): string {
 
 const MAX_SHOWN_CHARS = 60
 
-function shown(value: unknown): string {
+/** A value for a message, cut when it is long. */
+export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
 }
 
-/** A section with nothing behind it says nothing, where nothing must be said. */
+/** Whether a section may have no value, because none of its keys is required. */
 function mayBeEmpty(row: Rows[string]): boolean {
   return isNames(row) || (isSection(row) && !Object.values(row.rows).some(isRequired))
 }

@@ -4,12 +4,12 @@ import { granularitiesIn } from './order-kinds.ts'
 import { orderRows, type OrderRow } from './order-settings.ts'
 import { flagOf, type Flag, type SettingReader } from './setting-reader.ts'
 
-/** Exchanges of derivatives have ids of their own, and a flag of their own. */
+/** The row of exchanges of derivatives, which have other ids and a flag of their own. */
 const OF_DERIVATIVES = { ...orderRows.exchanges, flag: 'derivativeExchanges' } as const
 
 /**
- * The flag that says a key for every order of a dataset; null = none does. `--granularity` chooses among
- * orders instead.
+ * The flag for a key of every order of a dataset; null = none. `--granularity` has none here, because that
+ * flag chooses orders.
  */
 export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags): Flag | null {
   if (row.use(shape) === 'refused' || row.key === 'granularity') return null
@@ -17,7 +17,7 @@ export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags
   return flagOf(isOfDerivatives ? OF_DERIVATIVES : row, flags)
 }
 
-/** Granularities of `--granularity` (csv) that a dataset offers, in that order: `4h` leaves a dataset without 4h as the file says. */
+/** The granularities of `--granularity` (csv) that a dataset offers, in the flag's order; [] = the flag does not apply. */
 export function flagSteps(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,
@@ -26,7 +26,7 @@ export function flagSteps(
   return [...new Set(steps)]
 }
 
-/** A flag that no chosen dataset takes was meant for something: it is never ignored in silence. */
+/** Reports flags that no chosen dataset takes, because a flag is never ignored silently. */
 export function reportIdleFlags(reader: SettingReader, wanted: readonly DatasetShape[]): void {
   const { flags } = reader
   const rows = [...Object.values(orderRows), OF_DERIVATIVES]
@@ -55,7 +55,7 @@ export function reportIdleFlags(reader: SettingReader, wanted: readonly DatasetS
   }
 }
 
-/** Where exchanges were said, of the other kind than the datasets have. */
+/** Names the other flag when a flag is for the wrong kind of exchanges; '' otherwise. */
 function otherFlag(name: string, wanted: readonly DatasetShape[]): string {
   const other = { exchanges: 'derivative_exchange', 'derivative-exchanges': 'exchange' }[name]
   const meant = wanted.find(({ entity }) => other !== undefined && entity === other)

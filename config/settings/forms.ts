@@ -1,6 +1,6 @@
 import type { Form, Json } from './kind.ts'
 
-// How values are written in the file: YAML has text, numbers, lists, yes and no.
+// The forms of values in the file: text, numbers, lists, true and false.
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
@@ -8,7 +8,7 @@ function form(json: Json, what: string, fits: (value: unknown) => boolean): Form
   return { json, misfitOf: (value) => (fits(value) ? null : { at: [], what }) }
 }
 
-/** @param more of JSON Schema: a pattern or an enum, which teach editors what `parse` checks */
+/** @param more keywords of JSON Schema, such as a pattern, so that editors check what `parse` checks */
 export function text(more: Json = {}): Form {
   return form({ type: 'string', ...more }, 'must be text', isText)
 }

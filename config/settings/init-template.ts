@@ -12,18 +12,18 @@ import { table } from './table.ts'
 export interface InitAnswers {
   profile: ProfileName
   baseUrl: string
-  /** null = the profile's, or not known. */
+  /** null = that of the profile, or unknown. */
   monthlyCalls: number | null
   /** Names, in the order they are to be written. */
   datasets: readonly string[]
-  /** The coins of datasets that need coins; where none does, of datasets that may have them. */
+  /** The coins of datasets that need coins. If none does, the coins of datasets that may have them. */
   coins: CoinChoice | null
-  /** By dataset: exchanges of derivatives have other ids. */
+  /** The exchanges by dataset, because exchanges of derivatives have other ids. */
   exchanges: Readonly<Record<string, readonly string[]>>
   tokens: readonly string[]
   queries: readonly string[]
   vsCurrencies: readonly string[]
-  /** The granularities of a dataset: all that it offers, an order each, else its default. */
+  /** The wanted granularities. A dataset gets an order for each that it offers, else its default. */
   granularities: readonly ConfigGranularity[]
   /** YYYY-MM-DD or an ISO time, UTC. */
   from: string
@@ -39,7 +39,7 @@ export interface InitCosts {
   orders: Readonly<Record<string, string>>
 }
 
-/** Where an installed package keeps the schema, as seen from the folder of the file. */
+/** The path of the schema in an installed package, relative to the file. */
 const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
 const DAY_MS = 86_400_000
 
@@ -71,7 +71,7 @@ ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
 ${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
 }
 
-/** Rows of the table in the file: what was answered, and all else as comments. */
+/** The lines of rows in the file: answered ones as values, all others as comments. */
 function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): string[] {
   return Object.values(rows).flatMap((row) => {
     const answer = answered[row.key]
@@ -86,7 +86,7 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
   })
 }
 
-/** A row as it could stand there. */
+/** The lines of a row with example values. */
 function exampleLines(row: Rows[string]): string[] {
   const about = ` # ${aboutOf(row)}`
   if (isNames(row)) {
@@ -95,12 +95,12 @@ function exampleLines(row: Rows[string]): string[] {
     return [`${row.key}:${about}`, ...indented([first.slice(0, first.indexOf(' #')), ...inner])]
   }
   if (!isSection(row)) {
-    // Without the first mark of its lines a whole section can be read.
+    // The second mark leaves alternatives commented out when a user uncomments the whole section.
     const mark = row.isAlternative === true ? '# ' : ''
     return [`${mark}${row.key}: ${yaml(exampleOf(row))}${about}`]
   }
   const settings = Object.values(row.rows)
-  // Keys that must stand together stand in one line.
+  // Required keys are in one line, because they only work together.
   if (settings.some(isRequired)) {
     const pairs = (settings as Setting<unknown>[]).map((one) => [one.key, exampleOf(one)])
     return [`${row.key}: ${yaml(Object.fromEntries(pairs))}${about}`]
@@ -108,7 +108,7 @@ function exampleLines(row: Rows[string]): string[] {
   return [`${row.key}:${about}`, ...indented(settings.flatMap(exampleLines))]
 }
 
-/** The first sentence, and the words that there are to choose from. */
+/** The first sentence of a row's text, with the words to choose from. */
 function aboutOf(row: Rows[string]): string {
   const words = 'json' in row ? row.json['enum'] : undefined
   const about = firstSentence(row.about)
@@ -162,7 +162,7 @@ function datasetText(
   return `${about}${head}${lines.map((line) => `    ${line}\n`).join('')}`
 }
 
-/** Coins narrow a listing of the market only where they were not chosen for something else. */
+/** Whether a dataset gets the coins. A market listing gets them only if no other dataset needs them. */
 function takesCoins(shape: DatasetShape, chosen: readonly DatasetShape[]): boolean {
   const use = keyUse(shape, 'coins')
   if (use !== 'optional') return use === 'required'
@@ -184,7 +184,7 @@ function inFile(coins: CoinChoice): unknown {
 
 const FLOW = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
 
-/** In one line. */
+/** A value as YAML in one line. */
 function yaml(value: unknown): string {
   return stringify(value, FLOW).trimEnd()
 }

@@ -5,8 +5,8 @@ import { isNames, isRequired, isSection, type Rows, type Setting } from './setti
 import { table } from './table.ts'
 
 /**
- * The schema of coinlake.yaml for editors: draft-7, which is what YAML language servers read. Each
- * dataset gets a section of its own with the keys and granularities it takes: a map, or a list of them.
+ * The schema of coinlake.yaml for editors, in draft-7, because YAML language servers read that. Each
+ * dataset has a section with its own keys and granularities, as a map or a list of maps.
  */
 export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
   const { properties, ...otherKeywords } = rowSchema(table)
@@ -29,7 +29,7 @@ export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
   }
 }
 
-/** As it stands in the file `config.schema.json`. */
+/** The text of the file `config.schema.json`. */
 export function configJsonSchemaText(shapes: readonly DatasetShape[]): string {
   return `${JSON.stringify(configJsonSchema(shapes), null, 2)}\n`
 }
@@ -77,7 +77,7 @@ function datasetSchema(shape: DatasetShape): Json {
   }
 }
 
-/** The words that a dataset takes, aliases first. */
+/** The schema of the granularities of a dataset, aliases first. */
 function granularitySchema({ granularities }: DatasetShape): Json {
   const aliases = Object.entries(GRANULARITY_ALIASES)
   const taken = aliases.filter(([, stored]) => granularities.includes(stored))

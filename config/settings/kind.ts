@@ -1,17 +1,17 @@
 import type { ConfigPath } from './yaml-source.ts'
 
-/** A value of a setting before it is understood. Flags and the environment only have text. */
+/** A value of a setting before it is parsed. Flags and the environment only have text. */
 export type RawValue = string | number | boolean | readonly string[]
 
-/** Where a value came from, as far as its meaning hangs on that. */
+/** The origin of a value, as far as parsing depends on it. */
 export interface Given {
   by: 'flag' | 'env' | 'file' | 'default'
-  /** Relative paths count from here: the folder of the file, or the working folder. */
+  /** The folder for relative paths: that of the file, or the working folder. */
   dir: string
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The fault in how a value is written, and the item of a list where it is. */
+/** The fault in the form of a value, and the path of the wrong list item. */
 export interface Misfit {
   at: ConfigPath
   what: string
@@ -19,23 +19,23 @@ export interface Misfit {
 
 export type Json = Record<string, unknown>
 
-/** How values of a setting are written in the file. */
+/** The form of a setting's values in the file. */
 export interface Form {
   /** The form as JSON Schema. */
   json: Json
   misfitOf(value: unknown): Misfit | null
 }
 
-/** The values of a setting: how they are written, what they mean, how they are shown. */
+/** A kind of values: their form in the file, their parser, and how they are shown. */
 export interface Kind<T> extends Form {
   /** @throws BadValue */
   parse(value: RawValue, given: Given): T
   show(value: T): string
-  /** No message shows a value, not even a wrong one. */
+  /** Messages never show a value, not even a wrong one. */
   isSecret?: boolean
 }
 
-/** Thrown by a kind; the reader adds where the value stands. Never leaves `config/`. */
+/** The error of a kind's parser. The reader adds the place of the value, so it never leaves `config/`. */
 export class BadValue extends Error {
   readonly code: string
   readonly hint: string
@@ -47,7 +47,7 @@ export class BadValue extends Error {
   }
 }
 
-/** A map that was parsed from YAML. */
+/** Whether a value of YAML is a map. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

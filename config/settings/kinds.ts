@@ -6,13 +6,12 @@ import { list, text, textOrList, wholeNumber, YES_OR_NO } from './forms.ts'
 import { BadValue } from './kind.ts'
 import type { Form, Given, Json, Kind, RawValue } from './kind.ts'
 
-// Kinds that settings of several sections have, and the two ways to make a kind. Flags and the
-// environment say the same things as the file and get the same messages; editors learn the forms from
-// the patterns.
+// Kinds that several sections use, and the functions that make kinds. Flags and the environment are
+// parsed like the file and get the same messages. The patterns go into the JSON schema for editors.
 
 const CONTROL = /\p{Cc}/u
 
-/** Text as it stands. @throws BadValue for text that is empty or tries to use the environment. */
+/** Trimmed text. @throws BadValue for text that is empty or has a reference to the environment. */
 export function parseText(value: RawValue): string {
   const text = String(value).trim()
   if (text === '')
@@ -27,11 +26,11 @@ export function parseText(value: RawValue): string {
   return text
 }
 
-/** A kind whose values are written as one text. */
+/** The parts of a kind whose values are one text. */
 interface TextKind<T> {
   /** The JSON schema's pattern or enum. */
   json?: Json
-  /** null = the text is none of this kind. */
+  /** null = the text is no value of this kind. */
   read: (text: string, given: Given) => T | null
   show?: (value: T) => string
   /** The error of a wrong text: its code, the words before the text, and the next step. */
@@ -61,7 +60,7 @@ export function textKind<T>(kind: TextKind<T>): Kind<T> {
 
 const LIST = textOrList('must be a list, or one text with commas')
 
-/** Several values: a list in YAML, or one text with commas; each once. */
+/** A kind of lists: a list in YAML, or one text with commas. Each value is kept once. */
 export function listOf<T>(kind: Kind<T>, form: Form = LIST): Kind<readonly T[]> {
   return {
     ...form,
@@ -92,7 +91,7 @@ export const duration = textKind({
 
 const MINUTE_MS = 60_000
 
-/** A duration that must be more than one. */
+/** A kind of durations that also fit a rule. */
 export function durationWith(
   fits: (ms: number) => boolean,
   refusal: string,
@@ -111,14 +110,14 @@ export function durationWith(
   })
 }
 
-/** Shortest interval of a schedule: the server accepts no shorter one. */
+/** A duration of at least a minute, because the server accepts no shorter interval of a schedule. */
 export const minutes = durationWith(
   (ms) => ms >= MINUTE_MS,
   'is less than a minute',
   'Write at least 1m.',
 )
 
-/** A duration, or one of a few words that stand for none. */
+/** A kind of durations that also accepts a few words. */
 export function durationOr<const T extends string>(
   words: readonly T[],
   example: string,
@@ -134,7 +133,7 @@ export function durationOr<const T extends string>(
   })
 }
 
-/** As one string a body could not be much longer, whatever the memory. */
+/** A body is read as one string, and a string cannot be much longer. */
 const MAX_SIZE_BYTES = 256 * 1024 * 1024
 
 export const size = textKind({
@@ -155,7 +154,7 @@ export function whole(min: number, max: number): Kind<number> {
 
 export const yesOrNo: Kind<boolean> = { ...YES_OR_NO, parse: Boolean, show: String }
 
-/** One of a few words. */
+/** A kind with a few words to choose from. */
 export function word<const T extends string>(
   words: readonly T[],
   code = 'CONFIG_BAD_VALUE',
@@ -183,7 +182,7 @@ export function parseIds(value: RawValue): readonly string[] {
   if (ids.length > 0 && bad === undefined) return [...new Set(ids)]
   throw new BadValue(
     'CONFIG_BAD_ID',
-    ids.length === 0 ? 'is an empty list' : `has an id that cannot be one: ${JSON.stringify(bad)}`,
+    ids.length === 0 ? 'is an empty list' : `has a text that is no id: ${JSON.stringify(bad)}`,
     'Write ids as the source spells them: [bitcoin, ethereum].',
   )
 }

@@ -13,7 +13,7 @@ export interface BindAddress {
   port: number
 }
 
-/** `9464`, `127.0.0.1:9464`, `[::1]:9464`: all addresses are 0.0.0.0. */
+/** `9464`, `127.0.0.1:9464` or `[::1]:9464`; 0.0.0.0 listens on all addresses. */
 export const bindAddress: Kind<BindAddress> = {
   ...textKind<BindAddress>({
     read(text) {
@@ -43,5 +43,5 @@ export const collector = textKind<{ kind: 'otlp'; url: string }>({
   code: 'CONFIG_BAD_URL',
   refusal: 'is not a web address without a user',
   quoted: withoutUser,
-  hint: 'Write http://127.0.0.1:4318/v1/metrics; what a collector asks for besides goes into OTEL_EXPORTER_OTLP_HEADERS.',
+  hint: 'Write http://127.0.0.1:4318/v1/metrics; put further headers of a collector into OTEL_EXPORTER_OTLP_HEADERS.',
 })

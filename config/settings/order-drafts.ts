@@ -5,22 +5,22 @@ import { orderNameRow, orderRows } from './order-settings.ts'
 import type { SettingReader } from './setting-reader.ts'
 import type { ConfigPath } from './yaml-source.ts'
 
-/** An order of which only the name and the granularity are known yet: these tell orders of a dataset apart. */
+/** An order with only its name and granularity read yet, which identify it among the orders of its dataset. */
 export interface OrderDraft {
   shape: DatasetShape
-  /** null = the only order of its dataset, and nobody named it. */
+  /** null = the only order of its dataset, without a name. */
   name: string | null
-  /** As the file has it, before its granularity was added. */
+  /** The name in the file, without the granularity that `name` may add. */
   nameInFile: string | null
   granularity: ConfigGranularity | ''
-  /** The path of its map; several granularities make several orders of one map. */
+  /** The path of the order's map. A map with several granularities makes several orders. */
   path: ConfigPath
   origin: string
-  /** The word of `--granularity` that made this order; null = the file has it. */
+  /** The word of `--granularity` that made this order; null = the file has this order. */
   granularityFlag: string | null
 }
 
-/** The orders that the file has of a dataset, each with a name of its own where there are several. */
+/** The orders of a dataset in the file. If there are several, each gets a name. */
 export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDraft[] {
   const path = ['datasets', shape.name]
   const inFile = reader.inFile(path)
@@ -44,7 +44,7 @@ export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDr
   return drafts.length === 1 ? drafts : named(reader, drafts)
 }
 
-/** Drafts without a name get one: their granularity, or how often they are taken, or their place. */
+/** Names drafts without a name by their granularity, else by `every`, else by their place. */
 export function named(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
   const { everyMs: every } = orderRows
   const usedNames = new Set(drafts.map(({ name }) => name))
@@ -65,7 +65,7 @@ function periodOf(reader: SettingReader, path: ConfigPath): string {
   return String(inFile ?? orderRows.everyMs.default)
 }
 
-/** The granularities of a map; an unreadable one is reported when the order is read. */
+/** The granularities of a map, or the default; `readOrder` reports wrong ones. */
 function stepsOf(
   reader: SettingReader,
   { granularities }: DatasetShape,

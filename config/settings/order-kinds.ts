@@ -28,14 +28,14 @@ export const orderName: Kind<string> = {
   show: String,
 }
 
-/** A snapshot's period: buckets have to start at midnight UTC. */
+/** A snapshot's period, which must divide a day or be whole days, so that buckets start at midnight UTC. */
 export const period = durationWith(
   (ms) => ms >= 60_000 && (DAY_MS % ms === 0 || ms % DAY_MS === 0),
   'does not divide a day',
   'Write a period of at least a minute that divides a day (15m, 1h, 6h, 12h), or whole days (1d, 7d).',
 )
 
-/** `platform_id/contract_address`, in one spelling. */
+/** `platform_id/contract_address`, with the address in canonical form. */
 const token = textKind({
   read(text) {
     const found = /\s/u.test(text) ? null : parseTokenRef(text)
@@ -49,7 +49,7 @@ const token = textKind({
 
 export const tokens = listOf(token, IDS)
 
-/** In lower case, as the source spells it. */
+/** A currency code, in lower case as at the source. */
 const currency = textKind({
   read: (text) => /^[a-z0-9]{2,10}$/.exec(text.toLowerCase())?.[0] ?? null,
   code: 'CONFIG_BAD_CURRENCY',
@@ -59,7 +59,7 @@ const currency = textKind({
 
 export const currencies = listOf(currency, IDS)
 
-/** Texts to search for; one text may stand alone, with commas between several. In a list a comma is part of its text. */
+/** Texts to search for: a list, whose texts may have commas, or one text with commas between several. */
 export const queries: Kind<readonly string[]> = {
   ...ids,
   parse(value) {
@@ -84,7 +84,7 @@ export const coins: Kind<CoinChoice> = {
   show: (choice) => ('ids' in choice ? choice.ids.join(', ') : selectorText(choice)),
 }
 
-/** Words that begin a selector, whether it is a good one or not. */
+/** The beginning of a selector, right or wrong. */
 const SELECTOR = /^(top:|category:|all$|inactive$)/
 
 function parseCoins(value: RawValue): CoinChoice {
@@ -121,7 +121,7 @@ function parseCoins(value: RawValue): CoinChoice {
   )
 }
 
-/** Granularities of those offered, aliases included. @throws BadValue CONFIG_BAD_GRANULARITY */
+/** The granularities in a value, with aliases resolved. @throws BadValue when one is not offered */
 export function parseGranularities(
   value: RawValue,
   offered: readonly ConfigGranularity[],
@@ -140,7 +140,7 @@ export function parseGranularities(
   return [...new Set(found)]
 }
 
-/** Granularities of those offered; null = one of them is none. */
+/** The granularities in a value; null = one is not offered. */
 export function granularitiesIn(
   ...input: Parameters<typeof parseGranularities>
 ): readonly ConfigGranularity[] | null {
@@ -152,7 +152,7 @@ export function granularitiesIn(
   }
 }
 
-/** Granularities of an order; several make several orders. */
+/** The granularities in the file, of which each makes an order. */
 export const granularity: Kind<ConfigGranularity> = {
   ...textOrList('must be text, or a list'),
   parse: (value) => parseGranularities(value, CONFIG_GRANULARITIES)[0]!,
@@ -164,7 +164,7 @@ function withAlias(granularity: ConfigGranularity): string {
   return alias === undefined ? granularity : `${granularity} (${alias[0]})`
 }
 
-/** The problem of a dataset or an order that schedules or freshness name, and the file does not have. */
+/** The problem of schedules or freshness that name a dataset or order which the file lacks. */
 export function notInFile(name: string, known: readonly string[]): BadValue {
   return new BadValue(
     'CONFIG_UNKNOWN_DATASET',

@@ -12,7 +12,7 @@ import {
 } from './order-kinds.ts'
 import { section, setting, type Facts, type Setting, type Values } from './setting.ts'
 
-/** `required`: by the time something is fetched it has to be said, in the file or by a flag. */
+/** `required`: the file or a flag must have the key when something is fetched. */
 export type KeyUse = 'required' | 'optional' | 'refused'
 
 /** A key of an order, which only some datasets take. */
@@ -23,7 +23,7 @@ export interface OrderSetting<K extends string, T> extends Setting<T> {
   unused: T
 }
 
-/** A key that only some datasets take. Where an order does not have it, its default holds, else `unused`. */
+/** Makes a key that only some datasets take. An order without the key gets its default, else `unused`. */
 function orderSetting<K extends string, T, const U = null>(
   key: K,
   kind: Kind<T>,
@@ -46,7 +46,7 @@ const isHistory = ({ kind }: DatasetShape): boolean =>
 const hasCoins = ({ entity, perCurrency }: DatasetShape): boolean =>
   entity === 'coin' || (entity === null && perCurrency)
 
-/** A snapshot with one price per currency lists the whole market; a history has no end of coins. */
+/** The use of `coins`: optional for a listing of the whole market, required for other datasets of coins. */
 function coinsUse(shape: DatasetShape): KeyUse {
   if (!hasCoins(shape)) return 'refused'
   return shape.kind === 'snapshot' && shape.entity === null ? 'optional' : 'required'
@@ -58,7 +58,7 @@ export const orderRows = {
     use: coinsUse,
     flag: 'coins',
     about:
-      'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin, inactive for those that were delisted (profile coingecko-pro). The choice is frozen when it is first used.',
+      'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin, inactive for delisted coins (profile coingecko-pro). The chosen coins are kept from the first use on.',
     examples: [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all', 'inactive'],
   }),
   exchanges: orderSetting('exchanges', ids, {
@@ -85,7 +85,7 @@ export const orderRows = {
     unused: NO_IDS,
     flag: 'vs',
     default: ['usd'],
-    about: 'The currencies prices are asked in.',
+    about: 'The currencies of prices.',
     examples: [['usd', 'eur']],
   }),
   granularity: orderSetting('granularity', granularity, {
@@ -93,11 +93,11 @@ export const orderRows = {
     unused: '',
     flag: 'granularity',
     otherwise: 'the first that the dataset offers',
-    about: 'The distance between two points. A list asks for each of them.',
+    about: 'The time between two points. A list asks for each of its granularities.',
     examples: ['hourly', ['hourly', 'daily']],
   }),
   fromMs: orderSetting('from', date, {
-    // No default on purpose: the start decides how many calls a backfill costs.
+    // No default, because the start decides how many calls a backfill costs.
     use: (shape) => (isHistory(shape) ? 'required' : 'refused'),
     flag: 'from',
     about: 'First moment of the history, UTC.',
@@ -108,7 +108,7 @@ export const orderRows = {
     flag: 'to',
     otherwise: 'now',
     none: 'now',
-    about: 'End of the history, UTC, itself not included.',
+    about: 'End of the history, UTC, not included.',
     examples: ['2024-01-01', '2024-01-01T12:00:00Z'],
   }),
   everyMs: orderSetting('every', period, {
@@ -121,7 +121,7 @@ export const orderRows = {
   ignore: orderSetting('ignore', ids, {
     use: (shape) => (hasCoins(shape) || shape.entity !== null ? 'optional' : 'refused'),
     unused: NO_IDS,
-    about: 'Ids to skip, also among those that a selector chose. coinlake stops reporting them.',
+    about: 'Ids to skip, also when a selector chooses them. coinlake does not report them either.',
     examples: [['bitconnect']],
   }),
 }
@@ -132,8 +132,8 @@ export type DatasetKey = OrderRow['key']
 
 export const orderNameRow = setting('name', orderName, {
   about:
-    'Name of this order where the dataset has several: schedules and --dataset take DATASET/NAME.',
-  otherwise: 'its granularity, or how often it is taken',
+    'Name of this order, when the dataset has several. Schedules and --dataset take DATASET/NAME.',
+  otherwise: 'its granularity, or its `every`',
   examples: ['hourly'],
 })
 
@@ -144,18 +144,18 @@ export const orderSection = section(
   'must be a map of keys and values, or a list of them',
 )
 
-/** Whether a dataset takes one key. */
+/** How a dataset uses one key. */
 export function keyUse(shape: DatasetShape, key: DatasetKey): KeyUse {
   return keyUses(shape)[key]
 }
 
-/** Which keys a dataset takes. */
+/** How a dataset uses every key. */
 export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse>> {
   const uses = Object.values(orderRows).map((row) => [row.key, row.use(shape)] as const)
   return Object.fromEntries(uses) as Record<DatasetKey, KeyUse>
 }
 
-/** The keys a dataset takes. */
+/** The keys that a dataset takes. */
 export function keysOf(shape: DatasetShape): DatasetKey[] {
   return Object.values(orderRows)
     .filter((row) => row.use(shape) !== 'refused')

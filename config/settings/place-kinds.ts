@@ -5,20 +5,20 @@ import { text } from './forms.ts'
 import { BadValue, type Given, type Kind, type RawValue } from './kind.ts'
 import { parseText, textKind } from './kinds.ts'
 
-/** Where DuckDB's extensions are, for machines that reach no server of DuckDB. */
+/** Names the folder of DuckDB's extensions, for machines without access to DuckDB's servers. */
 const EXTENSIONS_ENV = 'COINLAKE_DUCKDB_EXTENSIONS'
 const S3_PLACE = /^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](?:\/[\w.=-]+)*\/?$/
-/** A password in any way that libpq takes one. */
+/** A password in any form that libpq accepts. */
 const PASSWORD = /password\s*=|:\/\/[^/@\s:]*:[^/@\s]*@/i
 
-/** Absolute; null = DuckDB finds its extensions itself. */
+/** The absolute folder of DuckDB's extensions; null = DuckDB gets them itself. */
 export function extensionDirOf(env: Given['env']): string | null {
   const dir = env[EXTENSIONS_ENV]?.trim() ?? ''
   return dir === '' ? null : resolve(dir)
 }
 
 /**
- * A path as an absolute one: `~` is the home folder, and a relative path counts from `dir`.
+ * The absolute path of a path: `~` is the home folder, and a relative path counts from `dir`.
  *
  * @throws BadValue
  */
@@ -40,7 +40,7 @@ export const place = textKind({
   hint: 'Write a path, or s3://bucket/prefix with letters, digits and . _ = - in the prefix.',
 })
 
-/** Only a bucket: in a folder that several share nobody keeps two publishers apart. */
+/** A bucket and no folder, because nothing keeps two publishers apart in a shared folder. */
 export const bucket = textKind<BucketConfig>({
   read(text, given) {
     if (!text.includes('://')) return null
@@ -49,14 +49,14 @@ export const bucket = textKind<BucketConfig>({
   show: (found) => found.place,
   code: 'CONFIG_BAD_PLACE',
   refusal: 'is no s3://bucket/prefix',
-  hint: 'Write s3://bucket/prefix, or leave it out: the files are in parquet/ of the warehouse then.',
+  hint: 'Write s3://bucket/prefix, or leave the key out for files in parquet/ of the warehouse.',
 })
 
 /** The catalog of a lake. */
 export const catalog = textKind({
   read(text, given) {
     if (PASSWORD.test(text)) {
-      // Not shown: it is the secret.
+      // The message does not show the text, because it has the password.
       throw new BadValue(
         'CONFIG_SECRET_IN_FILE',
         'holds a password',

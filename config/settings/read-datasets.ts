@@ -7,15 +7,15 @@ import { draftOrders, named, type OrderDraft } from './order-drafts.ts'
 import { readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
 
-/** The section `datasets`, as flags leave it. */
+/** The orders after flags, and the labels of the file. */
 interface Read {
   datasets: DatasetOrder[]
-  /** Names that schedules and freshness may use: each dataset of the file, and each of its orders that has a name. */
+  /** Names for schedules and freshness: the datasets of the file and their named orders. */
   labels: string[]
   notes: string[]
 }
 
-/** The `datasets` section, or what `--dataset` and `--granularity` chose of it; keys by flag over keys by file. */
+/** Reads the section `datasets`, or the orders that `--dataset` and `--granularity` choose; flags replace keys. */
 export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]): Read {
   const { flags } = reader
   const names = Object.keys(reader.inFile(['datasets']) ?? {})
@@ -36,7 +36,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
     return steps.length === 0 ? ofDataset : atSteps(reader, ofDataset, steps, notes)
   })
   const datasets = wanted.map((draft) => readOrder(reader, draft, flags))
-  // Maps that flags leave out are also read, so that their errors are reported.
+  // Maps that flags do not choose are read too, so that their errors are reported.
   const paths = new Set(wanted.map(({ path }) => path.join('.')))
   for (const draft of drafts) {
     if (!paths.has(draft.path.join('.'))) readOrder(reader, draft, {})
@@ -44,7 +44,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
   return { datasets, labels: [...new Set(labels)], notes }
 }
 
-/** The orders that `--dataset` names: of datasets, whether the file has them or not, and orders of the file. */
+/** The orders that `--dataset` names: orders of the file, and datasets that the file may lack. */
 function chosenDrafts(
   reader: SettingReader,
   drafts: readonly OrderDraft[],
@@ -69,7 +69,7 @@ function chosenDrafts(
   return [...new Set(chosen)]
 }
 
-/** An order of a dataset that the file does not have. */
+/** The order of a dataset that only `--dataset` names. */
 function byFlag(shape: DatasetShape): OrderDraft {
   return {
     shape,
@@ -83,8 +83,8 @@ function byFlag(shape: DatasetShape): OrderDraft {
 }
 
 /**
- * The orders of a dataset that have one of these granularities. One that none of them has is asked for of
- * all of them, in this run only.
+ * The orders of a dataset that have one of these granularities. For a granularity without an order, every
+ * map of the dataset makes an order for this run only.
  */
 function atSteps(
   reader: SettingReader,
@@ -112,9 +112,9 @@ function atSteps(
 
 function ofThisRun(drafts: readonly OrderDraft[], step: string): string {
   const [draft] = drafts
-  // The file may have an order of this granularity beside the one that `--dataset` names.
+  // `--dataset` may name one order while the file has another with this granularity.
   const label = drafts.length === 1 ? labelOf(draft!) : draft!.shape.name
-  return `${seriesText(label, step)} is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file`
+  return `${seriesText(label, step)} is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file`
 }
 
 function labelOf({ shape, name }: OrderDraft): string {
@@ -142,6 +142,6 @@ function unknownOrder(word: string, dataset: string, known: readonly string[]): 
     code: 'CONFIG_UNKNOWN_ORDER',
     what: `there is no order ${JSON.stringify(word)}`,
     hint:
-      named === '' ? `No order of ${dataset} has a name: write ${dataset}.` : `There are ${named}.`,
+      named === '' ? `Write ${dataset}, because no order of it has a name.` : `There are ${named}.`,
   }
 }

@@ -7,13 +7,13 @@ import { parseGranularities } from './order-kinds.ts'
 import { keysOf, orderRows, type OrderRow, type OrderValues } from './order-settings.ts'
 import type { Change, SettingReader } from './setting-reader.ts'
 
-/** One block of what is wanted of a dataset, as file, flags and defaults say it. Times are epoch milliseconds UTC. */
+/** One order of a dataset, merged from file, flags and defaults. Times are epoch milliseconds UTC. */
 export interface DatasetOrder extends OrderValues, LabelledOrder {
-  /** The place that asked for it: `coinlake.yaml:6` or `flag --dataset`. */
+  /** The place of the order: `coinlake.yaml:6` or `flag --dataset`. */
   origin: string
 }
 
-/** One order: keys by flag over keys by file. */
+/** Reads one order. A flag replaces the key of the file. */
 export function readOrder(
   reader: SettingReader,
   draft: OrderDraft,
@@ -57,15 +57,15 @@ function readKey(
     const flag = orderFlag(row, shape, flags)
     return reader.read<unknown>(row, path, { name, flag }) ?? row.unused
   }
-  // Which of several granularities makes this order was decided by its draft.
+  // A file may list several granularities; the draft has chosen the one of this order.
   const ofDraft: Change<unknown> = {
     name,
     flag: granularityFlag === null ? null : { name: 'granularity', value: granularityFlag },
     fallback: granularity,
-    parse(value, { by }) {
-      if (by === 'file') parseGranularities(value, shape.granularities)
-      return granularity
-    },
+    parse: (value, { by }) =>
+      by === 'file'
+        ? parseGranularities(value, shape.granularities).find((one) => one === granularity)
+        : granularity,
   }
   return reader.read<unknown>(row, path, ofDraft)
 }
@@ -80,7 +80,7 @@ function checkRange(reader: SettingReader, path: OrderDraft['path'], order: Data
   reader.report({
     where,
     code: 'CONFIG_RANGE',
-    what: `${subject} ${formatUtc(fromMs)} is not before its end ${formatUtc(toMs)} (${whereTo})`,
+    what: `${subject} ${formatUtc(fromMs)} must be before its end ${formatUtc(toMs)} (${whereTo})`,
     hint: '`to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
   })
 }

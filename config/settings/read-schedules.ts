@@ -10,27 +10,27 @@ import { scheduleRows } from './schedule-settings.ts'
 
 type ScheduleValues = Values<typeof scheduleRows>
 
-/** One entry of `schedules:`, with nothing left to look up. */
+/** One entry of `schedules:`, complete. */
 export interface ScheduleConfig extends Pick<
   ScheduleValues,
   'timeZone' | 'overlap' | 'catchUpMs' | 'isPausedOnFailure' | 'datasets'
 > {
   name: string
-  /** Where it stands: `coinlake.yaml:12`. */
+  /** The place in the file: `coinlake.yaml:12`. */
   origin: string
   times: ScheduleTimes
   jitterMs: number
 }
 
-/** A schedule's name is part of a Temporal id. */
+/** The form of a schedule's name, which is part of a Temporal id. */
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const DAY_MS = 86_400_000
 const TIME_KINDS = ['every', 'at', 'cron'] as const
 
 /**
- * The `schedules` section.
+ * Reads the section `schedules`.
  *
- * @param labels datasets and orders that the file has
+ * @param labels the datasets and orders of the file
  */
 export function readSchedules(
   reader: SettingReader,
@@ -74,7 +74,7 @@ function readSchedule(
   return { name, origin, times, ...otherValues, jitterMs: otherValues.jitterMs ?? 0 }
 }
 
-/** Exactly one of the three ways to say when, and no key of another way. */
+/** Checks that a schedule has exactly one of `every`, `at` and `cron`, and no key of another one. */
 function checkTimes(reader: SettingReader, name: string): void {
   const path = ['schedules', name]
   const has = (key: string): boolean => reader.inFile([...path, key]) !== undefined

@@ -7,14 +7,14 @@ import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'
 import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts'
 
-/** The service that is asked, as its section says it. */
+/** The section `source`, with the values of its profile. */
 export interface SourceConfig extends Values<typeof sourceRows> {
   profile: Profile
-  /** Without trailing slash and without the profile's base path. */
+  /** The base URL without trailing slash and without the profile's base path. */
   baseUrl: string
-  /** Each with a rate and a month of its own; empty = none was found. */
+  /** The keys, each with its own rate and month; empty = none was found. */
   apiKeys: readonly Secret[]
-  /** Why a key that was named is not there, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
+  /** The reason why a named key is missing, e.g. `env COINLAKE_API_KEY is not set`; null = none is missing. */
   keyMissing: string | null
   /** The rate of each key, from the file or the profile; null = learned from headers. */
   rate: Rate | null
@@ -22,7 +22,7 @@ export interface SourceConfig extends Values<typeof sourceRows> {
 
 const PATH = ['source']
 
-/** The section `source`; the profile supplies missing values. */
+/** Reads the section `source`. The profile supplies missing values. */
 export function readSource(reader: SettingReader): SourceConfig {
   const profile = profiles[reader.read(addressRows.profile, PATH)]
   const baseUrl = reader.read(addressRows.baseUrl, PATH, {
@@ -57,7 +57,7 @@ export function readSource(reader: SettingReader): SourceConfig {
   }
 }
 
-/** Not said, although the profile that needs it is known; a wrong text was reported already. */
+/** Reports a missing base_url, unless a wrong `profile` or `base_url` is reported already. */
 function reportNoAddress(reader: SettingReader, { name }: Profile): void {
   const isRead = ['profile', 'base_url'].every((key) => {
     return !reader.isBroken([...PATH, key]) && reader.settings[`source.${key}`] !== undefined
@@ -66,7 +66,7 @@ function reportNoAddress(reader: SettingReader, { name }: Profile): void {
   reader.report({
     where: reader.whereOf(PATH),
     code: 'CONFIG_NO_BASE_URL',
-    what: `source.base_url is missing: the profile ${name} has no address of its own`,
+    what: `source.base_url is missing, and the profile ${name} has no address of its own`,
     hint: 'Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
   })
 }
@@ -81,7 +81,7 @@ function checkReserve(reader: SettingReader, calls: number | null, reserve: numb
   })
 }
 
-/** The key from COINLAKE_API_KEY, or what the file names: one as text or file, or several. */
+/** Reads the key from COINLAKE_API_KEY, else the keys that the file names. */
 function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMissing'> {
   const hasSeveral = reader.inFile([...PATH, 'api_keys']) !== undefined
   const single = ['api_key', 'api_key_file', 'api_keys']
@@ -104,13 +104,13 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
 
 const ONE_WAY = 'Keep one of them; several keys go into api_keys and api_key_files.'
 
-/** The same key twice would count as twice its rate. */
+/** Reports a key that is there twice, because its rate would count twice. */
 function reportTwice(reader: SettingReader, keys: readonly Secret[]): void {
   if (new Set(keys.map((key) => key.reveal())).size === keys.length) return
   reader.report({
     where: reader.whereOf([...PATH, 'api_keys']),
     code: 'CONFIG_CONFLICT',
     what: 'source.api_keys and source.api_key_files hold the same key twice',
-    hint: 'Name each key once: a rate and a month belong to a key.',
+    hint: 'Name each key once, because rate and month belong to the key.',
   })
 }

@@ -19,18 +19,18 @@ export interface AlertsConfig {
   on: readonly AlertEvent[]
 }
 
-/** Where metrics go. */
+/** The receiver of metrics. */
 export type MetricsConfig = NonNullable<Values<typeof metricsRows>['prometheus' | 'otlp']>
 
 export type LogConfig = Values<typeof logRows>
 
-/** The watch over a warehouse, with nothing left to look up. */
+/** The settings that watch a warehouse, complete. */
 export interface WatchingConfig {
-  /** By dataset or order (`market_chart/hourly`): how old its newest point may be, ms; those not in here have a default. */
+  /** Greatest age of the newest point in ms, by dataset or order (`market_chart/hourly`); others have a default. */
   freshness: Readonly<Record<string, number>>
   /** null = alerts are off. */
   alerts: AlertsConfig | null
-  /** Why alerts that are configured cannot be sent, e.g. `env X is not set`; null otherwise. */
+  /** The reason why configured alerts cannot be sent, e.g. `env X is not set`; null = they can. */
   alertsMissing: string | null
   /** null = none. */
   metrics: MetricsConfig | null
@@ -38,9 +38,9 @@ export interface WatchingConfig {
 }
 
 /**
- * The sections `freshness`, `alerts`, `metrics` and `log`.
+ * Reads the sections `freshness`, `alerts`, `metrics` and `log`.
  *
- * @param labels datasets and orders that the file has
+ * @param labels the datasets and orders of the file
  */
 export function readWatching(reader: SettingReader, labels: readonly string[]): WatchingConfig {
   return {
@@ -51,7 +51,7 @@ export function readWatching(reader: SettingReader, labels: readonly string[]): 
   }
 }
 
-/** Targets of datasets and orders that are not in the file would never be looked at. */
+/** Reads `freshness`, and reports a target for a dataset or order that the file lacks. */
 function readFreshness(reader: SettingReader, labels: readonly string[]): Record<string, number> {
   const targets: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
@@ -70,24 +70,26 @@ function readFreshness(reader: SettingReader, labels: readonly string[]): Record
 const TARGETS = ['webhook', 'webhook_file', 'command'] as const
 
 /**
- * A missing address of alerts is returned as `alertsMissing` and is no problem yet: only commands that work on the
- * warehouse need it.
+ * Reads `alerts`. A missing address is no problem here but becomes `alertsMissing`, because only commands that work on
+ * the warehouse need the address.
  */
 function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'alertsMissing'> {
   if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
   const { webhook, webhookFile, command, on } = reader.readAll(alertRows, ['alerts'])
-  // One way to tell, and one only: two would tell everything twice.
+  // Only one receiver, because two would get every alert twice.
   reader.reportTogether('alerts', TARGETS, 'Keep one of them.')
   reportNoTarget(reader)
   const url = webhookFile ?? webhook
-  if (url !== null && !(url instanceof Secret)) return { alerts: null, alertsMissing: url.missing }
-  if (url !== null) return { alerts: { target: { kind: 'webhook', url }, on }, alertsMissing: null }
-  const target = command === null ? null : { kind: 'command' as const, argv: command }
-  return { alerts: target === null ? null : { target, on }, alertsMissing: null }
+  const target =
+    url instanceof Secret
+      ? { kind: 'webhook' as const, url }
+      : command && { kind: 'command' as const, argv: command }
+  const alertsMissing = url !== null && 'missing' in url ? url.missing : null
+  return { alerts: target && { target, on }, alertsMissing }
 }
 
 function reportNoTarget(reader: SettingReader): void {
-  // The check of the file has removed and reported a wrong value.
+  // A target with a wrong value is already reported.
   const isSaid = TARGETS.some((key) => {
     return reader.inFile(['alerts', key]) !== undefined || reader.isBroken(['alerts', key])
   })
@@ -100,10 +102,10 @@ function reportNoTarget(reader: SettingReader): void {
   })
 }
 
-/** Either a place to be scraped at, or a collector to send to. */
+/** Reads `metrics`: an address for scraping, or a collector. */
 function readMetrics(reader: SettingReader): MetricsConfig | null {
   const { prometheus, otlp } = reader.readAll(metricsRows, ['metrics'])
-  const hint = 'Keep one of them: a collector can scrape, too.'
+  const hint = 'Keep one of them; a collector can also scrape.'
   reader.reportTogether('metrics', ['prometheus', 'otlp'], hint)
   return prometheus ?? otlp
 }

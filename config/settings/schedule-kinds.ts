@@ -2,17 +2,17 @@ import { hintFor } from '../values/did-you-mean.ts'
 import { cronOf } from '../schedule-windows.ts'
 import { listOf, textKind, word } from './kinds.ts'
 
-/** In the order of the calendar, as people write them. */
+/** The days of the week, in the order of their numbers in cron. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-/** `06:30`; `24:00` is none. */
+/** A time of day such as `06:30`; `24:00` does not fit. */
 const TIME_OF_DAY = /^([01]?[0-9]|2[0-3]):[0-5][0-9]$/
-/** Five fields; the server takes no `?`. */
+/** Five fields without `?`, which the server does not accept. */
 const CRON_FIELDS = /^[\d*/,\-A-Za-z]+(?:\s+[\d*/,\-A-Za-z]+){4}$/
 const CRON_WORDS =
   /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
 
-/** An IANA name, in its own spelling. */
+/** A time zone by its IANA name, in the usual spelling. */
 export const timeZone = textKind({
   read(text) {
     try {
@@ -42,7 +42,7 @@ export const timesOfDay = listOf(timeOfDay)
 
 export const weekdays = listOf(word(WEEKDAYS, 'CONFIG_BAD_WEEKDAY'))
 
-/** Five fields. */
+/** A cron of five fields that has a next time. */
 export const cron = textKind({
   read: (text) => (comesDue(text) === true ? text : null),
   code: 'CONFIG_BAD_CRON',
@@ -51,7 +51,7 @@ export const cron = textKind({
   hint: 'Write minute (0-59), hour (0-23), day of month (1-31), month (1-12), day of week (0-7 or sun-sat): "0 6 1 * *".',
 })
 
-/** Whether a cron has a next time; null = it is none, a number of it is out of range, say. */
+/** Whether a cron has a next time; null = the text is no cron, for example a number is out of range. */
 function comesDue(text: string): boolean | null {
   const words = text.match(/[A-Za-z]+/g) ?? []
   if (!CRON_FIELDS.test(text) || !words.every((word) => CRON_WORDS.test(word))) return null

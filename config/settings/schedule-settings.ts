@@ -2,11 +2,11 @@ import { duration, ids, minutes, word, yesOrNo } from './kinds.ts'
 import { cron, timesOfDay, timeZone, weekdays } from './schedule-kinds.ts'
 import { setting } from './setting.ts'
 
-/** The rows of one of `schedules`. */
+/** The settings of one schedule. */
 export const scheduleRows = {
   everyMs: setting('every', minutes, {
     isAlternative: true,
-    about: 'An interval, counted from 1970 UTC: 1h is each full hour.',
+    about: 'Interval, counted from 1970 UTC. 1h means at each full hour.',
     examples: ['1h'],
   }),
   offsetMs: setting('offset', duration, {
@@ -17,7 +17,7 @@ export const scheduleRows = {
   }),
   at: setting('at', timesOfDay, {
     about:
-      'Times of day, in `time_zone`: 06:30, or several. The close of a day is there by 00:40 UTC, and final an hour after midnight.',
+      'One or several times of day, in `time_zone`. The source has the close of a day by 00:40 UTC; it is final an hour after midnight.',
     examples: ['01:05', ['06:30', '18:30']],
   }),
   weekdays: setting('days', weekdays, {
@@ -28,7 +28,7 @@ export const scheduleRows = {
   }),
   cron: setting('cron', cron, {
     isAlternative: true,
-    about: 'Five fields of cron, in `time_zone`, for what `at` cannot say.',
+    about: 'Five fields of cron, in `time_zone`, for times that `at` cannot name.',
     examples: ['0 6 1 * *'],
   }),
   timeZone: setting('time_zone', timeZone, {
@@ -44,11 +44,11 @@ export const scheduleRows = {
   }),
   overlap: setting('overlap', word(['buffer_one', 'skip']), {
     about:
-      'A window that comes due while the one before still runs: buffer_one runs it next, skip leaves it out.',
+      'Rule for a window that comes due while the window before still runs: buffer_one runs it next, skip leaves it out.',
     default: 'buffer_one',
   }),
   catchUpMs: setting('catch_up', minutes, {
-    about: 'Longest delay of a window after a stop. One run fetches all that was missed.',
+    about: 'Longest delay of a window after a stop. One run fetches everything that was missed.',
     default: '1d',
   }),
   isPausedOnFailure: setting('pause_on_failure', yesOrNo, {
@@ -57,8 +57,7 @@ export const scheduleRows = {
   }),
   datasets: setting('datasets', ids, {
     isAlternative: true,
-    about:
-      'Datasets of `datasets:` to update. A dataset means all of its orders, DATASET/NAME one of them.',
+    about: 'Datasets to update. A dataset means all of its orders, DATASET/NAME one of them.',
     otherwise: 'all',
     examples: [['coins', 'market_chart/hourly']],
   }),

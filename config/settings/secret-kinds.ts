@@ -4,7 +4,7 @@ import { list, text } from './forms.ts'
 import { BadValue, type Given, type Kind } from './kind.ts'
 import { parsePath } from './place-kinds.ts'
 
-/** A secret that is named and not there: no problem yet, as only some commands need it. */
+/** A named secret that is missing. No problem yet, because only some commands need it. */
 export interface MissingSecret {
   /** `env COINLAKE_API_KEY is not set` */
   missing: string
@@ -12,12 +12,12 @@ export interface MissingSecret {
 
 export type FoundSecret = Secret | MissingSecret
 
-/** Makes a secret of a text. @throws BadValue that does not show it */
+/** Makes a secret of a text. @throws BadValue that does not show the text */
 type Check = (text: string) => Secret
 
 const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
 
-/** `${NAME}` as what the environment has there; for those who insist, the secret itself. */
+/** The secret from the environment for `${NAME}`; any other text is the secret itself. */
 function fromText(text: string, env: Given['env'], check: Check): FoundSecret {
   const name = REFERENCE.exec(text)?.[1]
   if (name === undefined) return check(text)
@@ -53,12 +53,12 @@ export function secret(check: Check): Kind<FoundSecret> {
   }
 }
 
-/** A file that holds a secret and nothing else. */
+/** The path of a file that holds only a secret. */
 export function secretFile(check: Check): Kind<FoundSecret> {
   return { ...text(), parse: (value, given) => fromFile(String(value), given, check), show }
 }
 
-/** Several secrets, or files of them. */
+/** A list of secrets, or of files. */
 export function several(one: Kind<FoundSecret>): Kind<readonly FoundSecret[]> {
   return {
     ...one,
@@ -68,7 +68,7 @@ export function several(one: Kind<FoundSecret>): Kind<readonly FoundSecret[]> {
   }
 }
 
-/** A key travels in a header: visible ASCII in one word. The message never shows it. */
+/** A key as a secret. Only visible ASCII without blanks fits, because a key is sent in a header. */
 export function checkedKey(text: string): Secret {
   if (text.includes('${')) {
     throw new BadValue(
@@ -85,7 +85,7 @@ export function checkedKey(text: string): Secret {
   )
 }
 
-/** An address at which everybody who knows it may post: no message shows it. */
+/** A web address as a secret, because everybody who knows it may post there. */
 export function checkedUrl(text: string): Secret {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return new Secret(text)

@@ -5,7 +5,7 @@ import { pathText, type CheckedStructure } from './check-structure.ts'
 import { BadValue, type Given, type Json, type RawValue } from './kind.ts'
 import type { Facts, Setting, Values } from './setting.ts'
 
-/** A value as `config show` prints it, and where it came from: `flag --from`, `coinlake.yaml:12`, `default`. */
+/** A value as `config show` prints it, and its origin: `flag --from`, `coinlake.yaml:12`, `default`. */
 export interface ShownValue {
   value: string
   origin: string
@@ -17,13 +17,13 @@ export interface Flag {
   value: string | undefined
 }
 
-/** Differences from the table for one value, which depends on another. */
+/** Differences from the table for a setting that depends on other settings. */
 export interface Change<T> {
-  /** The name that messages use; absent = its path. */
+  /** The name in messages; absent = the path. */
   name?: string
-  /** null = no flag says it. */
+  /** null = the setting has no flag. */
   flag?: Flag | null
-  /** Instead of the default. */
+  /** Replaces the default. */
   fallback?: T
   parse?(value: RawValue, given: Given): T
   show?(value: T): string
@@ -32,19 +32,19 @@ export interface Change<T> {
 type Settings = Readonly<Record<string, Setting<unknown>>>
 type Changes<R> = { [K in keyof R]?: Change<Values<R>[K]> }
 
-/** Reads settings one by one, keeps what was found and where, and collects what is wrong. */
+/** Reads settings, keeps their values and origins, and collects problems. */
 export interface SettingReader {
   /** @param section path of the section that the setting is in */
   read<T>(setting: Setting<T>, section: ConfigPath, change?: Change<T>): T
   /** All settings of a section, by the names that code has for them. */
   readAll<R extends Settings>(rows: R, section: ConfigPath, changes?: Changes<R>): Values<R>
-  /** The value in the file, once what is wrong was taken out; undefined = it is not there. */
+  /** The value in the file; undefined = there is none, or a wrong one was removed. */
   inFile(path: ConfigPath): unknown
-  /** Where a setting that was read stands, for messages: `flag --from`, `coinlake.yaml:6:30`, `default`. */
+  /** The place of a setting, for messages: `flag --from`, `coinlake.yaml:6:30`, `default`. */
   whereOf(path: ConfigPath): string
   isBroken(path: ConfigPath): boolean
   report(problem: ConfigProblem): void
-  /** Reports the second of these keys that a section has. */
+  /** Reports a section that has more than one of these keys. */
   reportTogether(section: string, keys: readonly string[], hint: string): void
   readonly source: YamlSource
   readonly flags: ConfigFlags
@@ -68,7 +68,7 @@ interface Found {
   origin: string
 }
 
-/** Values by flag, else by environment, else by file, else by default. */
+/** Makes a reader. A flag comes before the environment, then the file, then the default. */
 export function createSettingReader(
   source: YamlSource,
   { document, broken, problems }: CheckedStructure,
@@ -151,7 +151,7 @@ export function createSettingReader(
       } catch (error) {
         if (!(error instanceof BadValue)) throw error
         const { code, hint } = error
-        // A flag is one value for all datasets it fits, not that of the one that is read just now.
+        // A flag's value is shared by all datasets that take it, so the message names none of them.
         const isShared = found.by === 'flag' && path[0] === 'datasets'
         const what = `${isShared ? 'the value' : name} ${error.message}`
         problems.push({ where: found.where, code, what, hint })
@@ -162,7 +162,7 @@ export function createSettingReader(
   return reader
 }
 
-/** The flag that says a setting: `baseUrl` is `--base-url`. */
+/** The flag of a setting; `baseUrl` is `--base-url`. */
 export function flagOf({ flag }: Pick<Facts, 'flag'>, flags: ConfigFlags): Flag | null {
   if (flag === undefined) return null
   const name = flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

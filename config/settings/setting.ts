@@ -1,27 +1,27 @@
 import type { ConfigFlags } from '../config-flags.ts'
 import type { Kind, RawValue } from './kind.ts'
 
-/** The words of a setting beside its key and its kind. */
+/** The facts of a setting besides its key and its kind. */
 export interface Facts {
-  /** Its purpose. `coinlake init` writes the first sentence beside the key. */
+  /** The purpose. `coinlake init` writes its first sentence beside the key. */
   about: string
-  /** As the file would write it; absent = null where nothing is said. */
+  /** The default, as in the file; absent = null. */
   default?: RawValue
-  /** The rule without it, in words, where `default` cannot say it. */
+  /** The default in words, when `default` cannot express it. */
   otherwise?: string
-  /** How `config show` writes null; absent = `otherwise`, else `none`. */
+  /** The text of null in `config show`; absent = `otherwise`, else `none`. */
   none?: string
-  /** `coinlake init` writes it with a second mark: it does not stand beside its neighbours, or needs more than they. */
+  /** The key excludes its neighbours or needs more than they do, so `coinlake init` writes a second mark. */
   isAlternative?: boolean
-  /** As the file would write it; a setting with a default needs none. */
+  /** Example values, as in the file. A setting with a default needs none. */
   examples?: readonly RawValue[]
   flag?: Exclude<keyof ConfigFlags, 'datasets'>
   env?: string
-  /** Must be there where its section is. */
+  /** Whether a section must have the key. */
   isRequired?: boolean
 }
 
-/** One key of coinlake.yaml whose value is no map. */
+/** A key of coinlake.yaml whose value is no map. */
 export interface Setting<T> extends Kind<T>, Facts {
   key: string
 }
@@ -29,7 +29,7 @@ export interface Setting<T> extends Kind<T>, Facts {
 /** Settings and sections, by the names that code has for them. */
 export type Rows = Readonly<Record<string, Setting<unknown> | Section | Names>>
 
-/** A map of the file with keys that are known. */
+/** A map of the file with fixed keys. */
 export interface Section<R extends Rows = Rows> {
   key: string
   about: string
@@ -45,13 +45,13 @@ export interface Names {
   form: string
   /** The value behind each name. */
   each: Section | Setting<unknown>
-  /** Whether a name may lead to a list of such maps, too. */
+  /** Whether a name may also have a list of such maps. */
   mayBeList: boolean
   /** A name, for examples. */
   example: string
 }
 
-/** The meaning of settings, by the names that code has for them. */
+/** The parsed values of settings, by the names that code has for them. */
 export type Values<R> = { [K in keyof R]: R[K] extends Setting<infer T> ? T : never }
 
 export function setting<T>(
@@ -87,7 +87,7 @@ export function isNames(row: Rows[string]): row is Names {
   return 'each' in row
 }
 
-/** Whether a setting must be there where its section is. */
+/** Whether a section must have the key. */
 export function isRequired(row: Rows[string]): boolean {
   return 'isRequired' in row && row.isRequired
 }

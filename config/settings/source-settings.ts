@@ -8,7 +8,7 @@ import { setting } from './setting.ts'
 // The rows of the `source` section; table.ts puts the whole file together.
 
 const PROFILE_NAMES = Object.keys(profiles) as ProfileName[]
-/** More connections than this only make one service slow; the rate limit is reached long before. */
+/** More connections would only slow a service down; the rate limit is reached long before. */
 const MAX_CONCURRENCY = 64
 const MAX_CALLS = 100_000_000
 const MAX_HISTORY_DAYS = 36_500
@@ -53,7 +53,7 @@ export const keyRows = {
     examples: ['${COINLAKE_API_KEY}'],
   }),
   apiKeyFile: setting('api_key_file', secretFile(checkedKey), {
-    about: 'A file that holds the key and nothing else; relative to this file.',
+    about: 'A file that holds only the key; relative to this file.',
     examples: ['./coinlake.key'],
   }),
   apiKeys: setting('api_keys', several(secret(checkedKey)), {
@@ -62,14 +62,15 @@ export const keyRows = {
     examples: [['${COINLAKE_KEY_A}', '${COINLAKE_KEY_B}']],
   }),
   apiKeyFiles: setting('api_key_files', several(secretFile(checkedKey)), {
-    about: 'Files that hold one key each; relative to this file. May stand beside api_keys.',
+    about:
+      'Files that hold one key each; relative to this file. May be used together with api_keys.',
     examples: [['keys/a.key', 'keys/b.key']],
   }),
 }
 
 export const sourceRows = {
   monthlyCalls: setting('monthly_calls', whole(1, MAX_CALLS), {
-    about: 'Most calls of each key in a calendar month (UTC).',
+    about: 'The most calls of each key in a calendar month (UTC).',
     otherwise: "the profile's, else none",
     none: 'none',
     examples: [10_000],
@@ -77,37 +78,38 @@ export const sourceRows = {
   monthlyReserve: setting('monthly_reserve', whole(0, MAX_CALLS), {
     about: 'Calls of the month reserved from backfills, for schedules and runs by hand.',
     otherwise:
-      'what the schedules need until the month is over, half of monthly_calls at the most; without schedules a tenth',
+      'the calls that schedules need until the end of the month, at most half of monthly_calls; without schedules a tenth',
     none: 'none',
     examples: [100],
   }),
   maxHistoryDays: setting('max_history_days', whole(1, MAX_HISTORY_DAYS), {
-    about: "Days back that the key's plan reaches.",
+    about: "How many days back the key's plan reaches.",
     otherwise: "the profile's, else no limit",
     none: 'none',
     examples: [365],
   }),
-  /** A service that takes longer for a page of 250 coins is down. */
+  /** A service that takes longer than 30 s for a page of 250 coins is down. */
   timeoutMs: setting('timeout', duration, {
     about: 'Longest time of one request.',
     default: '30s',
   }),
   caFile: setting('ca_file', path, {
-    about: 'PEM certificates to trust beside those of the system; relative to this file.',
+    about:
+      'A file of PEM certificates to trust besides those of the system; relative to this file.',
     examples: ['certs/ca.pem'],
   }),
   maxBodyBytes: setting('max_body', size, {
     about:
-      'The largest answer that is read, unpacked, from 1MiB to 256MiB. A larger one fails its slice.',
+      'The largest answer that is read, uncompressed, from 1MiB to 256MiB. A larger answer fails its slice.',
     default: formatSize(DEFAULT_MAX_BODY_BYTES),
   }),
   /**
    * Enough for 8 calls a second (500 a minute) when an answer and its way through the server take two
-   * seconds; half of it left a sixth of that limit unused on a busy machine. The pacer keeps the rate.
+   * seconds. With 8, a sixth of that limit stayed unused on a busy machine. The pacer keeps the rate.
    */
   concurrency: setting('concurrency', whole(1, MAX_CONCURRENCY), {
     about:
-      'Requests in flight at once. 16 are 500 calls a minute from a source that takes a second and more.',
+      'Requests in flight at once. 16 allow 500 calls a minute when the source takes a second or more.',
     default: 16,
   }),
 }

@@ -6,10 +6,10 @@ import { section, setting } from './setting.ts'
 import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts'
 import { alertRows, freshnessRow, logRows, metricsRows } from './watch-settings.ts'
 
-// Every setting of coinlake.yaml, once: its key, its kind, its default as the file would write it, and
-// what it is for. The check of the file, the JSON schema, the types of what is read, `config show`,
-// the comments of `coinlake init` and the list in docs/configuration.md follow from these rows. Those of
-// `source`, of schedules, of orders and of those that watch stand in a file each.
+// Every setting of coinlake.yaml, once: its key, its kind, its default as in the file, and its purpose.
+// The check of the file, the JSON schema, the types, `config show`, the comments of `coinlake init` and
+// the list in docs/configuration.md follow from these rows. The rows of `source`, schedules, orders and
+// watching have files of their own.
 
 export const placeRows = {
   warehouseDir: setting('warehouse', path, {
@@ -20,7 +20,7 @@ export const placeRows = {
   }),
   sinks: setting('sinks', listOf(word(['duckdb', 'parquet'], 'CONFIG_UNKNOWN_SINK')), {
     about:
-      'The publications to make for readers: coinlake.duckdb, and parquet/<table>/. A lake needs none, as readers can open it themselves.',
+      'The publications to make for readers: coinlake.duckdb, and parquet/<table>/. A lake needs none, because readers can open the lake itself.',
     default: ['duckdb', 'parquet'],
   }),
 }
@@ -28,7 +28,7 @@ export const placeRows = {
 export const lakeRows = {
   catalog: setting('catalog', catalog, {
     about:
-      'The catalog, which says which rows count. postgres: with the words of libpq, or sqlite:FILE on one machine. No password: PGPASSWORD or PGPASSFILE has it.',
+      'The catalog of the lake. postgres: with the words of libpq, or sqlite:FILE on one machine. A password belongs in PGPASSWORD or PGPASSFILE.',
     isRequired: true,
     examples: ['postgres:dbname=lake host=db user=coinlake', 'sqlite:./catalog.sqlite'],
   }),
@@ -51,7 +51,7 @@ export const stageRows = {
   }),
   keep: setting('keep', durationOr(['forever', 'none'], '30d'), {
     about:
-      'Time that raw answers stay after their load: forever, none, or a duration. Asking again costs calls, and the disk is cheaper.',
+      'Time that raw answers stay after their load: forever, none, or a duration. Disk space is cheaper than asking again.',
     default: 'forever',
     examples: ['30d', 'none'],
   }),
@@ -59,7 +59,7 @@ export const stageRows = {
 
 export const publishRows = {
   every: setting('every', durationOr(['end'], '15m'), {
-    about: 'Time between publications of a long run. `end` publishes at its end only.',
+    about: 'Time between publications of a long run. `end` publishes only at the end of a run.',
     default: '15m',
     examples: ['1h', 'end'],
   }),
@@ -72,19 +72,19 @@ export const parquetRows = {
   }),
   format: setting('format', word(['tree', 'delta']), {
     about:
-      'tree: parquet/<table>/<month>.parquet behind one link. delta: delta/<table> is a Delta Lake table, as it always is in a bucket.',
+      'tree: parquet/<table>/<month>.parquet behind one link. delta: delta/<table> is a Delta Lake table. A bucket always has Delta Lake tables.',
     default: 'tree',
   }),
   bucket: setting('at', bucket, {
     isAlternative: true,
     about:
-      's3://bucket/prefix instead of parquet/ in the warehouse, with the AWS_* environment. A prefix for each warehouse; workers of a lake may all publish there.',
+      's3://bucket/prefix instead of parquet/ in the warehouse, with the AWS_* environment. Each warehouse needs its own prefix; all workers of a lake share one.',
     otherwise: 'in the warehouse',
     examples: ['s3://bucket/tree'],
   }),
 }
 
-/** The whole file; a key that is not here is an error. */
+/** The whole file; any other key is an error. */
 export const table = section('', 'The configuration of coinlake.', {
   source: section('source', 'The service the data comes from.', {
     ...addressRows,
@@ -99,7 +99,7 @@ export const table = section('', 'The configuration of coinlake.', {
   ...placeRows,
   store: section(
     'store',
-    'The place of record. Default: a DuckDB file in the warehouse, for one worker.',
+    'The store of all rows. Default: a DuckDB file in the warehouse, for one worker.',
     {
       ducklake: section(
         'ducklake',
@@ -129,7 +129,8 @@ export const table = section('', 'The configuration of coinlake.', {
   },
   freshness: {
     key: 'freshness',
-    about: 'By dataset, or by order (DATASET/NAME), when it is stale: `coinlake status --check`.',
+    about:
+      'Age from which a dataset or an order (DATASET/NAME) is stale, for `coinlake status --check`.',
     form: 'must be a map of dataset names and durations',
     each: freshnessRow,
     mayBeList: false,

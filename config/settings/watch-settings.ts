@@ -3,39 +3,39 @@ import { bindAddress, collector } from './metrics-kinds.ts'
 import { checkedUrl, secret, secretFile } from './secret-kinds.ts'
 import { setting } from './setting.ts'
 
-// The rows of those that watch a warehouse: freshness, alerts, metrics, log.
+// The settings that watch a warehouse: freshness, alerts, metrics, log.
 
-/** Subjects of alerts: how a run ended, one that stands still, data older than they should be, and either well again. */
+/** Events of alerts: a run that ended partial or failed, a stalled run, stale data, and recovery from them. */
 export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered'] as const
 
-/** How old the newest point of a dataset or an order may be. */
+/** The greatest age of the newest point of a dataset or an order. */
 export const freshnessRow = setting('freshness', duration, {
   about: 'Greatest age of its newest point.',
   otherwise:
-    'twice its step or twice the time between windows of its schedule, and what settles until then',
+    'twice its step or twice the time between windows of its schedule, plus its settling time',
   examples: ['5h'],
 })
 
 export const alertRows = {
   webhook: setting('webhook', secret(checkedUrl), {
     about:
-      'Receiver of alerts as JSON (POST). Write ${NAME} to take it from the environment: such addresses are secrets.',
+      'Receiver of alerts as JSON (POST). Write ${NAME} to take the address from the environment, because it is a secret.',
     examples: ['${COINLAKE_ALERT_WEBHOOK}'],
   }),
   webhookFile: setting('webhook_file', secretFile(checkedUrl), {
     isAlternative: true,
-    about: 'A file that holds that address; relative to this file.',
+    about: 'A file that holds the address; relative to this file.',
     examples: ['./webhook'],
   }),
   command: setting('command', argv, {
     isAlternative: true,
     about:
-      'A program and its arguments, instead of a webhook. It gets the alert as JSON on standard input. No shell.',
+      'A program and its arguments, instead of a webhook. The program gets the alert as JSON on standard input, without a shell.',
     examples: [['/usr/local/bin/page-me', '--team', 'data']],
   }),
   on: setting('on', listOf(word(ALERT_EVENTS)), {
     about:
-      'Events that send an alert: a run partial, failed or stalled, data stale, or either recovered.',
+      'Events that send an alert: a run is partial, failed or stalled, data are stale, or either has recovered.',
     default: ALERT_EVENTS,
   }),
 }
@@ -43,7 +43,7 @@ export const alertRows = {
 export const metricsRows = {
   prometheus: setting('prometheus', bindAddress, {
     about:
-      'Port, or host:port, where /metrics is served while a process works. A port alone is on 127.0.0.1.',
+      'Port, or host:port, that serves /metrics while a process works. A port alone means 127.0.0.1.',
     examples: [9464, '127.0.0.1:9464'],
   }),
   otlp: setting('otlp', collector, {
@@ -60,7 +60,7 @@ export const logRows = {
     flag: 'log',
   }),
   level: setting('level', word(['debug', 'info', 'warn']), {
-    about: 'Least level of log lines. debug has a line for each page.',
+    about: 'Lowest level of log lines. debug has a line for each page.',
     default: 'info',
   }),
   keepMs: setting('keep', duration, {

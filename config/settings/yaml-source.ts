@@ -15,20 +15,20 @@ import type { ConfigProblem } from '../config-problem.ts'
 /** A path into the file: keys and list indexes. */
 export type ConfigPath = readonly (string | number)[]
 
-/** The parsed file, which still knows where everything stands. */
+/** A parsed file with the place of everything in it. */
 export interface YamlSource {
   file: string
   /** Plain values; {} for an empty file. */
   value: unknown
-  /** `file:line:column` of the value at a path, or of the nearest thing above that exists. */
+  /** `file:line:column` of the value at a path, or of the nearest existing thing above it. */
   whereValue(path: ConfigPath): string
-  /** The line of the key that leads to it. */
+  /** `file:line:column` of the key of that value. */
   whereKey(path: ConfigPath): string
-  /** `file:line` of the key, for `config show`. */
+  /** `file:line` of the key of that value, for `config show`. */
   originOf(path: ConfigPath): string
 }
 
-/** Lists of ids, in which `null`, `true` or `000` are ids and not values of YAML. */
+/** Keys whose values are ids, so that `null`, `true` or `000` are texts there. */
 const ID_KEYS: ReadonlySet<unknown> = new Set([
   'coins',
   'exchanges',
@@ -39,10 +39,10 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'vs_currencies',
 ])
 
-/** More aliases than this is no configuration but an attack on the parser. */
+/** A file with more aliases is refused as an attack on the parser. */
 const MAX_ALIASES = 100
 
-/** Parses a file's text. Problems of syntax are returned, each with its place. */
+/** Parses the text of a file. Returns syntax problems, each with its place. */
 export function parseYamlSource(
   file: string,
   text: string,
@@ -85,7 +85,7 @@ export function parseYamlSource(
   }
 }
 
-/** The parser says that keys must be unique, and not which one is not. */
+/** The message of a parser's error. For a duplicate key it names the key, which the parser does not. */
 function messageOf({ code, message, pos }: YAMLError, text: string): string {
   if (code !== 'DUPLICATE_KEY') return message
   const key = /^[^:\n]*/.exec(text.slice(pos[0]))?.[0].trim()
@@ -111,7 +111,7 @@ function keepIdsAsText(doc: Document): void {
   })
 }
 
-/** Walks as far down the path as the file goes. An offset of 0 is the top of the file. */
+/** The offsets of key and value at a path, or as far down the path as the file goes; 0 = top of the file. */
 function findOffsets(doc: Document, path: ConfigPath): { key: number; value: number } {
   let node: unknown = doc.contents
   let found = { key: startOf(node) ?? 0, value: startOf(node) ?? 0 }

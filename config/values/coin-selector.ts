@@ -1,6 +1,6 @@
 /**
- * Coins that are chosen when a plan first needs them, and then frozen: the N largest by market cap, all of a category
- * (largest first), all that the source lists, or those that it no longer lists.
+ * A choice of coins that is made when a plan first needs it and then kept: the N largest by market cap, all of a
+ * category (largest first), all that the source lists, or those that it no longer lists.
  */
 export type CoinSelector =
   | { top: number }
@@ -16,14 +16,14 @@ const CATEGORY = /^category:(.+)$/su
 const ALL = 'all'
 const INACTIVE = 'inactive'
 
-/** The selector as it is written in the config and kept in the ledger: `top:100`, `category:layer-1`, `all`, `inactive`. */
+/** The selector as config and ledger write it: `top:100`, `category:layer-1`, `all`, `inactive`. */
 export function selectorText(selector: CoinSelector): string {
   if ('top' in selector) return `top:${selector.top}`
   if ('category' in selector) return `category:${selector.category}`
   return 'all' in selector ? ALL : INACTIVE
 }
 
-/** A text as a selector; null for any other text, so that a coin id is never taken for one. */
+/** A text as a selector; null for any other text, such as a coin id. */
 export function parseSelector(text: string): CoinSelector | null {
   if (text === ALL) return { all: true }
   if (text === INACTIVE) return { inactive: true }
@@ -36,7 +36,7 @@ export function parseSelector(text: string): CoinSelector | null {
 const LIKE_TOP = /^top[\s:]*([1-9][0-9]{0,4})$/i
 const LIKE_CATEGORY = /^category\s*:(.+)$/isu
 
-/** The selector that a text was meant to be which is none (`top20`, `TOP:20`, `top 20`); null for a coin id. */
+/** The selector that a mistyped text (`top20`, `TOP:20`, `top 20`) was meant to be; null for a coin id. */
 export function meantSelector(text: string): string | null {
   if (parseSelector(text) !== null) return null
   const top = LIKE_TOP.exec(text)?.[1]

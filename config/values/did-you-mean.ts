@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap neighbours) that turn one word into the other. */
+/** The number of edits (insert, delete, replace, swap neighbours) that turn one word into the other. */
 export function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column)
@@ -21,10 +21,10 @@ export function editDistance(left: string, right: string): number {
   return previous[right.length] ?? 0
 }
 
-/** One edit in three letters is still a slip of the finger; more is another word. */
+/** One edit per three letters still counts as a typing error. */
 const LETTERS_PER_EDIT = 3
 
-/** The known word that was probably meant, ignoring case and `-` against `_`; null when none is near. */
+/** The known word that was probably meant; null when none is near. Case, `-` and `_` do not matter. */
 export function didYouMean(word: string, known: Iterable<string>): string | null {
   const plain = (text: string): string => text.toLowerCase().replaceAll('-', '_')
   let best: string | null = null
@@ -43,7 +43,7 @@ export function didYouMean(word: string, known: Iterable<string>): string | null
   return best
 }
 
-/** The hint for an unknown word: the one that was probably meant, else the known ones. */
+/** The hint for an unknown word: the word that was probably meant, else `otherwise`. */
 export function hintFor(word: string, known: Iterable<string>, otherwise: string): string {
   const meant = didYouMean(word, known)
   return meant === null ? otherwise : `Did you mean \`${meant}\`?`

@@ -1,18 +1,18 @@
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** The form of a duration; shared with the JSON schema so that editors complain early. */
+/** The form of a duration. The JSON schema has it too, so that editors report wrong ones. */
 export const DURATION_PATTERN = '^[1-9][0-9]{0,6}[smhd]$'
 
 const durationForm = new RegExp(DURATION_PATTERN)
 
-/** `30s`, `15m`, `1h`, `7d` as milliseconds; null when the text is no such duration (0 is none). */
+/** `30s`, `15m`, `1h`, `7d` as milliseconds; null when the text is no duration or 0. */
 export function parseDurationMs(text: string): number | null {
   if (!durationForm.test(text)) return null
   const unit = text.at(-1) as keyof typeof UNIT_MS
   return Number(text.slice(0, -1)) * UNIT_MS[unit]
 }
 
-/** The shortest spelling in one unit: 86400000 is `1d`. Whole seconds only, as configs cannot say less. */
+/** The shortest spelling of whole seconds in one unit: 86400000 is `1d`. */
 export function formatDuration(durationMs: number): string {
   for (const unit of ['d', 'h', 'm'] as const) {
     if (durationMs % UNIT_MS[unit] === 0) return `${durationMs / UNIT_MS[unit]}${unit}`
@@ -20,7 +20,7 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs / UNIT_MS.s}s`
 }
 
-/** 93_000 ms -> "2 min": for people, rounded up, so that the wait is never longer than stated. */
+/** A duration for people, rounded up, so that a wait is never longer than stated: 93_000 ms -> "2 min". */
 export function approximateDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 90) return `${seconds} s`

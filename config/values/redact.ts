@@ -1,8 +1,8 @@
 import type { Secret } from './secret.ts'
 
 /**
- * The text with every spelling of the secret replaced by `[secret]`: plain, URL-encoded, JSON-escaped
- * and Base64. For text that others made (error bodies, stack traces) and that may repeat a header.
+ * The text with every spelling of the secret replaced by `[secret]`: plain, URL-encoded, JSON-escaped and
+ * Base64. For foreign text (error bodies, stack traces), which may repeat a header.
  */
 export function redact(text: string, secret: Secret | null): string {
   const value = secret?.reveal() ?? ''

@@ -1,8 +1,8 @@
 const SHOWN = '[secret]'
 
 /**
- * A value that no log, report, history or error can show by accident: text, JSON and inspection all
- * give `[secret]`. Only `reveal()` gives the value, so that its uses are easy to find.
+ * A value that no log, report, history or error shows by accident, because text, JSON and inspection all
+ * give `[secret]`. Only `reveal()` gives the value, so its uses are easy to find.
  */
 export class Secret {
   readonly #value: string

@@ -1,4 +1,4 @@
-/** A date, or a date and time with an optional zone; shared with the JSON schema. */
+/** The form of a date, or a date and time with an optional zone. The JSON schema has it too. */
 export const UTC_DATE_PATTERN =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$'
 
@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000
 const MAX_ZONE_HOURS = 14
 
 /**
- * `2024-01-01` or an ISO time as epoch milliseconds; null when it is neither, or no day of the
- * calendar (2024-02-30). A time without a zone is UTC, because everything here is. Days before 1970
- * are refused: nothing was traded then and a negative time is a typing error.
+ * `2024-01-01` or an ISO time as epoch milliseconds; null when the text is neither, or no day of the
+ * calendar (2024-02-30). A time without a zone is UTC. Days before 1970 give null, because nothing was
+ * traded then.
  */
 export function parseUtcMs(text: string): number | null {
   if (!dateForm.test(text)) return null
@@ -17,7 +17,7 @@ export function parseUtcMs(text: string): number | null {
   const local = text.slice(0, zone === null ? undefined : -zone[0].length).replace(' ', 'T')
   const [date = '', time = '00:00'] = local.split('T')
   const localMs = Date.parse(`${date}T${time}Z`)
-  // Date.parse lets 02-30 roll over into March and 24:00 into the next day: compare what came out.
+  // Compared, because Date.parse moves 02-30 into March and 24:00 into the next day.
   const wanted = `${date}T${time}`
   if (Number.isNaN(localMs) || !new Date(localMs).toISOString().startsWith(wanted.slice(0, 19))) {
     return null
@@ -34,7 +34,7 @@ function zoneOffsetMs(sign: string, hours = '', minutes = ''): number | null {
   return sign === '-' ? -offsetMs : offsetMs
 }
 
-/** Epoch milliseconds as people write them in a config: `2024-01-01`, with the time only if there is one. */
+/** Epoch milliseconds as a date in a config: `2024-01-01`, with the time only if it is not midnight. */
 export function formatUtc(ms: number): string {
   const text = new Date(ms).toISOString()
   if (text.endsWith('T00:00:00.000Z')) return text.slice(0, 10)

@@ -86,7 +86,7 @@ test('orders are priced each, what two want alike in the first; a flag makes one
   const { exitCode, stdout, stderr } = await runCaptured(['plan', ...flags], { cwd })
   expect(exitCode).toBe(0)
   expect(stderr).toBe(
-    'note: market_chart 1h is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file\n',
+    'note: market_chart 1h is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file\n',
   )
   expect(stdout).toMatch(/^market_chart\/1h /m)
 })

@@ -51,11 +51,11 @@ test.each<[string, string]>([
   ],
   [
     chart('from: 2024-03-31, to: 2024-01-01'),
-    'CONFIG_RANGE c.yaml:3:25: datasets.market_chart.from 2024-03-31 is not before its end 2024-01-01 (c.yaml:3:41) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
+    'CONFIG_RANGE c.yaml:3:25: datasets.market_chart.from 2024-03-31 must be before its end 2024-01-01 (c.yaml:3:41) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
   ],
   [
     chart('from: 2024-01-01, to: 2024-01-01'),
-    'CONFIG_RANGE c.yaml:3:25: datasets.market_chart.from 2024-01-01 is not before its end 2024-01-01 (c.yaml:3:41) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
+    'CONFIG_RANGE c.yaml:3:25: datasets.market_chart.from 2024-01-01 must be before its end 2024-01-01 (c.yaml:3:41) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
   ],
   [
     `${source}datasets:\n  market-charts: {}`,
@@ -123,7 +123,7 @@ test.each<[string, string]>([
   ],
   [
     chart('coins: [bitcoin, ""]'),
-    'CONFIG_BAD_ID c.yaml:3:26: datasets.market_chart.coins has an id that cannot be one: "" | Write ids as the source spells them: [bitcoin, ethereum].',
+    'CONFIG_BAD_ID c.yaml:3:26: datasets.market_chart.coins has a text that is no id: "" | Write ids as the source spells them: [bitcoin, ethereum].',
   ],
   [
     chart('coins: [bitcoin, [ethereum]]'),
@@ -195,11 +195,11 @@ test.each<[string, string]>([
   ],
   [
     'source: { profile: interface }',
-    'CONFIG_NO_BASE_URL c.yaml:1:9: source.base_url is missing: the profile interface has no address of its own | Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
+    'CONFIG_NO_BASE_URL c.yaml:1:9: source.base_url is missing, and the profile interface has no address of its own | Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
   ],
   [
     '',
-    'CONFIG_NO_BASE_URL c.yaml:1:1: source.base_url is missing: the profile interface has no address of its own | Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
+    'CONFIG_NO_BASE_URL c.yaml:1:1: source.base_url is missing, and the profile interface has no address of its own | Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
   ],
   [
     'source: { base_url: "http://api.example" }',
@@ -247,7 +247,7 @@ test.each<[string, string]>([
   ],
   [
     'source: { base_url: "https://api.example", api_keys: [a, b, a] }',
-    'CONFIG_CONFLICT c.yaml:1:54: source.api_keys and source.api_key_files hold the same key twice | Name each key once: a rate and a month belong to a key.',
+    'CONFIG_CONFLICT c.yaml:1:54: source.api_keys and source.api_key_files hold the same key twice | Name each key once, because rate and month belong to the key.',
   ],
   [
     'source: { base_url: "https://api.example", api_key: a, api_keys: [b] }',
@@ -308,7 +308,7 @@ test.each<[string, ConfigFlags, Record<string, string>, string]>([
     'flag over file',
     { from: '2024-06-01' },
     {},
-    'CONFIG_RANGE flag --from: datasets.market_chart.from 2024-06-01 is not before its end 2024-03-31 (c.yaml:3:59)',
+    'CONFIG_RANGE flag --from: datasets.market_chart.from 2024-06-01 must be before its end 2024-03-31 (c.yaml:3:59)',
   ],
   [
     'flag --every',
@@ -364,7 +364,7 @@ test('a flag that is wrong for several datasets is told once', () => {
     'CONFIG_BAD_DATE flag --from: the value is not a date: "soon" | Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
   ])
   expect(problemsOf(text, { from: '2024-02-01', to: '2024-01-01' })).toEqual([
-    'CONFIG_RANGE flag --from: the start 2024-02-01 is not before its end 2024-01-01 (flag --to) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
+    'CONFIG_RANGE flag --from: the start 2024-02-01 must be before its end 2024-01-01 (flag --to) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
   ])
   expect(problemsOf(text, { vs: 'u$d', coins: 'top:0' })).toHaveLength(2)
 })

@@ -134,7 +134,11 @@ describe('wrong', () => {
     { argv: ['--monthly-calls', '1e3'], code: 'CONFIG_BAD_VALUE', says: '"1e3"' },
     { argv: ['--every', '7h'], code: 'CONFIG_BAD_DURATION', says: 'flag --every' },
     { argv: ['--from', '2026-02-01'], code: 'CONFIG_RANGE', says: 'flag --from' },
-    { argv: ['--to', '2020-01-01'], code: 'CONFIG_RANGE', says: 'not before its end 2020-01-01' },
+    {
+      argv: ['--to', '2020-01-01'],
+      code: 'CONFIG_RANGE',
+      says: 'must be before its end 2020-01-01',
+    },
     { argv: ['--granularity', '1h,7h'], code: 'CONFIG_BAD_GRANULARITY', says: '"7h"' },
     { argv: ['--granularity', '1h,'], code: 'CONFIG_BAD_GRANULARITY', says: 'no dataset takes ""' },
     { argv: ['--tokens', 'eth'], code: 'CONFIG_FLAG_UNUSED', says: 'flag --tokens' },

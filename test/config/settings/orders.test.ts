@@ -119,7 +119,7 @@ describe('flags over several orders', () => {
     ])
     const { notes, settings } = parse(SEVERAL, flags)
     expect(notes).toEqual([
-      'market_chart 5m is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file',
+      'market_chart 5m is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file',
     ])
     expect(settings['datasets.market_chart/euro.granularity']?.origin).toBe('flag --granularity')
     const other = parse(SEVERAL, { granularity: 'hourly', datasets: ['market_chart/1d'] })
@@ -209,7 +209,7 @@ describe('what is wrong with orders', () => {
     expect(
       problems(`${SOURCE}datasets: { market_chart: }`, { datasets: ['market_chart/1h'] }),
     ).toEqual([
-      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | No order of market_chart has a name: write market_chart.',
+      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | Write market_chart, because no order of it has a name.',
     ])
   })
 })
