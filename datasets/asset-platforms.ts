@@ -60,7 +60,6 @@ export const assetPlatforms: Dataset = {
   operations: ['asset_platforms'],
   tables: [ASSET_PLATFORMS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep(LIST.operation)],
   toTables: (body, context) => listedPage(LIST, body, context),

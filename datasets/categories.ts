@@ -30,7 +30,6 @@ export const categories: Dataset = {
   operations: [LIST.operation],
   tables: [CATEGORIES],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep(LIST.operation)],
   toTables: (body, context) => listedPage(LIST, body, context),

@@ -17,7 +17,14 @@ import {
   ORDINAL,
 } from './table/common-columns.ts'
 import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import {
+  itemsOf,
+  listingTable,
+  observedIn,
+  listingPage,
+  ordinals,
+  readListing,
+} from './record/listing.ts'
 import {
   amount,
   child,
@@ -120,27 +127,17 @@ export const categoryMarkets: Dataset = {
   operations: ['coins/categories'],
   tables: [CATEGORY_MARKETS, CATEGORY_TOP_COINS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('coins/categories', { order: 'market_cap_desc' })],
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(CATEGORY_MARKET_FIELDS, itemsOf(body), '$', ['category_id'])
     const tops = listing.rows.flatMap(topCoinsOf)
-    const observed = {
-      observed_at: { constant: context.observedAtMs },
-      observed_date: { constant: context.observedAtMs },
-    }
-    const columns = {
-      ...listingColumns(CATEGORY_MARKET_FIELDS, listing.rows),
-      ...observed,
-      ordinal: ordinals(listing.rows, context),
-    }
+    const observed = observedIn(context)
+    const ordinal = ordinals(listing.rows, context)
+    const more = { ...observed, ordinal }
     return listingPage(listing, [
-      {
-        table: CATEGORY_MARKETS.name,
-        rows: tableFromColumns(CATEGORY_MARKETS, columns, listing.rows.length),
-      },
+      listingTable(CATEGORY_MARKETS, CATEGORY_MARKET_FIELDS, listing.rows, more),
       {
         table: CATEGORY_TOP_COINS.name,
         rows: tableFromColumns(

@@ -57,7 +57,6 @@ export const coinDetails: Dataset = {
   tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'coin',
   rowsPerSlice: DETAIL_ROWS,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [
     {

@@ -1,6 +1,5 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { unansweredIds } from './request/asked-ids.ts'
 import {
   ABSENT,
@@ -14,7 +13,14 @@ import {
 import { COIN_MARKET_FIELDS } from './markets/coin-market-fields.ts'
 import type { ParamValues } from '../api/operation.ts'
 import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import {
+  itemsOf,
+  listingPage,
+  listingTable,
+  observedIn,
+  ordinals,
+  readListing,
+} from './record/listing.ts'
 import { csvOf, pageWindow } from './request/page-window.ts'
 import { isObject } from './record/read-record.ts'
 import { roundPrice } from './record/round-price.ts'
@@ -147,8 +153,8 @@ export const coinMarkets: Dataset = {
   operations: ['coins/markets'],
   tables: [COIN_MARKETS],
   entity: null,
-  perCurrency: true,
   ...WITHOUT_SERIES,
+  perCurrency: true,
   entitiesPerSlice: IDS_PER_SLICE,
   steps: (slice) => [
     {
@@ -168,18 +174,12 @@ export const coinMarkets: Dataset = {
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(COIN_MARKET_FIELDS, itemsOf(body), '$', ['coin_id'])
-    const rows = tableFromColumns(
-      COIN_MARKETS,
-      {
-        ...listingColumns(COIN_MARKET_FIELDS, listing.rows),
-        vs_currency: { constant: context.slice.vsCurrency },
-        observed_at: { constant: context.observedAtMs },
-        observed_date: { constant: context.observedAtMs },
-        ordinal: ordinals(listing.rows, context),
-      },
-      listing.rows.length,
-    )
-    const page = listingPage(listing, [{ table: COIN_MARKETS.name, rows }])
+    const table = listingTable(COIN_MARKETS, COIN_MARKET_FIELDS, listing.rows, {
+      vs_currency: { constant: context.slice.vsCurrency },
+      ...observedIn(context),
+      ordinal: ordinals(listing.rows, context),
+    })
+    const page = listingPage(listing, [table])
     const { entity } = context.slice
     if (entity !== '') {
       page.rejected.push(...unansweredIds(entity.split(','), listedIds(body), () => '$[*].id'))

@@ -1,5 +1,4 @@
 import { snapshotBy } from './table/row-keys.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -11,7 +10,7 @@ import {
 } from './table/common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './tickers/exchange-ticker-fields.ts'
-import { listingColumns, listingPage, ordinals } from './record/listing.ts'
+import { listingPage, listingTable, observedIn, ordinals } from './record/listing.ts'
 import { csvOf, pageWindow } from './request/page-window.ts'
 import { columnsOf } from './record/record-field.ts'
 import { TICKER_PAGE, readTickerListing } from './tickers/ticker-listing.ts'
@@ -113,7 +112,6 @@ export const coinTickers: Dataset = {
   operations: ['coins/{id}/tickers'],
   tables: [COIN_TICKERS],
   entity: 'coin',
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [EMPTY_LISTING],
   steps: (slice) => [
@@ -126,21 +124,14 @@ export const coinTickers: Dataset = {
   ],
   toTables: (body, context) => {
     const { listing, name } = readTickerListing(body)
-    const columns = listingColumns(TICKER_FIELDS, listing.rows)
-    const rows = tableFromColumns(
-      COIN_TICKERS,
-      {
-        ...columns,
-        listing_coin_id: { constant: context.slice.entity },
-        exchange_id: columns['market_identifier']!.map((id) => id ?? ''),
-        observed_at: { constant: context.observedAtMs },
-        ordinal: ordinals(listing.rows, context),
-        observed_date: { constant: context.observedAtMs },
-        listing_name: { constant: name },
-      },
-      listing.rows.length,
-    )
-    return listingPage(listing, [{ table: COIN_TICKERS.name, rows }])
+    const table = listingTable(COIN_TICKERS, TICKER_FIELDS, listing.rows, {
+      ...observedIn(context),
+      listing_coin_id: { constant: context.slice.entity },
+      exchange_id: listing.rows.map(({ values }) => values['market_identifier'] ?? ''),
+      ordinal: ordinals(listing.rows, context),
+      listing_name: { constant: name },
+    })
+    return listingPage(listing, [table])
   },
   answers: { 'coins/{id}/tickers': answer },
   bodies: { 'coins/{id}/tickers': TICKER_PAGE },

@@ -17,9 +17,9 @@ import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { jsonText } from './record/json-text.ts'
 import {
   itemsOf,
-  listingColumns,
   listingPage,
   type ListingRow,
+  listingTable,
   readListing,
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
@@ -119,7 +119,6 @@ export const coins: Dataset = {
   operations: ['coins/list'],
   tables: [COINS, COIN_PLATFORMS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('coins/list', { include_platform: 'true' })],
   toTables: (body, { observedAtMs }) => {
@@ -132,11 +131,7 @@ export const coins: Dataset = {
       first_seen_at: { constant: observedAtMs },
       last_seen_at: { constant: observedAtMs },
     }
-    const coinColumns = {
-      ...listingColumns(COIN_FIELDS, listing.rows),
-      ...seen,
-      list_ordinal: listing.rows.map((row) => row.index),
-    }
+    const list_ordinal = listing.rows.map((row) => row.index)
     const addressColumns = {
       coin_id: addresses.map(([coinId]) => coinId),
       platform_id: addresses.map(([, platformId]) => platformId),
@@ -144,7 +139,7 @@ export const coins: Dataset = {
       ...seen,
     }
     return listingPage(listing, [
-      { table: COINS.name, rows: tableFromColumns(COINS, coinColumns, listing.rows.length) },
+      listingTable(COINS, COIN_FIELDS, listing.rows, { ...seen, list_ordinal }),
       {
         table: COIN_PLATFORMS.name,
         rows: tableFromColumns(COIN_PLATFORMS, addressColumns, addresses.length),

@@ -1,7 +1,6 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   EXCHANGE_ID,
@@ -14,7 +13,14 @@ import { derivativeExchangeAnswer } from './tickers/derivative-exchange-answer.t
 import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import {
+  itemsOf,
+  listingPage,
+  listingTable,
+  observedIn,
+  ordinals,
+  readListing,
+} from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
@@ -69,7 +75,6 @@ export const derivativeExchangeTickers: Dataset = {
   operations: ['derivatives/exchanges/{id}'],
   tables: [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKERS],
   entity: 'derivative_exchange',
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: (slice) => [
     // Without include_tickers the answer has no contracts at all.
@@ -87,29 +92,13 @@ export const derivativeExchangeTickers: Dataset = {
     const exchange = readListing(BODY_FIELDS, [{ at: '', source }], '$', [])
     const items = itemsOf(listed ?? [])
     const tickers = readListing(DERIVATIVE_EXCHANGE_TICKER_FIELDS, items, '$.tickers', [])
-    const common = {
-      exchange_id: { constant: context.slice.entity },
-      observed_at: { constant: context.observedAtMs },
-      observed_date: { constant: context.observedAtMs },
-    }
-    const details = tableFromColumns(
-      DERIVATIVE_EXCHANGE_DETAILS,
-      { ...listingColumns(DERIVATIVE_EXCHANGE_FIELDS, exchange.rows), ...common },
-      exchange.rows.length,
-    )
-    const contracts = tableFromColumns(
-      DERIVATIVE_EXCHANGE_TICKERS,
-      {
-        ...listingColumns(DERIVATIVE_EXCHANGE_TICKER_FIELDS, tickers.rows),
-        ...common,
-        ordinal: ordinals(tickers.rows, context),
-      },
-      tickers.rows.length,
-    )
+    const common = { exchange_id: { constant: context.slice.entity }, ...observedIn(context) }
+    const [details, fields] = [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKER_FIELDS]
+    const ordinal = ordinals(tickers.rows, context)
     return {
       ...listingPage(tickers, [
-        { table: DERIVATIVE_EXCHANGE_DETAILS.name, rows: details },
-        { table: DERIVATIVE_EXCHANGE_TICKERS.name, rows: contracts },
+        listingTable(details, DERIVATIVE_EXCHANGE_FIELDS, exchange.rows, common),
+        listingTable(DERIVATIVE_EXCHANGE_TICKERS, fields, tickers.rows, { ...common, ordinal }),
       ]),
       rejected: [...exchange.rejected, ...tickers.rejected],
       unknownPaths: { ...exchange.unknownPaths, ...tickers.unknownPaths },

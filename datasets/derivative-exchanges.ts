@@ -71,7 +71,6 @@ export const derivativeExchanges: Dataset = {
   operations: ['derivatives/exchanges/list', 'derivatives/exchanges'],
   tables: [DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [
     singleStep(LIST.operation),

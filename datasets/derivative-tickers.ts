@@ -40,7 +40,6 @@ export const derivativeTickers: Dataset = {
   operations: ['derivatives'],
   tables: [DERIVATIVE_TICKERS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep(LIST.operation)],
   toTables: (body, context) => listedPage(LIST, body, context),

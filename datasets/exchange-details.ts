@@ -2,12 +2,11 @@ import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { TICKER_FIELDS } from './tickers/exchange-ticker-fields.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { ABSENT, EXCHANGE_ID, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { EXCHANGE_DETAIL_FIELDS } from './exchange/exchange-detail-fields.ts'
 import { EXCHANGE_TICKERS } from './exchange-tickers.ts'
-import { listingColumns, listingPage, readListing } from './record/listing.ts'
+import { listingPage, listingTable, observedIn, readListing } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { columnsOf } from './record/record-field.ts'
 import { tickerOf } from './tickers/tickers-answer.ts'
@@ -69,7 +68,6 @@ export const exchangeDetails: Dataset = {
   operations: ['exchanges/{id}'],
   tables: [EXCHANGE_DETAILS],
   entity: 'exchange',
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [
     {
@@ -84,17 +82,11 @@ export const exchangeDetails: Dataset = {
     if (typeof body['name'] !== 'string') throw new SourceDataError('$.name is no text')
     const { tickers: _tickers, ...own } = body
     const listing = readListing(EXCHANGE_DETAIL_FIELDS, [{ at: '', source: own }], '$', [])
-    const rows = tableFromColumns(
-      EXCHANGE_DETAILS,
-      {
-        ...listingColumns(EXCHANGE_DETAIL_FIELDS, listing.rows),
-        exchange_id: { constant: context.slice.entity },
-        observed_at: { constant: context.observedAtMs },
-        observed_date: { constant: context.observedAtMs },
-      },
-      listing.rows.length,
-    )
-    return listingPage(listing, [{ table: EXCHANGE_DETAILS.name, rows }])
+    const table = listingTable(EXCHANGE_DETAILS, EXCHANGE_DETAIL_FIELDS, listing.rows, {
+      exchange_id: { constant: context.slice.entity },
+      ...observedIn(context),
+    })
+    return listingPage(listing, [table])
   },
   answers: { 'exchanges/{id}': answer },
   bodies: {

@@ -1,15 +1,15 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { keepBeside, splitBeside } from './record/envelope.ts'
 import { reject } from './record/rejected-rows.ts'
 import {
   type Listing,
-  listingColumns,
   listingPage,
+  listingTable,
+  observedIn,
   ordinals,
   readListing,
 } from './record/listing.ts'
@@ -76,7 +76,6 @@ export const exchangeRates: Dataset = {
   operations: ['exchange_rates'],
   tables: [EXCHANGE_RATES],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('exchange_rates')],
   toTables: (body, context) => {
@@ -88,18 +87,12 @@ export const exchangeRates: Dataset = {
     const listing = readListing(RATE_FIELDS, items, '$.rates', [])
     rejectBrokenCodes(listing, rates)
     const beside = keepBeside(listing.rows[0], body, 'rates', '$')
-    const rows = tableFromColumns(
-      EXCHANGE_RATES,
-      {
-        ...listingColumns(RATE_FIELDS, listing.rows),
-        currency: listing.rows.map((row) => rates[row.index]![0]),
-        observed_at: { constant: context.observedAtMs },
-        observed_date: { constant: context.observedAtMs },
-        ordinal: ordinals(listing.rows, context),
-      },
-      listing.rows.length,
-    )
-    const page = listingPage(listing, [{ table: EXCHANGE_RATES.name, rows }])
+    const table = listingTable(EXCHANGE_RATES, RATE_FIELDS, listing.rows, {
+      currency: listing.rows.map((row) => rates[row.index]![0]),
+      ...observedIn(context),
+      ordinal: ordinals(listing.rows, context),
+    })
+    const page = listingPage(listing, [table])
     Object.assign(page.unknownPaths, beside)
     return page
   },

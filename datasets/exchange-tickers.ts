@@ -1,5 +1,4 @@
 import { snapshotBy } from './table/row-keys.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   EXCHANGE_ID,
@@ -10,7 +9,7 @@ import {
 } from './table/common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './tickers/exchange-ticker-fields.ts'
-import { listingColumns, listingPage, ordinals } from './record/listing.ts'
+import { listingPage, listingTable, observedIn, ordinals } from './record/listing.ts'
 import { csvOf, pageWindow } from './request/page-window.ts'
 import { TICKER_PAGE, readTickerListing } from './tickers/ticker-listing.ts'
 import { EMPTY_LISTING, tickersBody } from './tickers/tickers-answer.ts'
@@ -95,7 +94,6 @@ export const exchangeTickers: Dataset = {
   operations: ['exchanges/{id}/tickers'],
   tables: [EXCHANGE_TICKERS],
   entity: 'exchange',
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [EMPTY_LISTING],
   steps: (slice) => [
@@ -108,19 +106,13 @@ export const exchangeTickers: Dataset = {
   ],
   toTables: (body, context) => {
     const { listing, name } = readTickerListing(body)
-    const rows = tableFromColumns(
-      EXCHANGE_TICKERS,
-      {
-        ...listingColumns(TICKER_FIELDS, listing.rows),
-        exchange_id: { constant: context.slice.entity },
-        observed_at: { constant: context.observedAtMs },
-        ordinal: ordinals(listing.rows, context),
-        observed_date: { constant: context.observedAtMs },
-        listing_name: { constant: name },
-      },
-      listing.rows.length,
-    )
-    return listingPage(listing, [{ table: EXCHANGE_TICKERS.name, rows }])
+    const table = listingTable(EXCHANGE_TICKERS, TICKER_FIELDS, listing.rows, {
+      exchange_id: { constant: context.slice.entity },
+      ...observedIn(context),
+      ordinal: ordinals(listing.rows, context),
+      listing_name: { constant: name },
+    })
+    return listingPage(listing, [table])
   },
   answers: { 'exchanges/{id}/tickers': answer },
   bodies: { 'exchanges/{id}/tickers': TICKER_PAGE },

@@ -8,8 +8,9 @@ import {
 } from './record/listed-table.ts'
 import { EXCHANGE_ID } from './table/common-columns.ts'
 import type { Dataset } from './dataset.ts'
+import { TRADE_VOLUMES } from './exchange/exchange-detail-fields.ts'
 import { pageWindow } from './request/page-window.ts'
-import { amount, count, field, flag, text, type RecordField } from './record/record-field.ts'
+import { count, field, flag, text, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
@@ -32,16 +33,7 @@ const STATS_FIELDS: readonly RecordField[] = [
     'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
   ),
   count('trust_score_rank', null, 'Rank by trust score from 1.'),
-  amount(
-    'trade_volume_24h_btc',
-    'BTC',
-    'Volume traded in the last 24 hours as the exchange reports it: a rolling figure.',
-  ),
-  amount(
-    'trade_volume_24h_btc_normalized',
-    'BTC',
-    'Volume of 24 hours corrected by the source for web traffic; not sent since June 2025.',
-  ),
+  ...TRADE_VOLUMES,
 ]
 
 /** Every exchange ever listed since the first sync. */
@@ -80,7 +72,6 @@ export const exchanges: Dataset = {
   operations: ['exchanges/list', 'exchanges'],
   tables: [EXCHANGES, EXCHANGE_STATS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [
     singleStep(LIST.operation),

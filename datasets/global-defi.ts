@@ -1,11 +1,10 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { inEnvelope, keepBeside } from './record/envelope.ts'
-import { listingColumns, listingPage, readListing } from './record/listing.ts'
+import { listingPage, listingTable, observedIn, readListing } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { amount, columnsOf, numberText, text, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
@@ -61,7 +60,6 @@ export const globalDefi: Dataset = {
   operations: ['global/decentralized_finance_defi'],
   tables: [GLOBAL_DEFI],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('global/decentralized_finance_defi')],
   toTables: (body, context) => {
@@ -72,16 +70,10 @@ export const globalDefi: Dataset = {
     }
     const listing = readListing(DEFI_FIELDS, [{ at: '', source: data }], '$.data', [])
     const beside = keepBeside(listing.rows[0], body, 'data', '$')
-    const rows = tableFromColumns(
-      GLOBAL_DEFI,
-      {
-        ...listingColumns(DEFI_FIELDS, listing.rows),
-        observed_at: { constant: context.observedAtMs },
-        observed_date: { constant: context.observedAtMs },
-      },
-      listing.rows.length,
-    )
-    const page = listingPage(listing, [{ table: GLOBAL_DEFI.name, rows }])
+    const table = listingTable(GLOBAL_DEFI, DEFI_FIELDS, listing.rows, {
+      ...observedIn(context),
+    })
+    const page = listingPage(listing, [table])
     Object.assign(page.unknownPaths, beside)
     return page
   },

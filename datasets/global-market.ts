@@ -1,6 +1,5 @@
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
 import { inEnvelope, keepBeside } from './record/envelope.ts'
 import {
@@ -12,7 +11,7 @@ import {
   SYMBOL_MAPS,
 } from './markets/global-market-tables.ts'
 import { jsonText } from './record/json-text.ts'
-import { listingColumns, listingPage, readListing } from './record/listing.ts'
+import { listingPage, listingTable, observedIn, readListing } from './record/listing.ts'
 import { readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
 import { isObject } from './record/read-record.ts'
 import type { Part } from './record/read-sections.ts'
@@ -65,7 +64,6 @@ export const globalMarket: Dataset = {
   operations: ['global'],
   tables: [GLOBAL_MARKET, GLOBAL_MARKET_BY_CURRENCY, GLOBAL_MARKET_DOMINANCE],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('global')],
   toTables: (body, context) => {
@@ -78,25 +76,16 @@ export const globalMarket: Dataset = {
     const beside = keepBeside(listing.rows[0], body, 'data', '$')
     // The maps of a bad market go to quarantine with it.
     const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()
-    const at = {
-      observed_at: { constant: context.observedAtMs },
-      observed_date: { constant: context.observedAtMs },
-    }
+    const at = observedIn(context)
     const childTable = (spec: TableSpec, codeColumn: string, fields: readonly RecordField[]) => {
       const names = fields.map(({ path: [name] }) => name)
       const own = new Map([...parts].filter(([name]) => names.includes(name)))
       const rows = readKeyedRows(fields, own, '$.data', listing)
       const codes = { [codeColumn]: rows.map(({ key }) => key) }
-      const columns = { ...listingColumns(fields, rows), ...codes, ...at }
-      return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
+      return listingTable(spec, fields, rows, { ...codes, ...at })
     }
-    const market = tableFromColumns(
-      GLOBAL_MARKET,
-      { ...listingColumns(GLOBAL_FIELDS, listing.rows), ...at },
-      listing.rows.length,
-    )
     const tables = [
-      { table: GLOBAL_MARKET.name, rows: market },
+      listingTable(GLOBAL_MARKET, GLOBAL_FIELDS, listing.rows, at),
       childTable(GLOBAL_MARKET_BY_CURRENCY, 'vs_currency', CURRENCY_MAPS),
       childTable(GLOBAL_MARKET_DOMINANCE, 'symbol', SYMBOL_MAPS),
     ]

@@ -28,7 +28,6 @@ export const nftPlatforms: Dataset = {
   operations: ['asset_platforms'],
   tables: [NFT_PLATFORMS],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [
     {

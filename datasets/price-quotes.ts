@@ -50,8 +50,8 @@ export const priceQuotes: Dataset = {
   operations: ['simple/price'],
   tables: [PRICE_QUOTES],
   entity: 'coin',
-  perCurrency: true,
   ...WITHOUT_SERIES,
+  perCurrency: true,
   entitiesPerSlice: IDS_PER_SLICE,
   currenciesPerSlice: CURRENCIES_PER_SLICE,
   steps: (slice) => [

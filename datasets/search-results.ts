@@ -39,7 +39,6 @@ export const searchResults: Dataset = {
   operations: ['search'],
   tables: [SEARCHES, SEARCH_RESULTS],
   entity: 'query',
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: (slice) => [singleStep('search', { query: slice.entity })],
   toTables: searchTables,

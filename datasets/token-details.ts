@@ -42,7 +42,6 @@ export const tokenDetails: Dataset = {
   tables: [TOKEN_DETAILS.parent, ...TOKEN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'token',
   rowsPerSlice: DETAIL_ROWS,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [
     {

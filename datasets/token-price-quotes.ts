@@ -57,8 +57,8 @@ export const tokenPriceQuotes: Dataset = {
   operations: ['simple/token_price/{id}'],
   tables: [TOKEN_PRICE_QUOTES],
   entity: 'token',
-  perCurrency: true,
   ...WITHOUT_SERIES,
+  perCurrency: true,
   entitiesPerSlice: ADDRESSES_PER_SLICE,
   currenciesPerSlice: CURRENCIES_PER_SLICE,
   leftOut: [

@@ -73,7 +73,6 @@ export const trendingCoins: Dataset = {
     TRENDING_CATEGORY_CHANGES,
   ],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('search/trending')],
   toTables: trendingTables,

@@ -46,7 +46,6 @@ export const vsCurrencies: Dataset = {
   operations: ['simple/supported_vs_currencies'],
   tables: [VS_CURRENCIES],
   entity: null,
-  perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [singleStep('simple/supported_vs_currencies')],
   toTables: (body, { observedAtMs }) => {

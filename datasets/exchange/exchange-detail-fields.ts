@@ -1,5 +1,19 @@
 import { amount, count, field, flag, text, type RecordField } from '../record/record-field.ts'
 
+/** The volume of an exchange. */
+export const TRADE_VOLUMES: readonly RecordField[] = [
+  amount(
+    'trade_volume_24h_btc',
+    'BTC',
+    'Volume traded in the last 24 hours as the exchange reports it: a rolling figure.',
+  ),
+  amount(
+    'trade_volume_24h_btc_normalized',
+    'BTC',
+    'Volume of 24 hours corrected by the source for web traffic; not sent since June 2025.',
+  ),
+]
+
 /** The fields of one exchange, without its tickers. The body does not have its id. */
 export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   text('name', 'Display name at that moment.'),
@@ -27,16 +41,7 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   count('trust_score_rank', null, 'Rank by trust score from 1.'),
   count('coins', 'coins', 'How many coins are traded; NULL before 2022, when it was not sent.'),
   count('pairs', 'pairs', 'How many pairs are traded; NULL before 2022, when it was not sent.'),
-  amount(
-    'trade_volume_24h_btc',
-    'BTC',
-    'Volume traded in the last 24 hours as the exchange reports it: a rolling figure.',
-  ),
-  amount(
-    'trade_volume_24h_btc_normalized',
-    'BTC',
-    'Volume of 24 hours corrected by the source for web traffic; not sent since June 2025.',
-  ),
+  ...TRADE_VOLUMES,
   // No child table, because only answers of 2020 and 2021 have announcements.
   field('status_updates', {
     type: 'json',

@@ -1,10 +1,9 @@
 import { SourceDataError } from '../../api/errors.ts'
-import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { unansweredIds } from '../request/asked-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
-import { listingColumns, type ListingRow } from '../record/listing.ts'
+import { listingTable, observedIn, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
@@ -63,19 +62,15 @@ export function quoteTables(
     return read.quotes
   })
   rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
-  const columns = {
-    ...listingColumns(
-      QUOTE_FIELDS,
-      quotes.map(({ row }) => row),
-    ),
+  const rows = quotes.map(({ row }) => row)
+  const table = listingTable(spec, QUOTE_FIELDS, rows, {
     ...entries.constants,
     [entries.column]: quotes.map(({ entry }) => entry),
     vs_currency: quotes.map(({ currency }) => currency),
-    observed_at: { constant: context.observedAtMs },
-    observed_date: { constant: context.observedAtMs },
-  }
+    ...observedIn(context),
+  })
   return {
-    tables: [{ table: spec.name, rows: tableFromColumns(spec, columns, quotes.length) }],
+    tables: [table],
     counts: { outsideSlice: 0, duplicate: keys.length - keysById.size, future: 0 },
     rejected,
     unknownPaths,

@@ -1,7 +1,6 @@
 import { catalogueBy, snapshotBy } from '../table/row-keys.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
-import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import {
   ABSENT,
   EXTRA,
@@ -13,7 +12,7 @@ import {
   ORDINAL,
 } from '../table/common-columns.ts'
 import type { Answer, PageContext, PageTables, RowSelection, TableSpec } from '../dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
+import { itemsOf, listingPage, listingTable, observedIn, ordinals, readListing } from './listing.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -64,14 +63,11 @@ export function listedPage(
   const listing = readListing(fields, itemsOf(body), '$', key.includes(ORDINAL.name) ? [] : key)
   const at = { constant: context.observedAtMs }
   const place = ordinals(listing.rows, context)
-  const columns = {
-    ...listingColumns(fields, listing.rows),
-    ...(spec.load === 'catalogue'
+  const more =
+    spec.load === 'catalogue'
       ? { first_seen_at: at, last_seen_at: at, list_ordinal: place }
-      : { observed_at: at, observed_date: at, ordinal: place }),
-  }
-  const rows = tableFromColumns(spec, columns, listing.rows.length)
-  return listingPage(listing, [{ table: spec.name, rows }])
+      : { ...observedIn(context), ordinal: place }
+  return listingPage(listing, [listingTable(spec, fields, listing.rows, more)])
 }
 
 /** Answers with the newest rows of a list, in its order; `more` adds to the selection by parameters. */

@@ -1,5 +1,6 @@
-import type { Scalar } from '../arrow/column-data.ts'
-import type { PageContext, PageTables, RejectedRow } from '../dataset.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { absentText, extraText, type ReadRecord, readRecord } from './read-record.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
@@ -78,6 +79,23 @@ export function listingColumns(
   columns['_absent'] = rows.map(absentText)
   columns['_extra'] = rows.map(extraText)
   return columns
+}
+
+/** Rows of a listing as those of a table; `more` has the columns that are no fields. */
+export function listingTable(
+  spec: TableSpec,
+  fields: readonly RecordField[],
+  rows: readonly ListingRow[],
+  more: ColumnsByName,
+): PageTables['tables'][number] {
+  const columns = { ...listingColumns(fields, rows), ...more }
+  return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
+}
+
+/** The columns of every row of a look: its moment, and the day of it. */
+export function observedIn({ observedAtMs }: PageContext): ColumnsByName {
+  const at = { constant: observedAtMs }
+  return { observed_at: at, observed_date: at }
 }
 
 /** The PageTables of a listing with these tables. */

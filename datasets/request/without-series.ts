@@ -1,7 +1,8 @@
 import type { Dataset } from '../dataset.ts'
 
-/** The time fields of a dataset without a series: its answer shows the moment of the request. */
+/** The fields of a dataset without times of its own, which shows the moment of its request, in no currency. */
 export const WITHOUT_SERIES = {
+  perCurrency: false,
   granularities: [],
   maxSliceMs: () => Infinity,
   reachMs: () => null,

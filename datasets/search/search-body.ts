@@ -1,12 +1,12 @@
 import { SourceDataError } from '../../api/errors.ts'
-import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 import {
   type ListingItem,
   type ListingRow,
-  listingColumns,
   listingPage,
+  listingTable,
+  observedIn,
   readListing,
 } from '../record/listing.ts'
 import { isObject } from '../record/read-record.ts'
@@ -47,21 +47,11 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
     addRejected(page.rejected, listing.rejected)
     Object.assign(page.unknownPaths, listing.unknownPaths)
   }
-  const common = {
-    query: { constant: context.slice.entity },
-    observed_at: { constant: context.observedAtMs },
-    observed_date: { constant: context.observedAtMs },
-  }
-  const search = { ...listingColumns(SEARCH_BODY_FIELDS, searches.rows), ...counts, ...common }
-  const results = {
-    ...listingColumns(SEARCH_FIELDS, rows),
-    ...common,
-    kind: kinds,
-    ordinal: rows.map((row) => row.index),
-  }
+  const common = { query: { constant: context.slice.entity }, ...observedIn(context) }
+  const ordinal = rows.map((row) => row.index)
   page.tables.push(
-    { table: SEARCHES.name, rows: tableFromColumns(SEARCHES, search, 1) },
-    { table: SEARCH_RESULTS.name, rows: tableFromColumns(SEARCH_RESULTS, results, rows.length) },
+    listingTable(SEARCHES, SEARCH_BODY_FIELDS, searches.rows, { ...counts, ...common }),
+    listingTable(SEARCH_RESULTS, SEARCH_FIELDS, rows, { ...common, kind: kinds, ordinal }),
   )
   return page
 }

@@ -1,14 +1,15 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import type { Scalar } from '../arrow/column-data.ts'
+import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 import { keepBeside } from '../record/envelope.ts'
 import { readKeyedRows } from '../record/keyed-rows.ts'
 import {
   type Listing,
   type ListingItem,
-  listingColumns,
   listingPage,
+  listingTable,
+  observedIn,
   ordinals,
   readListing,
 } from '../record/listing.ts'
@@ -28,10 +29,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
     const isOptional = key !== 'coins' && body[key] === undefined
     if (!isOptional && !Array.isArray(body[key])) throw new SourceDataError(`$.${key} is no array`)
   }
-  const at = {
-    observed_at: { constant: context.observedAtMs },
-    observed_date: { constant: context.observedAtMs },
-  }
+  const at = observedIn(context)
   const lists = readListing(TRENDING_LIST_FIELDS, [{ at: '', source: withoutItems(body) }], '$', [])
   const page = listingPage(lists, [])
   const counts: Record<string, Scalar[]> = {}
@@ -46,24 +44,15 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
         addCounts(page.unknownPaths, keepBeside(row, envelope, list.wrapper, `${path}[*]`))
       }
     }
-    const rows = tableFromColumns(
-      list.table,
-      {
-        ...listingColumns(list.fields, listing.rows),
-        ...at,
-        ordinal: ordinals(listing.rows, context),
-      },
-      listing.rows.length,
-    )
-    page.tables.push({ table: list.table.name, rows })
+    const more = { ...at, ordinal: ordinals(listing.rows, context) }
+    page.tables.push(listingTable(list.table, list.fields, listing.rows, more))
     addRejected(page.rejected, listing.rejected)
     page.counts.duplicate += listing.duplicates
     addCounts(page.unknownPaths, listing.unknownPaths)
     if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page))
   }
-  const columns = { ...listingColumns(TRENDING_LIST_FIELDS, lists.rows), ...counts, ...at }
-  const rows = tableFromColumns(TRENDING_LISTS, columns, lists.rows.length)
-  page.tables.unshift({ table: TRENDING_LISTS.name, rows })
+  const more = { ...counts, ...at }
+  page.tables.unshift(listingTable(TRENDING_LISTS, TRENDING_LIST_FIELDS, lists.rows, more))
   page.itemCount = (body['coins'] as unknown[]).length
   return page
 }
@@ -85,7 +74,7 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
 function changesOf(
   { key, wrapper, idColumn, changes }: TrendingList,
   listing: Listing,
-  observed: Record<string, { constant: number }>,
+  observed: ColumnsByName,
   page: PageTables,
 ): PageTables['tables'][number] {
   const { table, fieldColumn, section, field } = changes!
