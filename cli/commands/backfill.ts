@@ -105,7 +105,7 @@ async function noteOn({
   kind,
 }: Pick<ExportRequest, 'config' | 'kind'>): Promise<string | null> {
   if (kind !== 'by_hand') return null
-  const { reserveNote } = await import('../run/reserve-note.ts')
+  const { reserveNote } = await import('../run/key-months.ts')
   return reserveNote(config)
 }
 

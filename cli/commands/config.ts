@@ -78,13 +78,10 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
 async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
   const { doubtfulCoins } = await import('../run/doubtful-coins.ts')
   const { openPublished } = await import('../query/open-published.ts')
-  const { openSession } = await import('../../sinks/duckdb-store/session.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')
-  const paths = pathsOf(config)
-  const published = await openPublished(paths, 'UTC').catch(() => null)
+  const published = await openPublished(pathsOf(config), 'UTC').catch(() => null)
   if (published === null) return []
-  const session = openSession(published.connection, paths.duckdbLink)
-  return await doubtfulCoins((sql) => session.rows(sql), wanted).finally(() => published.close())
+  return await doubtfulCoins(published.rows, wanted).finally(() => published.close())
 }
 
 /** A missing key is no fault of the file: it is checked where there is none, in CI for one. */

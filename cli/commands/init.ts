@@ -75,7 +75,7 @@ export const init: CliCommand = {
     let raw = given
     if (isAsked) {
       const { askAnswers } = await import('../init/ask-answers.ts')
-      const { Cancelled } = await import('../init/cancelled.ts')
+      const { Cancelled } = await import('../init/questions.ts')
       try {
         raw = await askAnswers(effects, given, datasets, target)
       } catch (error) {

@@ -25,17 +25,14 @@ export const runs: CliCommand = {
     const { readablePaths } = await import('../query/readable-paths.ts')
     const { openLedger } = await import('../ledger/open-ledger.ts')
     const { saySource } = await import('../ledger/say-source.ts')
-    const { newestRuns } = await import('../look/runs.ts')
+    const { newestRuns, runsText } = await import('../look/runs.ts')
     const paths = await readablePaths(effects, options)
     const ledger = await openLedger(paths, effects.clock)
     try {
       saySource(effects, ledger, paths)
       const found = ledger.source === 'none' ? [] : await newestRuns(ledger, limit)
       if (options['json'] === true) printJson(effects, found)
-      else {
-        const { runsText } = await import('../look/runs-text.ts')
-        print(effects, runsText(found))
-      }
+      else print(effects, runsText(found))
       return EXIT.complete
     } finally {
       await ledger.close()

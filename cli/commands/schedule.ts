@@ -56,15 +56,19 @@ export const schedule: CliCommand = {
     try {
       const { client } = connected
       if (action === 'list') {
-        const { scheduleRows } = await import('../schedule/schedule-rows.ts')
-        const { scheduleLines } = await import('../schedule/schedule-lines.ts')
+        const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
         const rows = await scheduleRows(client, config)
         printChanges(rows, scheduleLines(rows))
         return EXIT.complete
       }
       if (action === 'apply') {
-        const { applyConfig } = await import('../schedule/apply-config.ts')
-        const changes = await applyConfig(effects, client, config, options['replace'] === true)
+        const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
+        const { applySchedules } = await import('../../engine/schedules/apply-schedules.ts')
+        const { wantedSchedules } = await import('../schedule/wanted-schedules.ts')
+        const wanted = await wantedSchedules(effects, config)
+        const mayReplace = options['replace'] === true
+        const id = warehouseIdOf(config)
+        const changes = await applySchedules(client, id, wanted, mayReplace)
         printChanges(
           changes,
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),

@@ -18,15 +18,12 @@ export const tables: CliCommand = {
   async run(effects, _args, options) {
     const { readablePaths } = await import('../query/readable-paths.ts')
     const { openPublished } = await import('../query/open-published.ts')
-    const { relations } = await import('../look/relations.ts')
+    const { relations, relationsText } = await import('../look/relations.ts')
     const publication = await openPublished(await readablePaths(effects, options), 'UTC')
     try {
       const found = await relations(publication.connection)
       if (options['json'] === true) printJson(effects, found)
-      else {
-        const { relationsText } = await import('../look/relations-text.ts')
-        print(effects, relationsText(found))
-      }
+      else print(effects, relationsText(found))
       return EXIT.complete
     } finally {
       publication.close()

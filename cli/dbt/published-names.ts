@@ -9,7 +9,7 @@ import { QueryError } from '../query/query-error.ts'
  *   that a profile of dbt could attach
  */
 export async function publishedNames(
-  { kind, connection }: OpenPublication,
+  { kind, rows }: Pick<OpenPublication, 'kind' | 'rows'>,
   root: string,
 ): Promise<ReadonlySet<string>> {
   if (kind !== 'duckdb') {
@@ -18,9 +18,9 @@ export async function publishedNames(
       hint: 'Add duckdb to `sinks` in coinlake.yaml and run `coinlake backfill`: dbt attaches that file.',
     })
   }
-  const found = await connection.runAndReadAll(
+  const found = await rows(
     `SELECT table_name FROM information_schema.tables
      WHERE table_catalog = current_database() AND table_schema = 'main'`,
   )
-  return new Set((found.getRowsJson() as [string][]).map(([name]) => name))
+  return new Set(found.map((row) => String(row['table_name'])))
 }

@@ -1,5 +1,6 @@
 import type { InitCosts } from '../../config/settings/init-template.ts'
 import { between, count, percent, periodText } from '../render/quantities.ts'
+import { utcDay } from '../render/utc-text.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
 import { meantRuns, type PricedAnswers } from './price-answers.ts'
 
@@ -25,7 +26,7 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const { price, repeated } = priced
   const firstOf = new Map(price.perDataset.map(({ order, calls }) => [order, calls]))
   const labels = repeated[0]?.perDataset.map(({ order }) => order) ?? []
-  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const day = utcDay(nowMs)
   return {
     whole: [
       `Into an empty warehouse, then in a month (31 days), as of ${day}:`,

@@ -1,6 +1,8 @@
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts'
 import type { Effects } from '../effects.ts'
-import { Cancelled } from './cancelled.ts'
+
+/** The person pressed Ctrl-C at a question. */
+export class Cancelled extends Error {}
 
 /** A choice, with its cost beside it. */
 export interface Choice {

@@ -4,8 +4,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
+import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -81,13 +80,12 @@ async function openPublishedLedger(
   shut: SinkError | null,
 ): Promise<OpenLedger> {
   const publication = await openPublished(paths, 'UTC')
-  const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
   try {
-    const [row] = await session.rows(
+    const [row] = await publication.rows(
       `SELECT strftime(published_at, '%Y-%m-%dT%H:%M:%SZ') AS published_at FROM _published`,
     )
     return {
-      rows: (sql, params) => session.rows(sql, params),
+      rows: publication.rows,
       source: 'publication',
       shut,
       note: shut && `${shut.message}: this is the publication of ${row?.['published_at']}`,

@@ -1,4 +1,7 @@
 import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { approximateDuration, count } from '../render/quantities.ts'
+import { utcMinute } from '../render/utc-text.ts'
 
 /** A run as the ledger has it. Moments are ISO. */
 export interface LedgerRun {
@@ -46,4 +49,19 @@ export async function newestRuns(
     rows: Number(row['rows']),
     failedSlices: Number(row['slices']),
   }))
+}
+
+/** Runs as people read them, newest first. */
+export function runsText(found: readonly LedgerRun[]): string[] {
+  if (found.length === 0) return ['nothing has run yet']
+  return alignColumns(
+    ['run', 'by', 'began', 'took', 'ended', 'calls', 'rows', 'failed slices'],
+    found.map(({ runId, by, startedAt, finishedAt, verdict, calls, rows, failedSlices }) => {
+      const tookMs = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+      const took = tookMs === null ? '' : approximateDuration(tookMs)
+      const figures = [calls, rows, failedSlices].map(count)
+      return [runId, by, utcMinute(startedAt), took, verdict, ...figures]
+    }),
+    [5, 6, 7],
+  )
 }

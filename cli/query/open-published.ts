@@ -4,6 +4,8 @@ import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { openSession } from '../../sinks/duckdb-store/session.ts'
+import type { Session } from '../../sinks/duckdb-store/session.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
@@ -11,7 +13,7 @@ import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
 
 /** A publication, or a lake, that is open for reading. */
-export interface OpenPublication {
+export interface OpenPublication extends Pick<Session, 'rows'> {
   connection: DuckDBConnection
   /** The kind of publication. */
   kind: 'duckdb' | 'parquet' | 'lake'
@@ -34,7 +36,7 @@ export async function openPublished(
 ): Promise<OpenPublication> {
   // The published file itself may be named, too, as `serve --warehouse` takes it.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
-    return openSession(await openWarehouse(paths.root, readable), 'duckdb', zone)
+    return await reading(await openWarehouse(paths.root, readable), 'duckdb', paths.root, zone)
   }
   // Beside a lake it is what an older coinlake has published, and will never be newer.
   if (paths.lake === null && existsSync(paths.duckdbLink)) {
@@ -42,17 +44,26 @@ export async function openPublished(
     const instance = await opening.catch((cause: unknown) => {
       throw cause instanceof CoinlakeError ? openFault(cause) : cause
     })
-    return openSession(instance, 'duckdb', zone)
+    return await reading(instance, 'duckdb', paths.duckdbLink, zone)
   }
   if (paths.lake !== null) {
     const lake = await openLake(paths.lake, readable)
-    if (lake !== null) return openSession(lake, 'lake', zone)
+    if (lake !== null) return await reading(lake, 'lake', paths.lake.catalog, zone)
   }
   const tree = await openTree(paths, readable)
-  if (tree !== null) return openSession(tree, 'parquet', zone)
-  throw new QueryError(`nothing is published in ${paths.parquetBucket?.place ?? paths.root} yet`, {
+  const bucket = paths.parquetBucket?.place
+  if (tree !== null) return await reading(tree, 'parquet', bucket ?? paths.parquetLink, zone)
+  throw new QueryError(`nothing is published in ${bucket ?? paths.root} yet`, {
     code: 'NO_PUBLICATION',
     hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
+  })
+}
+
+/** As openPublished, in UTC; null where nothing is published. */
+export async function findPublished(paths: WarehousePaths): Promise<OpenPublication | null> {
+  return await openPublished(paths, 'UTC').catch((error: unknown) => {
+    if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null
+    throw error
   })
 }
 
@@ -74,9 +85,10 @@ const HELD =
 const UNREADABLE =
   'Nothing of it was changed. Look at the rights of the file and at the memory of this machine, then run the same command again.'
 
-async function openSession(
+async function reading(
   instance: DuckDBInstance,
   kind: OpenPublication['kind'],
+  name: string,
   zone: string,
 ): Promise<OpenPublication> {
   const connection = await instance.connect()
@@ -84,6 +96,7 @@ async function openSession(
   return {
     connection,
     kind,
+    rows: openSession(connection, name, PUBLICATION_DAMAGE).rows,
     close() {
       connection.closeSync()
       instance.closeSync()

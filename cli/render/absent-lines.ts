@@ -1,5 +1,6 @@
 import type { AbsentEntity } from '../../sinks/store.ts'
 import { counted } from './quantities.ts'
+import { utcDay } from './utc-text.ts'
 
 /** Ids named one by one; the rest is counted. */
 const NAMED = 10
@@ -16,7 +17,7 @@ export function absentLines(
   const byEntity = [...Map.groupBy(entities, ({ entity }) => entity)]
   const lines = byEntity.slice(0, NAMED).map(([entity, ones]) => {
     const sinceMs = Math.min(...ones.map(({ goneSinceMs }) => goneSinceMs))
-    const day = new Date(sinceMs).toISOString().slice(0, 10)
+    const day = utcDay(sinceMs)
     const where = ones.map(({ dataset }) => dataset).join(', ')
     if (ones.some(({ wasListed }) => wasListed)) {
       return `unknown at the source since ${day}: ${entity} is not in the answers for ${where} any more`

@@ -2,6 +2,7 @@ import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import { MONTH_MS } from '../../plan/repeat-price.ts'
 import type { RepeatPrice } from '../../plan/repeat-price.ts'
 import { between, count } from './quantities.ts'
+import { utcDay } from './utc-text.ts'
 
 const WORDS = {
   yes: 'fits into the month',
@@ -16,7 +17,7 @@ export function fitLines(
   daily: RepeatPrice | undefined,
   nowMs: number = Date.now(),
 ): string[] {
-  const anew = day(endsAtMs)
+  const anew = utcDay(endsAtMs)
   const done = doneByMs === null ? '' : `, done by ${minute(doneByMs)}`
   const rest = `: ${count(leftNow)} calls now, the rest from ${anew} on (${months} months)`
   const lines = [`until    it ${WORDS[fits]}${fits === 'yes' ? '' : rest}${done}`]
@@ -31,10 +32,6 @@ export function fitLines(
     )
   }
   return lines
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }
 
 function minute(ms: number): string {

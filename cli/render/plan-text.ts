@@ -19,7 +19,7 @@ import {
 } from './quantities.ts'
 import { fitLines } from './fit-lines.ts'
 import { monthText } from './month-text.ts'
-import { utcMinute } from './utc-minute.ts'
+import { utcMinute } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000

@@ -5,7 +5,7 @@ import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
 import { approximateDuration, bytes, count, counted, daysText } from './quantities.ts'
-import { waitingLines } from './waiting-lines.ts'
+import { utcDay } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 /** Tenths of seconds say something of short runs only. */
@@ -137,11 +137,7 @@ function fatalLines({ fatal }: RunReport): string[] {
 
 function sliceText(slice: FailedSlice): string {
   const series = [slice.dataset, slice.entity, slice.vsCurrency, slice.granularity]
-  return `${series.filter((part) => part !== '').join(' ')} [${day(slice.fromMs)}, ${day(slice.toMs)})`
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+  return `${series.filter((part) => part !== '').join(' ')} [${utcDay(slice.fromMs)}, ${utcDay(slice.toMs)})`
 }
 
 function indented(line: string): string {
@@ -153,4 +149,21 @@ function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   return lostKeys.map(
     ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,
   )
+}
+
+/** Slices that wait for the next month of the key, by dataset. */
+export function waitingLines({ waiting, slices }: RunReport): string[] {
+  if (waiting === undefined) return []
+  const day = waiting.untilAt.slice(0, 10)
+  if (slices.planned === 0) {
+    return [`nothing was planned yet: the coins are chosen when the month begins anew on ${day}`]
+  }
+  const wait = counted(waiting.slices, 'slice waits', 'slices wait')
+  return [
+    `${wait} for the next month, which begins on ${day} (UTC):`,
+    ...waiting.datasets.map(({ dataset, slices: count, first }) => {
+      const more = count > 1 ? ` and ${counted(count - 1, 'more', 'more')}` : ''
+      return `  ${dataset} ${first}${more}`
+    }),
+  ]
 }

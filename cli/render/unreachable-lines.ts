@@ -1,5 +1,6 @@
 import type { UnreachableHistory, UnreachableSum } from '../../plan/unreachable-history.ts'
 import { counted, daysText } from './quantities.ts'
+import { utcDay } from './utc-text.ts'
 
 const WHY: Readonly<Record<UnreachableSum['reason'], string>> = {
   source_reach: 'the source does not answer that far back',
@@ -12,7 +13,7 @@ export function unreachableLines({ datasets }: UnreachableHistory): string[] {
   return datasets.map((sum) => {
     const { dataset, granularity, reason, fromMs, toMs } = sum
     const name = granularity === '' ? dataset : `${dataset} ${granularity}`
-    return `cannot be reached: ${name}: ${lengthText(sum)} [${day(fromMs)}, ${day(toMs)}): ${WHY[reason]}`
+    return `cannot be reached: ${name}: ${lengthText(sum)} [${utcDay(fromMs)}, ${utcDay(toMs)}): ${WHY[reason]}`
   })
 }
 
@@ -21,8 +22,4 @@ function lengthText({ series, days, selector, daysEach }: UnreachableSum): strin
   if (series === null || days === null) return each
   const all = `${daysText(days)} of ${counted(series, 'series', 'series')}`
   return each === '' ? all : `${all}, ${each}`
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -78,3 +78,12 @@ function nextMonthMs(startsAtMs: number): number {
   const starts = new Date(startsAtMs)
   return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + 1, 1)
 }
+
+/** The note for a run by hand while only the reserve of a month is left; null = more is left. */
+export async function reserveNote(config: Config): Promise<string | null> {
+  for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
+    if (ceiling === null || reserve === null || used < ceiling - reserve) continue
+    return `this uses the reserve of the month, which is kept for syncs: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
+  }
+  return null
+}

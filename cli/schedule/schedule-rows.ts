@@ -5,7 +5,12 @@ import { describe, inputOf, listedNames } from '../../engine/schedules/apply-sch
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import type { SyncResult } from '../../workflows/sync-messages.ts'
 import { leftOver } from './left-over.ts'
-import { whenText } from './when-text.ts'
+import { formatDuration } from '../../config/values/duration.ts'
+import { WEEKDAYS } from '../../config/settings/schedule-kinds.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { utcMinute } from '../render/utc-text.ts'
+import { leftOverLines } from './left-over.ts'
 
 /** A schedule as the configuration has it and as the server has it. Times are ISO 8601 UTC. */
 export interface ScheduleRow {
@@ -89,4 +94,44 @@ async function newestWindow(
     // The server keeps histories for a time only.
     return { window, outcome: null }
   }
+}
+
+/** When a schedule's windows come due, in the words of the configuration. */
+export function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {
+  if (times.kind === 'interval') {
+    const every = `every ${formatDuration(times.everyMs)}`
+    return times.offsetMs === 0 ? every : `${every} + ${formatDuration(times.offsetMs)}`
+  }
+  if (times.kind === 'cron') return `cron ${times.cron} ${timeZone}`
+  const at = times.at.map(({ hour, minute }) => `${two(hour)}:${two(minute)}`).join(', ')
+  const days = times.weekdays.map((day) => WEEKDAYS[day]).join(', ')
+  return `at ${at} ${timeZone}${days === '' ? '' : ` on ${days}`}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** The schedules as a table, with what to do where there is something to do. */
+export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
+  if (rows.length === 0) return ['no schedule: add `schedules:` to coinlake.yaml']
+  const lines = alignColumns(
+    ['name', 'when', 'state', 'next', 'last', 'outcome', 'missed'],
+    rows.map(({ name, when, state, note, next, last, outcome, missed }) => [
+      name,
+      when ?? 'not in the configuration',
+      note === '' ? state : `${state} (${note})`,
+      minutes(next),
+      minutes(last),
+      outcome ?? '-',
+      String(missed),
+    ]),
+  )
+  const different = leftOverLines(rows)
+  if (different.length === 0) return lines
+  return [...lines, ...different, 'Run `coinlake schedule apply` to make the server so.']
+}
+
+function minutes(iso: string | null): string {
+  return iso === null ? '-' : utcMinute(iso)
 }

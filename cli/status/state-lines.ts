@@ -1,6 +1,6 @@
 import { approximateDuration, bytes } from '../render/quantities.ts'
 import { seriesText } from '../../config/order-label.ts'
-import { utcMinute } from '../render/utc-minute.ts'
+import { utcMinute } from '../render/utc-text.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 import { isOld } from '../freshness/freshness-facts.ts'
 import type { DiskUse } from './disk-use.ts'

@@ -1,15 +1,11 @@
 import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
-import { PUBLICATION_DAMAGE } from '../../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession } from '../../../sinks/duckdb-store/session.ts'
-import type { Session } from '../../../sinks/duckdb-store/session.ts'
 import type { SinkError } from '../../../sinks/sink-error.ts'
 import { isShut, openLedger } from '../../ledger/open-ledger.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../../ledger/store-of.ts'
-import { openPublished } from '../../query/open-published.ts'
+import { findPublished } from '../../query/open-published.ts'
 import type { OpenPublication } from '../../query/open-published.ts'
-import { QueryError } from '../../query/query-error.ts'
 
 type Rows = OpenLedger['rows']
 
@@ -37,14 +33,8 @@ export async function openReportSources(
   paths: WarehousePaths,
   clock: Clock,
 ): Promise<ReportSources> {
-  const publication = await openPublished(paths, 'UTC').catch((error: unknown) => {
-    if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null
-    throw error
-  })
-  const published =
-    publication === null
-      ? null
-      : rowsOf(openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE))
+  const publication = await findPublished(paths)
+  const published = publication?.rows ?? null
   let ledger: OpenLedger | null = null
   let shut: SinkError | null = null
   try {
@@ -71,10 +61,6 @@ export async function openReportSources(
       publication?.close()
     },
   }
-}
-
-function rowsOf(session: Session): Rows {
-  return (sql) => session.rows(sql)
 }
 
 /** A published file carries the ledger of its moment; Parquet files carry none. */

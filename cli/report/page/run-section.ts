@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { approximateDuration, bytes, count, counted } from '../../render/quantities.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
+import { utcDay } from '../../render/utc-text.ts'
 import type { RunFacts } from '../facts/run-facts.ts'
 import { minuteText, prose, seriesText, tableHtml } from './texts.ts'
 import type { Html } from './texts.ts'
@@ -66,7 +67,7 @@ function reportHtml(report: RunReport): Html {
               ${failures.map(
                 (one) =>
                   html`<li>
-                    <b>${seriesText(one)}</b> ${dayText(one.fromMs)} to ${dayText(one.toMs)}
+                    <b>${seriesText(one)}</b> ${utcDay(one.fromMs)} to ${utcDay(one.toMs)}
                     <code>${one.code}</code><br /><span class="quiet">${one.reason}</span>
                   </li>`,
               )}
@@ -121,8 +122,4 @@ function reportHtml(report: RunReport): Html {
             )}
           </details>`
     }`
-}
-
-function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -2,3 +2,8 @@
 export function utcMinute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
 }
+
+/** The UTC day of a moment: 2026-01-15. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

@@ -1,2 +1,0 @@
-/** The person pressed Ctrl-C at a question. */
-export class Cancelled extends Error {}
