@@ -1,0 +1,142 @@
+import type { OperationId } from '../../api/operation.ts'
+import type { Scalar } from '../arrow/column-data.ts'
+import type { Answer, Column, Dataset, RowSelection, TableSpec } from '../dataset.ts'
+import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
+import { observedIn, ordinals } from '../record/listing.ts'
+import { columnsOf } from '../record/record-field.ts'
+import { csvOf, pageWindow } from '../request/page-window.ts'
+import { WITHOUT_SERIES } from '../request/without-series.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
+import { snapshotBy } from '../table/row-keys.ts'
+import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { readTickerListing, TICKER_PAGE } from './ticker-listing.ts'
+import { EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
+
+/** Columns of the key that come from the ticker itself. */
+const PAIR = ['base', 'target', 'coin_id']
+
+/** The service allows no other page size. */
+const PER_PAGE = 100
+
+/**
+ * A table of listings of tickers. `ids` are the columns of its key before the pair, first the one whose listing it is;
+ * `ordering` tells in which order coinlake asks.
+ */
+export function tickerTable(
+  entity: 'coin' | 'exchange',
+  {
+    ids,
+    ordering,
+    ...facts
+  }: Pick<TableSpec, 'name' | 'description'> & {
+    ids: readonly [Column, ...Column[]]
+    ordering: string
+  },
+): TableSpec {
+  const place = `Place in the whole listing from 0, over all its pages. ${ordering}`
+  const listingName: Column = {
+    name: 'listing_name',
+    type: 'string',
+    unit: null,
+    description: `Name over the whole listing, which is the name of the ${entity}.`,
+  }
+  const columns = columnsOf(TICKER_FIELDS)
+  const look = ['observed_at', 'ordinal']
+  return {
+    ...facts,
+    columns: [
+      ...ids,
+      ...columns.filter(({ name }) => PAIR.includes(name)),
+      OBSERVED_AT,
+      { ...ORDINAL, description: place },
+      OBSERVED_DATE,
+      listingName,
+      ...columns.filter(({ name }) => !PAIR.includes(name)),
+      ABSENT,
+      EXTRA,
+    ],
+    ...snapshotBy([...ids.map(({ name }) => name), ...PAIR, ...look], [ids[0].name, ...look]),
+    placeColumn: 'ordinal',
+  }
+}
+
+/** What the tickers of a coin and those of an exchange differ in. */
+export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
+  entity: 'coin' | 'exchange'
+  operation: OperationId
+  table: TableSpec
+  /** The order in which coinlake asks. */
+  order: string
+  /** What orders sort by; an order that is not here is that of the listing. */
+  orders: Readonly<Record<string, RowSelection['orderBy']>>
+  /** The parameter that leaves some tickers, and the column that it is about. */
+  filter: { param: string; column: string }
+  /** The row with the name of the coin or exchange. */
+  owner: (id: string) => RowSelection
+  /** Columns besides. */
+  more?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
+}
+
+/** The dataset of such a table. */
+export function tickerDataset(about: TickersOf): Dataset {
+  const { entity, operation, table: spec, order, more = () => ({}) } = about
+  const [own] = spec.key
+  return {
+    name: about.name,
+    description: about.description,
+    kind: 'snapshot',
+    operations: [operation],
+    tables: [spec],
+    entity,
+    ...WITHOUT_SERIES,
+    leftOut: [EMPTY_LISTING],
+    steps: (slice) => [
+      {
+        operation,
+        params: { id: slice.entity, order, ...TICKER_EXTRAS },
+        paging: 'until_short',
+        perPage: PER_PAGE,
+      },
+    ],
+    toTables: (body, context) => {
+      const { listing, name } = readTickerListing(body)
+      const table = listingTable(spec, TICKER_FIELDS, listing.rows, {
+        ...observedIn(context),
+        ...more(listing.rows),
+        [own!]: { constant: context.slice.entity },
+        ordinal: ordinals(listing.rows, context),
+        listing_name: { constant: name },
+      })
+      return listingPage(listing, [table])
+    },
+    answers: { [operation]: answerOf(about, own!) },
+    bodies: { [operation]: TICKER_PAGE },
+  }
+}
+
+function answerOf(
+  { table: { name: table }, orders, filter, owner }: TickersOf,
+  own: string,
+): Answer {
+  return {
+    select: (params, nowMs) => {
+      const id = params['id'] ?? ''
+      const listing = { table, equals: { [own]: id }, newest: { column: 'observed_at', nowMs } }
+      const values = csvOf(params[filter.param])
+      return [
+        {
+          ...listing,
+          ...(values === null ? {} : { oneOf: { column: filter.column, values } }),
+          // No column holds the trust score's order, so the service's default gives the recorded order.
+          orderBy: [...(orders[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+          ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
+        },
+        // A page past the end, and an owner without tickers, still have the name.
+        { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },
+        owner(id),
+      ]
+    },
+    toBody: ([tickers = [], listed = [], known = []], params) =>
+      tickersBody(tickers, listed[0], known[0], params),
+  }
+}
