@@ -1,14 +1,19 @@
-import type { Operation } from '../api/operation.ts'
+import type { Operation, ParamValues } from '../api/operation.ts'
 import type { Profile } from '../config/profiles.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import type { Answered, AnswerSource } from './answer-source.ts'
 import { bodyText } from './body-text.ts'
-import { cacheAgeS } from './cache-age.ts'
 import { checkParams } from './check-params.ts'
 import type { GivenParams, ParamRules } from './check-params.ts'
 import { createCurrencyCheck } from './currency-check.ts'
 import { planRefusal } from './plan-limits.ts'
 import type { Refusal } from './refusal.ts'
+import {
+  CHART_CACHE_AGE_S,
+  CHART_INTERVALS,
+  chartGranularity,
+  daysGranularity,
+} from '../api/granularity.ts'
 
 type Known = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
@@ -79,4 +84,18 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
     kind: 'json',
     body: { ...trending, coins: trending.coins.slice(0, served.trendingCoins) },
   }
+}
+
+/**
+ * How long an answer may be kept, in seconds. Charts say it by their points: what is daily holds for
+ * half a day, what has a point every five minutes for half a minute.
+ */
+export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
+  if (!operation.id.includes('market_chart')) return operation.cacheAgeS
+  const { days, from, to, interval = '' } = params
+  const unnamed =
+    days === undefined
+      ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
+      : daysGranularity(days === 'max' ? 'max' : Number(days))
+  return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? unnamed]
 }

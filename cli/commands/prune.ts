@@ -39,7 +39,7 @@ export const prune: CliCommand = {
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { compactStore } = await import('../prune/compact-store.ts')
+    const { compactStore } = await import('../prune/prune-warehouse.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = loadCliConfig(effects, options)

@@ -69,7 +69,7 @@ export const query: CliCommand = {
     requireOutside(paths, effects.cwd, target)
     const sql = await sqlOf(effects, args[0])
 
-    const { allowedDirs } = await import('../query/allowed-dirs.ts')
+    const { allowedDirs } = await import('../query/readable-paths.ts')
     const dirs = allowedDirs(effects, options)
     const { parquetPlace, writeParquet } = await import('../query/write-parquet.ts')
     const { openPublished } = await import('../query/open-published.ts')

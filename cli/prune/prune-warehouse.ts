@@ -10,6 +10,11 @@ import { isS3 } from '../../stage/s3-files.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { coinlakeVersion } from '../version.ts'
 
 /** The files that go, or would go, and the reason. */
 export interface Pruned {
@@ -53,4 +58,22 @@ export async function pruneWarehouse(
     await ledger.close()
   }
   return [...found.values()]
+}
+
+/** Makes the many small files of a lake few. @throws ConfigError COMPACT_NO_LAKE; SinkError */
+export async function compactStore(config: Config, clock: Clock): Promise<CompactReport | null> {
+  const { lake } = pathsOf(config)
+  if (lake === null) {
+    throw new ConfigError('--compact is for a lake, and the store is a DuckDB file', {
+      code: 'COMPACT_NO_LAKE',
+      hint: 'Leave it out: DuckDB reuses the room in its file by itself.',
+    })
+  }
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const store = await openStore({ file: lake, tables, datasets, coinlakeVersion, clock })
+  try {
+    return await store.compact()
+  } finally {
+    await store.close()
+  }
 }

@@ -116,3 +116,19 @@ function decimalJson(text: string): string {
 function quoted(value: DuckDBValue): string {
   return JSON.stringify(String(value))
 }
+
+/** The text of one value that is not NULL. */
+export type CellText = (value: DuckDBValue) => string
+
+/**
+ * How values of a column are written as plain text, in CSV and on a terminal: numbers in full
+ * precision, instants as ISO 8601, lists and structs as JSON.
+ */
+export function cellTextOf(type: DuckDBType, instant: InstantText): CellText {
+  if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) {
+    return (value) =>
+      value instanceof DuckDBTimestampTZValue ? instant(value.micros) : String(value)
+  }
+  if (isTimestamp(type.typeId)) return (value) => String(value).replace(' ', 'T')
+  return nestedJson(type, instant) ?? String
+}

@@ -2,10 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
-import type { Session } from '../../sinks/duckdb-store/session.ts'
+import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
@@ -13,7 +14,9 @@ import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
 
 /** A publication, or a lake, that is open for reading. */
-export interface OpenPublication extends Pick<Session, 'rows'> {
+export interface OpenPublication {
+  /** Rows of a SELECT; a fault says how what is published is made whole. */
+  rows: (sql: string, params?: SqlParams) => Promise<Row[]>
   connection: DuckDBConnection
   /** The kind of publication. */
   kind: 'duckdb' | 'parquet' | 'lake'
@@ -93,10 +96,11 @@ async function reading(
 ): Promise<OpenPublication> {
   const connection = await instance.connect()
   await connection.run(`SET TimeZone = ${quoteText(zone)}`)
+  const session = openSession(connection, name, PUBLICATION_DAMAGE)
   return {
     connection,
     kind,
-    rows: openSession(connection, name, PUBLICATION_DAMAGE).rows,
+    rows: async (sql, params) => await session.rows(sql, params),
     close() {
       connection.closeSync()
       instance.closeSync()

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
+import { statSync } from 'node:fs'
+import { ConfigError } from '../../config/config-error.ts'
 
 /**
  * The warehouse that a reading command means: `--warehouse` (a folder, or a published file), else the
@@ -17,4 +19,21 @@ export async function readablePaths(
   if (typeof named === 'string') return warehousePaths(resolve(effects.cwd, named))
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
   return pathsOf(loadCliConfig(effects, options))
+}
+
+/**
+ * Folders of `--allow-dir`, absolute.
+ *
+ * @throws ConfigError NO_SUCH_FOLDER
+ */
+export function allowedDirs(effects: Effects, options: Record<string, unknown>): string[] {
+  const named = (options['allowDir'] ?? []) as readonly string[]
+  return named.map((dir) => {
+    const found = resolve(effects.cwd, dir)
+    if (statSync(found, { throwIfNoEntry: false })?.isDirectory() === true) return found
+    throw new ConfigError(`--allow-dir ${dir} is no folder`, {
+      code: 'NO_SUCH_FOLDER',
+      hint: 'Name the folder that holds the files, not a file in it.',
+    })
+  })
 }

@@ -2,9 +2,7 @@ import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
-import { cellTextOf } from './cell-text.ts'
-import { drawRecords } from './draw-records.ts'
-import type { Cell } from './draw-records.ts'
+import { cellTextOf } from './cell-json.ts'
 import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
@@ -125,4 +123,30 @@ async function writePlan(result: QueryResult, output: Output): Promise<WrittenTa
     await output.draw(`${drawings.map((one) => printableLines(String(one))).join('\n')}\n`)
   }
   return { rows, hidden: 0, isWhole: true }
+}
+
+/** One value as it is drawn. */
+export interface Cell {
+  text: string
+  isNull: boolean
+}
+
+const GAP = 2
+
+/** Rows that are too wide for the terminal, each as a block of its own: a line per column. */
+function drawRecords(
+  names: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  { width, dim }: { width: number; dim: (text: string) => string },
+): string[] {
+  const nameWidth = Math.max(...names.map((name) => displayWidth(name)))
+  const valueWidth = Math.max(1, width - nameWidth - GAP)
+  return rows.flatMap((row, index) => [
+    `-- row ${index + 1} --`,
+    ...row.map(({ text, isNull }, column) => {
+      const name = padToWidth(names[column] ?? '', nameWidth + GAP)
+      const drawn = clipToWidth(text, valueWidth)
+      return name + (isNull ? dim(drawn) : drawn)
+    }),
+  ])
 }

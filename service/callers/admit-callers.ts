@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono'
-import { callerKey, foreignKeyCode } from './caller-key.ts'
 import type { KeyIdentity, KeyRing } from './key-ring.ts'
 import { profileQuotaHeaders } from './quota-headers.ts'
 import type { ResetUnit } from './quota-headers.ts'
@@ -81,4 +80,32 @@ function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
     else known.push(value)
   }
   return query
+}
+
+/** Header values by lower-case name; undefined where it was not sent. */
+type HeaderOf = (name: string) => string | undefined
+
+/** The key that a request carries, in the header or the query parameter of the profile; null if none. */
+function callerKey(
+  { auth }: Profile,
+  header: HeaderOf,
+  query: ReadonlyMap<string, readonly string[]>,
+): string | null {
+  const sent = header(auth.header)?.trim() ?? ''
+  const prefix = auth.template.replace('{key}', '').trim()
+  const key = prefix === '' ? sent : afterWord(prefix, sent)
+  if (key !== null && key !== '') return key
+  return auth.queryParam === null ? null : (query.get(auth.queryParam)?.at(-1) ?? null)
+}
+
+/** The code of the refusal when the key came in the header of another host; null when it did not. */
+function foreignKeyCode({ served }: Profile, header: HeaderOf): number | null {
+  const sent = Object.entries(served.foreignKeyHeaders).find(([name]) => header(name) !== undefined)
+  return sent?.[1] ?? null
+}
+
+/** `Bearer abc` after `Bearer`: the scheme in any case, then exactly one word. */
+function afterWord(word: string, text: string): string | null {
+  const [first = '', ...others] = text.split(/\s+/)
+  return first.toLowerCase() === word.toLowerCase() && others.length === 1 ? others[0]! : null
 }

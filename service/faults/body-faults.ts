@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
-import { htmlPage } from './html-page.ts'
+import { htmlPage } from './bad-answers.ts'
 import { changeLists, chosenPlaces, isSeries, jsonOf } from './json-lists.ts'
-import { refused } from './refused.ts'
+import { refused } from './bad-answers.ts'
 import type { SpoilContext } from './fault-kind.ts'
 
 /** Factor of revised values. */

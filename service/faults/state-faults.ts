@@ -3,7 +3,7 @@ import { planRefusal } from '../plan-limits.ts'
 import { parseQuotaText } from '../callers/quota-text.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption } from './fault-options.ts'
-import { refused } from './refused.ts'
+import { refused } from './bad-answers.ts'
 import { z } from 'zod'
 
 const MAX_DAYS = 100_000

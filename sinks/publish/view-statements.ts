@@ -1,7 +1,7 @@
-import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
+import { quoteName, quoteText, columnComment } from '../../datasets/table/ddl.ts'
 import { analystMacros } from '../views/analyst-macros.ts'
 import { analystViews } from '../views/analyst-views.ts'
-import { commentStatements } from './comment-statements.ts'
+import type { Column } from '../../datasets/dataset.ts'
 
 /** A view with its comments. @param relation its name as SQL */
 export function viewStatements(
@@ -29,5 +29,23 @@ export function analystStatements(tableNames: ReadonlySet<string>): string[] {
         `CREATE OR REPLACE MACRO ${quoteName(name)}(${parameters}) AS TABLE ${sql}`,
         `COMMENT ON MACRO TABLE ${quoteName(name)} IS ${quoteText(description)}`,
       ]),
+  ]
+}
+
+/** COMMENT statements of a table or view and all its columns. `target` is already quoted SQL. */
+function commentStatements(
+  kind: 'TABLE' | 'VIEW',
+  target: string,
+  about: {
+    description: string
+    columns: readonly Column[]
+  },
+): string[] {
+  return [
+    `COMMENT ON ${kind} ${target} IS ${quoteText(about.description)}`,
+    ...about.columns.map(
+      (column) =>
+        `COMMENT ON COLUMN ${target}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
   ]
 }

@@ -2,7 +2,6 @@ import { DuckDBDateValue } from '@duckdb/node-api'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
 import { instant } from '../session.ts'
-import { standingColumns } from './standing-columns.ts'
 
 const DAY_MS = 86_400_000
 
@@ -60,4 +59,29 @@ function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]
     case 'date':
       return appender.appendDate(new DuckDBDateValue(Math.floor(Number(value) / DAY_MS)))
   }
+}
+
+const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
+
+/**
+ * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
+ * stands last, whatever its place in the spec. Read once a connection, after the migration; [] = no such table in the
+ * database of the store.
+ */
+async function standingColumns(
+  connection: DuckDBConnection,
+  table: string,
+): Promise<readonly string[]> {
+  const byTable = columnsByConnection.get(connection) ?? new Map<string, readonly string[]>()
+  columnsByConnection.set(connection, byTable)
+  const before = byTable.get(table)
+  if (before !== undefined) return before
+  const found = await connection.runAndReadAll(
+    `SELECT column_name FROM duckdb_columns()
+     WHERE table_name = $table AND database_name = current_database() ORDER BY column_index`,
+    { table },
+  )
+  const names = found.getRows().map(([name]) => String(name))
+  if (names.length > 0) byTable.set(table, names)
+  return names
 }

@@ -25,7 +25,10 @@ const MEANT: readonly { path: string; because: string }[] = [
     path: 'cli/run/doubtful-coins.ts',
     because: 'of coins that share a symbol the largest is meant',
   },
-  { path: 'service/cache-age.ts', because: 'the paths of all chart operations hold the word' },
+  {
+    path: 'service/answer-operation.ts',
+    because: 'the paths of all chart operations hold the word',
+  },
 ]
 
 /**

@@ -1,7 +1,9 @@
 import { profileQuotaHeaders, secondsUp } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
-import { refused } from './refused.ts'
+import type { Profile } from '../../config/profiles.ts'
+import { refusalAnswer } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
 
 /** Options of the faults with "too many requests". */
 export const THROTTLE_SHAPE = {
@@ -24,4 +26,21 @@ export function throttled(
   const headers = profileQuotaHeaders(profile.served, state, resetUnit, nowMs)
   const after = told === 'retry_after' ? { 'retry-after': secondsUp(waitMs) } : {}
   return { ...answer, headers: { ...headers, ...after } }
+}
+
+/** A refusal in the voice of the profile, in place of a good answer. */
+export function refused(
+  { nowMs, profile }: SpoilContext,
+  refusal: Refusal,
+  errors: Profile['served']['errors'] = profile.served.errors,
+): Spoilt {
+  const voice = { ...profile, served: { ...profile.served, errors } }
+  const { status, body, headers } = refusalAnswer(refusal, voice, nowMs)
+  return { status, bytes: Buffer.from(JSON.stringify(body)), headers }
+}
+
+/** The page of a proxy or an edge, as body and headers. */
+export function htmlPage(title: string): { bytes: Uint8Array; headers: Record<string, string> } {
+  const page = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
+  return { bytes: Buffer.from(page), headers: { 'content-type': 'text/html; charset=utf-8' } }
 }
