@@ -1,9 +1,7 @@
-import { singleStep } from './request/single-step.ts'
-import { catalogueOf, listedPage, newestOf, type ListedTable } from './record/listed-table.ts'
+import { catalogueOf, listedDataset, newestOf } from './record/listed-table.ts'
 import { PLATFORM_ID } from './table/common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { count, field, text, type RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
 /** The fields of one platform. */
@@ -32,12 +30,6 @@ export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
     'Blockchain platforms on which tokens live, one row each. A platform that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
-const LIST: ListedTable = {
-  operation: 'asset_platforms',
-  spec: ASSET_PLATFORMS,
-  fields: PLATFORM_FIELDS,
-}
-
 const answer: Answer = {
   select: (params, nowMs) => {
     const all = newestOf(ASSET_PLATFORMS, nowMs)
@@ -54,15 +46,13 @@ const answer: Answer = {
 }
 
 export const assetPlatforms: Dataset = {
-  name: 'asset_platforms',
-  description: 'The list of blockchain platforms on which tokens live.',
-  kind: 'catalogue',
-  operations: ['asset_platforms'],
-  tables: [ASSET_PLATFORMS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep(LIST.operation)],
-  toTables: (body, context) => listedPage(LIST, body, context),
+  ...listedDataset(
+    {
+      name: 'asset_platforms',
+      description: 'The list of blockchain platforms on which tokens live.',
+      kind: 'catalogue',
+    },
+    [{ operation: 'asset_platforms', spec: ASSET_PLATFORMS, fields: PLATFORM_FIELDS }],
+  ),
   answers: { asset_platforms: answer },
-  bodies: { asset_platforms: [{ at: '$[*]', fields: PLATFORM_FIELDS }] },
 }

@@ -1,17 +1,9 @@
-import { singleStep } from './request/single-step.ts'
-import {
-  catalogueOf,
-  listedAnswer,
-  listedPage,
-  snapshotOf,
-  type ListedTable,
-} from './record/listed-table.ts'
+import { catalogueOf, listedDataset, snapshotOf } from './record/listed-table.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
-import type { Dataset, RowSelection } from './dataset.ts'
+import type { RowSelection } from './dataset.ts'
 import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { pageWindow } from './request/page-window.ts'
 import { field, text, type RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
@@ -40,17 +32,6 @@ export const DERIVATIVE_EXCHANGE_STATS = snapshotOf(
   },
 )
 
-const LIST: ListedTable = {
-  operation: 'derivatives/exchanges/list',
-  spec: DERIVATIVE_EXCHANGES,
-  fields: LIST_FIELDS,
-}
-const STATS: ListedTable = {
-  operation: 'derivatives/exchanges',
-  spec: DERIVATIVE_EXCHANGE_STATS,
-  fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
-}
-
 /** The most items of a page, and the default. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 50
@@ -64,37 +45,27 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
   name_desc: { column: 'name', descending: true },
 }
 
-export const derivativeExchanges: Dataset = {
-  name: 'derivative_exchanges',
-  description: 'The list of derivative exchanges, and their statistics once per `every`.',
-  kind: 'snapshot',
-  operations: ['derivatives/exchanges/list', 'derivatives/exchanges'],
-  tables: [DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [
-    singleStep(LIST.operation),
+export const derivativeExchanges = listedDataset(
+  {
+    name: 'derivative_exchanges',
+    description: 'The list of derivative exchanges, and their statistics once per `every`.',
+    kind: 'snapshot',
+  },
+  [
+    { operation: 'derivatives/exchanges/list', spec: DERIVATIVE_EXCHANGES, fields: LIST_FIELDS },
     {
       operation: 'derivatives/exchanges',
-      params: { order: 'name_asc', per_page: String(PER_PAGE) },
-      paging: 'until_short',
+      spec: DERIVATIVE_EXCHANGE_STATS,
+      fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
+      params: { order: 'name_asc' },
       perPage: PER_PAGE,
+      heeds: (params) => ({
+        orderBy: [
+          ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
+          { column: 'ordinal' },
+        ],
+        ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+      }),
     },
   ],
-  toTables: (body, context) =>
-    listedPage(context.step.operation === LIST.operation ? LIST : STATS, body, context),
-  answers: {
-    'derivatives/exchanges/list': listedAnswer(LIST),
-    'derivatives/exchanges': listedAnswer(STATS, (params) => ({
-      orderBy: [
-        ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
-        { column: 'ordinal' },
-      ],
-      ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
-    })),
-  },
-  bodies: {
-    'derivatives/exchanges/list': [{ at: '$[*]', fields: LIST_FIELDS }],
-    'derivatives/exchanges': [{ at: '$[*]', fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS }],
-  },
-}
+)

@@ -1,11 +1,9 @@
 import { snapshotBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
-import { listedAnswer, listedPage, type ListedTable } from './record/listed-table.ts'
+import { listedDataset } from './record/listed-table.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
-import type { Dataset, TableSpec } from './dataset.ts'
+import type { TableSpec } from './dataset.ts'
 import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The columns that name a contract. */
 const CONTRACT = ['market_name', 'symbol']
@@ -27,22 +25,11 @@ export const DERIVATIVE_TICKERS: TableSpec = {
   ...snapshotBy(['market_name', 'symbol', 'observed_at', 'ordinal']),
 }
 
-const LIST: ListedTable = {
-  operation: 'derivatives',
-  spec: DERIVATIVE_TICKERS,
-  fields: DERIVATIVE_TICKER_FIELDS,
-}
-
-export const derivativeTickers: Dataset = {
-  name: 'derivative_tickers',
-  description: 'Futures and perpetual contracts of all exchanges, once per `every`.',
-  kind: 'snapshot',
-  operations: ['derivatives'],
-  tables: [DERIVATIVE_TICKERS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep(LIST.operation)],
-  toTables: (body, context) => listedPage(LIST, body, context),
-  answers: { derivatives: listedAnswer(LIST) },
-  bodies: { derivatives: [{ at: '$[*]', fields: DERIVATIVE_TICKER_FIELDS }] },
-}
+export const derivativeTickers = listedDataset(
+  {
+    name: 'derivative_tickers',
+    description: 'Futures and perpetual contracts of all exchanges, once per `every`.',
+    kind: 'snapshot',
+  },
+  [{ operation: 'derivatives', spec: DERIVATIVE_TICKERS, fields: DERIVATIVE_TICKER_FIELDS }],
+)

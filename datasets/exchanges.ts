@@ -1,17 +1,8 @@
-import { singleStep } from './request/single-step.ts'
-import {
-  catalogueOf,
-  listedAnswer,
-  listedPage,
-  snapshotOf,
-  type ListedTable,
-} from './record/listed-table.ts'
+import { catalogueOf, listedDataset, snapshotOf } from './record/listed-table.ts'
 import { EXCHANGE_ID } from './table/common-columns.ts'
-import type { Dataset } from './dataset.ts'
 import { TRADE_VOLUMES } from './exchange/exchange-detail-fields.ts'
 import { pageWindow } from './request/page-window.ts'
 import { count, field, flag, text, type RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
@@ -50,46 +41,29 @@ export const EXCHANGE_STATS = snapshotOf(STATS_FIELDS, {
     'Trust score and 24-hour volume of spot exchanges as listed at one moment: one row per exchange and observation.',
 })
 
-const LIST: ListedTable = {
-  operation: 'exchanges/list',
-  spec: EXCHANGES,
-  fields: LIST_FIELDS,
-}
-const STATS: ListedTable = {
-  operation: 'exchanges',
-  spec: EXCHANGE_STATS,
-  fields: STATS_FIELDS,
-}
-
 /** The most items that the service gives on a page. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 
-export const exchanges: Dataset = {
-  name: 'exchanges',
-  description: 'The list of exchanges, and the statistics of spot exchanges once per `every`.',
-  kind: 'snapshot',
-  operations: ['exchanges/list', 'exchanges'],
-  tables: [EXCHANGES, EXCHANGE_STATS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [
-    singleStep(LIST.operation),
+export const exchanges = listedDataset(
+  {
+    name: 'exchanges',
+    description: 'The list of exchanges, and the statistics of spot exchanges once per `every`.',
+    kind: 'snapshot',
+  },
+  [
+    {
+      operation: 'exchanges/list',
+      spec: EXCHANGES,
+      fields: LIST_FIELDS,
+      heeds: ({ status }) => ({ gone: status === 'inactive' }),
+    },
     {
       operation: 'exchanges',
-      params: { per_page: String(PER_PAGE) },
-      paging: 'until_short',
+      spec: EXCHANGE_STATS,
+      fields: STATS_FIELDS,
       perPage: PER_PAGE,
+      heeds: (params) => pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
     },
   ],
-  toTables: (body, context) =>
-    listedPage(context.step.operation === LIST.operation ? LIST : STATS, body, context),
-  answers: {
-    'exchanges/list': listedAnswer(LIST, ({ status }) => ({ gone: status === 'inactive' })),
-    exchanges: listedAnswer(STATS, (params) => pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE)),
-  },
-  bodies: {
-    'exchanges/list': [{ at: '$[*]', fields: LIST_FIELDS }],
-    exchanges: [{ at: '$[*]', fields: STATS_FIELDS }],
-  },
-}
+)

@@ -11,7 +11,16 @@ import {
   OBSERVED_DATE,
   ORDINAL,
 } from '../table/common-columns.ts'
-import type { Answer, PageContext, PageTables, RowSelection, TableSpec } from '../dataset.ts'
+import type {
+  Answer,
+  Dataset,
+  PageContext,
+  PageTables,
+  RowSelection,
+  TableSpec,
+} from '../dataset.ts'
+import { singleStep } from '../request/single-step.ts'
+import { WITHOUT_SERIES } from '../request/without-series.ts'
 import { itemsOf, listingPage, listingTable, observedIn, ordinals, readListing } from './listing.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
@@ -21,6 +30,15 @@ export interface ListedTable {
   operation: OperationId
   spec: TableSpec
   fields: readonly RecordField[]
+}
+
+/** How a list is asked for and answered. */
+interface AskedList extends ListedTable {
+  params?: ParamValues
+  /** Items of a full page; absent: the list comes whole. */
+  perPage?: number
+  /** What its answer heeds of the parameters. */
+  heeds?: Parameters<typeof listedAnswer>[1]
 }
 
 type SpecFacts = Pick<TableSpec, 'name' | 'description'>
@@ -93,5 +111,39 @@ export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSe
     table,
     newest: { column: column.name, nowMs },
     orderBy: [{ column: place.name }],
+  }
+}
+
+/** A dataset of lists, each of which fills a table. */
+export function listedDataset(
+  facts: Pick<Dataset, 'name' | 'description' | 'kind'>,
+  lists: readonly AskedList[],
+): Dataset {
+  const of = (operation: OperationId): AskedList =>
+    lists.find((list) => list.operation === operation)!
+  return {
+    ...facts,
+    operations: lists.map(({ operation }) => operation),
+    tables: lists.map(({ spec }) => spec),
+    entity: null,
+    ...WITHOUT_SERIES,
+    steps: () =>
+      lists.map(({ operation, params, perPage }) =>
+        perPage === undefined
+          ? singleStep(operation, params)
+          : {
+              operation,
+              params: { ...params, per_page: String(perPage) },
+              paging: 'until_short',
+              perPage,
+            },
+      ),
+    toTables: (body, context) => listedPage(of(context.step.operation), body, context),
+    answers: Object.fromEntries(
+      lists.map((list) => [list.operation, listedAnswer(list, list.heeds)]),
+    ),
+    bodies: Object.fromEntries(
+      lists.map(({ operation, fields }) => [operation, [{ at: '$[*]', fields }]]),
+    ),
   }
 }
