@@ -93,5 +93,12 @@ export interface Operation {
   cacheAgeS: number
 }
 
+/** An operation: one answer that looks nothing up, where nothing else is said. */
+export function operation(
+  facts: Omit<Operation, 'subject' | 'paging'> & Partial<Pick<Operation, 'subject' | 'paging'>>,
+): Operation {
+  return { subject: null, paging: { kind: 'none' }, ...facts }
+}
+
 /** Values of an operation's parameters by name, path parameters included, as written in the URL before encoding. */
 export type ParamValues = Readonly<Record<string, string>>

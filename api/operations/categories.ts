@@ -1,23 +1,20 @@
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { choice, optionalChoice } from './params.ts'
 import { ROWS } from './rows.ts'
 
 /** Every category with identifier and name. The identifier is `category_id` here and `id` below. */
-export const categoriesList: Operation = {
+export const categoriesList = operation({
   id: 'coins/categories/list',
   summary: 'All categories: identifier and name.',
-  subject: null,
   params: [],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})
 
 /** Categories with their market data, always in usd. */
-export const categories: Operation = {
+export const categories = operation({
   id: 'coins/categories',
   summary: 'Categories with market cap, volume and movement.',
-  subject: null,
   params: [
     choice('order', 'Sorting of the listing.', [
       'market_cap_desc',
@@ -29,17 +26,14 @@ export const categories: Operation = {
     ]),
   ],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})
 
 /** Blockchains on which tokens live; their ids stand in `platforms` of coins and in paths of contracts. */
-export const assetPlatforms: Operation = {
+export const assetPlatforms = operation({
   id: 'asset_platforms',
   summary: 'Blockchain platforms of tokens.',
-  subject: null,
   params: [optionalChoice('filter', 'Only platforms of this kind.', ['nft'])],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})

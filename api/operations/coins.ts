@@ -1,5 +1,5 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import {
   choice,
   csv,
@@ -23,24 +23,21 @@ import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules
 const COIN_ID = pathId('coin', 'bitcoin')
 
 /** Every coin with its id, symbol and name: one answer, no pages. */
-export const coinsList: Operation = {
+export const coinsList = operation({
   id: 'coins/list',
   summary: 'All coins: id, symbol, name.',
-  subject: null,
   params: [
     flag('include_platform', 'Add the contract addresses by platform.'),
     choice('status', 'Coins that trade now, or that do no longer.', ['active', 'inactive']),
   ],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})
 
 /** Current market data of coins. Sorted by moving values, so neighbouring pages can overlap. */
-export const coinsMarkets: Operation = {
+export const coinsMarkets = operation({
   id: 'coins/markets',
   summary: 'Current price, market cap, volume and supply of coins.',
-  subject: null,
   params: [
     VS_CURRENCY,
     { ...csv('ids', 'Only these coins.'), maxItems: 250 },
@@ -77,10 +74,10 @@ export const coinsMarkets: Operation = {
   response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
   cacheAgeS: 60,
-}
+})
 
 /** One coin with everything that is known of it; up to 130 kB with tickers and translations. */
-export const coinDetail: Operation = {
+export const coinDetail = operation({
   id: 'coins/{id}',
   summary: 'Everything known of one coin.',
   subject: 'coin',
@@ -96,12 +93,11 @@ export const coinDetail: Operation = {
     DEX_PAIR_FORMAT,
   ],
   response: COIN_DETAIL,
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})
 
 /** Pairs in which one coin trades. A page always has 100 items; the listing moves while it is read. */
-export const coinTickers: Operation = {
+export const coinTickers = operation({
   id: 'coins/{id}/tickers',
   summary: 'Latest tickers of one coin.',
   subject: 'coin',
@@ -122,10 +118,10 @@ export const coinTickers: Operation = {
   response: TICKERS,
   paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
   cacheAgeS: 120,
-}
+})
 
 /** One coin at 00:00 UTC of a day. Before its listing, today and tomorrow it has no `market_data`. */
-export const coinHistory: Operation = {
+export const coinHistory = operation({
   id: 'coins/{id}/history',
   summary: 'Price, market cap and volume of one coin on a date.',
   subject: 'coin',
@@ -142,39 +138,36 @@ export const coinHistory: Operation = {
     flagOn('localization', 'Names in all languages.'),
   ],
   response: COIN_DETAIL,
-  paging: { kind: 'none' },
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
-}
+})
 
 /** Price, market cap and volume over the last days, ending now. */
-export const coinMarketChart: Operation = {
+export const coinMarketChart = operation({
   id: 'coins/{id}/market_chart',
   summary: 'Price, market cap and 24-hour volume over the last days.',
   subject: 'coin',
   params: [COIN_ID, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
-  paging: { kind: 'none' },
   steps: DAYS_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
-}
+})
 
 /** Price, market cap and volume between two times. */
-export const coinMarketChartRange: Operation = {
+export const coinMarketChartRange = operation({
   id: 'coins/{id}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume between two times.',
   subject: 'coin',
   params: [COIN_ID, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
-  paging: { kind: 'none' },
   steps: RANGE_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
-}
+})
 
 /** The only `days` that OHLC accepts, ascending. */
 export const OHLC_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
 /** Candles over the last days: [close time in ms, open, high, low, close]. */
-export const coinOhlc: Operation = {
+export const coinOhlc = operation({
   id: 'coins/{id}/ohlc',
   summary: 'Open, high, low and close over the last days.',
   subject: 'coin',
@@ -198,7 +191,6 @@ export const coinOhlc: Operation = {
     PRECISION,
   ],
   response: ROWS,
-  paging: { kind: 'none' },
   steps: CANDLE_STEPS,
   cacheAgeS: 900,
-}
+})

@@ -1,5 +1,6 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
-import type { Operation, Param } from '../operation.ts'
+import { operation } from '../operation.ts'
+import type { Param } from '../operation.ts'
 import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './params.ts'
 import { CHART, COIN_DETAIL } from './rows.ts'
 import { DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
@@ -18,34 +19,33 @@ const TOKEN: readonly Param[] = [
 ]
 
 /** The coin of a contract, with all its details. */
-export const tokenDetail: Operation = {
+export const tokenDetail = operation({
   id: 'coins/{id}/contract/{contract_address}',
   summary: 'Everything known of the coin of a contract.',
   subject: 'token',
   params: [...TOKEN],
   response: COIN_DETAIL,
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})
 
-export const tokenMarketChart: Operation = {
+
+export const tokenMarketChart = operation({
   id: 'coins/{id}/contract/{contract_address}/market_chart',
   summary: 'Price, market cap and 24-hour volume of a token over the last days.',
   subject: 'token',
   params: [...TOKEN, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
-  paging: { kind: 'none' },
   steps: DAYS_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
-}
+})
 
-export const tokenMarketChartRange: Operation = {
+
+export const tokenMarketChartRange = operation({
   id: 'coins/{id}/contract/{contract_address}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume of a token between two times.',
   subject: 'token',
   params: [...TOKEN, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
-  paging: { kind: 'none' },
   steps: RANGE_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
-}
+})

@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { choice, optionalChoice, PAGE, pathId, PER_PAGE } from './params.ts'
 import { ROWS } from './rows.ts'
 
 /** Every derivative of every exchange: one answer, no pages. (market, symbol) is not unique. */
-export const derivatives: Operation = {
+export const derivatives = operation({
   id: 'derivatives',
   summary: 'Tickers of futures and perpetual contracts.',
-  subject: null,
   params: [],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 30,
-}
+})
 
 /** Derivative exchanges with their statistics. */
-export const derivativeExchanges: Operation = {
+export const derivativeExchanges = operation({
   id: 'derivatives/exchanges',
   summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
-  subject: null,
   params: [
     choice('order', 'Sorting of the listing.', [
       'open_interest_btc_desc',
@@ -34,10 +31,10 @@ export const derivativeExchanges: Operation = {
   response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
   cacheAgeS: 60,
-}
+})
 
 /** One derivative exchange; its contracts come only with `include_tickers`. The body carries no id. */
-export const derivativeExchangeDetail: Operation = {
+export const derivativeExchangeDetail = operation({
   id: 'derivatives/exchanges/{id}',
   summary: 'Everything known of one derivative exchange.',
   subject: 'derivative exchange',
@@ -49,17 +46,14 @@ export const derivativeExchangeDetail: Operation = {
     ]),
   ],
   response: z.object({ name: z.string() }),
-  paging: { kind: 'none' },
   cacheAgeS: 30,
-}
+})
 
 /** Every derivative exchange with id and name: one answer, no pages. */
-export const derivativeExchangesList: Operation = {
+export const derivativeExchangesList = operation({
   id: 'derivatives/exchanges/list',
   summary: 'All derivative exchanges: id and name.',
-  subject: null,
   params: [],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})

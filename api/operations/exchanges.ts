@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './rows.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'
@@ -7,42 +7,38 @@ import { VOLUME_STEPS } from '../step-rules.ts'
 const EXCHANGE_ID = pathId('exchange', 'binance')
 
 /** Exchanges with their statistics. */
-export const exchanges: Operation = {
+export const exchanges = operation({
   id: 'exchanges',
   summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
-  subject: null,
   params: [PER_PAGE, PAGE],
   response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
   cacheAgeS: 60,
-}
+})
 
 /** Every exchange with id and name: one answer, no pages. */
-export const exchangesList: Operation = {
+export const exchangesList = operation({
   id: 'exchanges/list',
   summary: 'All exchanges: id and name.',
-  subject: null,
   params: [
     choice('status', 'Exchanges that trade now, or that do no longer.', ['active', 'inactive']),
   ],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})
 
 /** One exchange with its statistics and first 100 tickers. The body carries no id. */
-export const exchangeDetail: Operation = {
+export const exchangeDetail = operation({
   id: 'exchanges/{id}',
   summary: 'Everything known of one exchange; volume in BTC.',
   subject: 'exchange',
   params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
   response: z.object({ name: z.string() }),
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})
 
 /** Pairs traded on one exchange. A page always has 100 items; the listing moves while it is read. */
-export const exchangeTickers: Operation = {
+export const exchangeTickers = operation({
   id: 'exchanges/{id}/tickers',
   summary: 'Latest tickers of one exchange.',
   subject: 'exchange',
@@ -66,7 +62,7 @@ export const exchangeTickers: Operation = {
   response: TICKERS,
   paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
   cacheAgeS: 120,
-}
+})
 
 /** The only `days` that the volume chart of an exchange accepts, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
@@ -75,7 +71,7 @@ export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
  * Volume of the 24 hours before each point: [ms, decimal string of BTC]. `days` is 1 by default, because the interface
  * names no parameter and a window of 24 hours.
  */
-export const exchangeVolumeChart: Operation = {
+export const exchangeVolumeChart = operation({
   id: 'exchanges/{id}/volume_chart',
   summary: 'Rolling 24-hour volume of one exchange in BTC.',
   subject: 'exchange',
@@ -92,18 +88,15 @@ export const exchangeVolumeChart: Operation = {
     },
   ],
   response: ROWS,
-  paging: { kind: 'none' },
   steps: VOLUME_STEPS,
   cacheAgeS: 60,
-}
+})
 
 /** The value of one BTC in every known currency, now. */
-export const exchangeRates: Operation = {
+export const exchangeRates = operation({
   id: 'exchange_rates',
   summary: 'Units of each currency for 1 BTC.',
-  subject: null,
   params: [],
   response: z.object({ rates: ENTRIES }),
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})

@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 /** Whether the service is up. Providers differ in the key of the answer: `status` or `gecko_says`. */
-export const ping: Operation = {
+export const ping = operation({
   id: 'ping',
   summary: 'Whether the service is up.',
-  subject: null,
   params: [],
   response: z.union([
     z.looseObject({ status: z.string() }),
     z.looseObject({ gecko_says: z.string() }),
   ]),
-  paging: { kind: 'none' },
   cacheAgeS: 0,
-}
+})

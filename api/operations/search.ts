@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { ROWS } from './rows.ts'
 
 /** Coins, exchanges and categories whose name, symbol or id contains the text; symbols in upper case. */
-export const search: Operation = {
+export const search = operation({
   id: 'search',
   summary: 'Coins, exchanges and categories that match a text.',
-  subject: null,
   params: [
     {
       name: 'query',
@@ -18,18 +17,15 @@ export const search: Operation = {
     },
   ],
   response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
-  paging: { kind: 'none' },
   cacheAgeS: 900,
-}
+})
 
 /** The coins most searched for in the last 24 hours. */
-export const searchTrending: Operation = {
+export const searchTrending = operation({
   id: 'search/trending',
   summary: 'The 7 trending coins of the last 24 hours.',
-  subject: null,
   params: [],
   unsupported: ['show_max'],
   response: z.object({ coins: ROWS }),
-  paging: { kind: 'none' },
   cacheAgeS: 600,
-}
+})

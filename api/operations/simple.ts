@@ -1,4 +1,5 @@
-import type { Operation, Param } from '../operation.ts'
+import { operation } from '../operation.ts'
+import type { Param } from '../operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
 
@@ -13,28 +14,25 @@ const QUOTE_PARAMS: readonly Param[] = [
 ]
 
 /** Latest prices by coin id. Unknown ids and currencies are left out of the answer. */
-export const simplePrice: Operation = {
+export const simplePrice = operation({
   id: 'simple/price',
   summary: 'Latest price of coins in several currencies.',
-  subject: null,
   params: [
     { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
     ...QUOTE_PARAMS,
   ],
   unsupported: ['names', 'symbols'],
   response: QUOTES,
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})
 
 /** Most contract addresses in one request. */
 const MAX_ADDRESSES = 100
 
 /** Latest prices by contract address. EVM addresses come back in lower case; unknown ones are left out. */
-export const simpleTokenPrice: Operation = {
+export const simpleTokenPrice = operation({
   id: 'simple/token_price/{id}',
   summary: 'Latest price of tokens of one platform in several currencies.',
-  subject: null,
   params: [
     pathId('asset platform', 'ethereum'),
     {
@@ -46,17 +44,14 @@ export const simpleTokenPrice: Operation = {
     ...QUOTE_PARAMS,
   ],
   response: QUOTES,
-  paging: { kind: 'none' },
   cacheAgeS: 60,
-}
+})
 
 /** Codes that `vs_currency` and `vs_currencies` take; not the same set as the keys of `exchange_rates`. */
-export const supportedVsCurrencies: Operation = {
+export const supportedVsCurrencies = operation({
   id: 'simple/supported_vs_currencies',
   summary: 'Currency codes in which values can be quoted.',
-  subject: null,
   params: [],
   response: ROWS,
-  paging: { kind: 'none' },
   cacheAgeS: 300,
-}
+})
