@@ -37,7 +37,7 @@ interface AskedList extends ListedTable {
   params?: ParamValues
   /** Items of a full page; absent: the list comes whole. */
   perPage?: number
-  /** What its answer heeds of the parameters. */
+  /** The part of the parameters that its answer heeds. */
   heeds?: Parameters<typeof listedAnswer>[1]
 }
 

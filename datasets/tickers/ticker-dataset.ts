@@ -60,14 +60,14 @@ export function tickerTable(
   }
 }
 
-/** What the tickers of a coin and those of an exchange differ in. */
+/** The differences between the tickers of a coin and those of an exchange. */
 export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
   entity: 'coin' | 'exchange'
   operation: OperationId
   table: TableSpec
   /** The order in which coinlake asks. */
   order: string
-  /** What orders sort by; an order that is not here is that of the listing. */
+  /** The columns that an order sorts by; an order that is not here is that of the listing. */
   orders: Readonly<Record<string, RowSelection['orderBy']>>
   /** The parameter that leaves some tickers, and the column that it is about. */
   filter: { param: string; column: string }
