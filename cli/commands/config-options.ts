@@ -18,7 +18,7 @@ export function addConfigOption(command: Command): Command {
 export function addAfreshOption(command: Command): Command {
   return command.option(
     '--afresh',
-    'begin a new store where the old one is gone, or go on with an old copy: what it lacks is asked for again',
+    'begin a new store where the old one is gone, or go on with an old copy (what it lacks is asked for again) or with another source',
   )
 }
 

@@ -96,7 +96,7 @@ export const init: CliCommand = {
     print(effects, [target])
     // The interactive user has seen the costs.
     if (!isAsked) for (const line of costLines(priced)) say(effects, line)
-    for (const line of nextSteps(target, answers.baseUrl)) say(effects, line)
+    for (const line of nextSteps(target, answers.baseUrl, effects.env)) say(effects, line)
     return EXIT.complete
   },
 }
@@ -147,19 +147,23 @@ function exists(target: string, cause?: unknown): ConfigError {
   })
 }
 
-function nextSteps(target: string, baseUrl: string): string[] {
+function nextSteps(target: string, baseUrl: string, env: Effects['env']): string[] {
   const named = target === 'coinlake.yaml' ? '' : ` -c ${target}`
   const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
+  const keyStep = isLocal
+    ? ['export COINLAKE_API_KEY=any', 'the simulated service takes any key']
+    : ['export COINLAKE_API_KEY=...', 'your key of the service']
+  const { COINLAKE_BASE_URL: other } = env
   const steps = [
     ...(isLocal ? [['coinlake serve --simulate', 'a simulated service to try it with']] : []),
-    isLocal
-      ? ['export COINLAKE_API_KEY=any', 'the simulated service takes any key']
-      : ['export COINLAKE_API_KEY=...', 'your key of the service'],
+    ...(env['COINLAKE_API_KEY'] === undefined ? [keyStep] : []),
+    [`coinlake doctor${named}`, 'whether all is there that a run needs'],
     [`coinlake plan${named}`, 'what a backfill would fetch and how long it takes'],
     [`coinlake backfill${named}`, 'fetches it'],
   ]
   const width = Math.max(...steps.map(([command = '']) => command.length))
   return [
+    ...(other === undefined ? [] : [`note: COINLAKE_BASE_URL (${other}) goes before its base_url`]),
     `wrote ${target}; look it over, then:`,
     ...steps.map(([command = '', does = '']) => `  ${command.padEnd(width)}   ${does}`),
   ]

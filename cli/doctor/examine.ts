@@ -42,7 +42,7 @@ export async function examine(
   const warehouse = lookAtWarehouse(paths, worker)
   findings.push(warehouse)
   if (warehouse.verdict === 'fault') return findings
-  findings.push(await lookAtDisk(paths), await lookAtStore(paths, effects.clock, worker))
+  findings.push(await lookAtDisk(paths), await lookAtStore(config, effects.clock, worker))
   findings.push(...(await lookAtPublications(paths, config.sinks)))
   return findings
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../../config/clock.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import type { Config } from '../../config/config.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
+import { requireSameSource } from '../ledger/same-source.ts'
 import { goneStore } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, readText } from './read-text.ts'
@@ -13,10 +15,11 @@ const ABOUT = 'store'
 
 /** Whether the store can be opened and read, is ours and the newest, and how many slices its ledger holds. */
 export async function lookAtStore(
-  paths: WarehousePaths,
+  config: Config,
   clock: Clock,
   worker: { pid: number } | null,
 ): Promise<Finding> {
+  const paths = pathsOf(config)
   const gone = goneStore(paths)
   if (gone !== null) return faultOf(ABOUT, gone)
   if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
@@ -31,6 +34,7 @@ export async function lookAtStore(
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
       )
       await requireNewest(paths, ledger)
+      await requireSameSource(config, ledger)
       const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
       return fine(
         ABOUT,

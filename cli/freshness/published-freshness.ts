@@ -2,6 +2,7 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
+import { requireSameSource } from '../ledger/same-source.ts'
 import { findPublished } from '../query/open-published.ts'
 import { freshnessFacts } from './freshness-facts.ts'
 import type { Freshness } from './freshness-facts.ts'
@@ -10,11 +11,12 @@ import type { Freshness } from './freshness-facts.ts'
  * How fresh a warehouse is for its readers: what is published is looked at and never the store, so that
  * no run is held up. Nothing published = nothing there.
  *
- * @throws QueryError for a publication that cannot be read
+ * @throws ConfigError SOURCE_CHANGED; QueryError for a publication that cannot be read
  */
 export async function publishedFreshness(config: Config, clock: Clock): Promise<Freshness[]> {
   const publication = await findPublished(pathsOf(config))
   try {
+    if (publication !== null) await requireSameSource(config, publication)
     const rows = publication?.rows ?? (async () => [])
     return await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
   } finally {

@@ -29,6 +29,7 @@ import type { Effects } from '../effects.ts'
 import type { AbsentEntity } from '../../sinks/store.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { requireSameSource } from '../ledger/same-source.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
 
 /** A listing that moved while it was read, or was shorter than the source said. */
@@ -60,6 +61,7 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   const ledger = await openLedger(pathsOf(config), effects.clock)
   try {
+    await requireSameSource(config, ledger)
     return await gapsIn(ledger, { config, wanted, clock: effects.clock })
   } finally {
     await ledger.close()

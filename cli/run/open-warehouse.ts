@@ -16,6 +16,7 @@ import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { continueLoadNumbers, requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
+import { requireSameSource } from '../ledger/same-source.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { isDamage, readPublished } from '../verify/read-published.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -40,7 +41,7 @@ export interface OpenWarehouse {
  * Opens the warehouse of a configuration: makes its folders, takes the store's lock, and prepares the
  * publications the config asks for.
  *
- * @param isAfresh begins a new store where the old one is gone, and goes on with an old copy
+ * @param isAfresh begins a new store where the old one is gone, and goes on with an old copy or another source
  * @throws SinkError when the place cannot be written, or the store is held by another process, damaged, gone or an old copy.
  */
 export async function openWarehouse(
@@ -64,6 +65,8 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewest(paths, source)
+    const otherSource = await requireSameSource(config, source, { isAfresh })
+    if (otherSource !== null) onDamaged(`warning: ${otherSource}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
   } catch (error) {
     await closeAll([() => store.close(), free])

@@ -20,6 +20,7 @@ import type { Effects } from '../effects.ts'
 import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
+import { requireSameSource } from '../ledger/same-source.ts'
 import { diskUse } from '../status/disk-use.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { doubtfulCoins } from './doubtful-coins.ts'
@@ -37,7 +38,7 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
-  /** Ids that are probably mistyped. */
+  /** Another source than before, and ids that are probably mistyped. */
   warnings: string[]
   /** The warehouse's use of the disk; null = there is no warehouse. */
   disk: DiskUse | null
@@ -55,8 +56,8 @@ export interface PlannedExport extends ExportPrice {
 /**
  * The effect and the price of a backfill with this configuration. Fetches nothing and makes nothing.
  *
- * @param isAfresh plans also where the store is gone or an old copy
- * @throws ConfigError; SinkError STORE_GONE, STORE_BEHIND, or when the store is held by another process and nothing is published
+ * @param isAfresh plans also where the store is gone or an old copy, or was filled from another source
+ * @throws ConfigError, also SOURCE_CHANGED; SinkError STORE_GONE, STORE_BEHIND, or when the store is held by another process and nothing is published
  */
 export async function planExport(
   effects: Effects,
@@ -71,6 +72,7 @@ export async function planExport(
   const open = await openLedger(paths, clock)
   try {
     if (open.source === 'store' && !isAfresh) await requireNewest(paths, open)
+    const otherSource = await requireSameSource(config, open, { isAfresh })
     const ledger = ledgerReader({ reader: open })
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
@@ -104,7 +106,8 @@ export async function planExport(
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
-    const warnings = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
+    const doubted = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
+    const warnings = [...(otherSource === null ? [] : [otherSource]), ...doubted]
     const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
     const { source, note } = open
     return { plan, ...told, warnings, nextCallAt, ...priced, source, note }

@@ -176,6 +176,26 @@ test.each(SPOILT)('a store that is %s', async (_, spoil, refusal) => {
   await expectRefused(refusal, ['backfill'], ['plan', '--json'])
 })
 
+test('a warehouse of a simulated market is complete for no other source, unless that is said', async () => {
+  configure('https://source.invalid', './warehouse', [CHART])
+  const refusal = {
+    exit: 2,
+    code: 'SOURCE_CHANGED',
+    says: `filled from ${new URL(service.url).origin}, and the source is now https://source.invalid`,
+    hint: 'two warehouses',
+  }
+  await expectRefused(refusal, ['backfill'], ['worker'], ['plan'], ['gaps'])
+  expect(await folder.run('status', '--check')).toMatchObject({
+    exitCode: 3,
+    stdout: expect.stringContaining(refusal.says),
+  })
+  expect((await folder.run('doctor')).stdout).toMatch(/^FAULT +store .*was filled from/m)
+  expect(await folder.run('plan', '--afresh')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^warning: .* was filled from/),
+  })
+})
+
 test('a store that is gone is begun afresh when that is said, and publications follow it', async () => {
   await rm(store)
   const planned = await folder.run('plan', '--afresh', '--json')

@@ -44,7 +44,7 @@ const ROWS = [
      'SOURCE_NOT_FOUND' AS code, ${EVIL_SQL} AS reason,
      TIMESTAMPTZ '2024-04-05 00:00:00+00' AS from_at, TIMESTAMPTZ '2024-04-10 00:00:00+00' AS to_at`,
   `INSERT INTO _requests BY NAME SELECT 'q' || i AS request_id, 'r1' AS run_id, 's' || (i % 3) AS slice_id, 0 AS step, 1 AS page,
-     'coins/{id}/market_chart/range' AS operation, 'http://source/' || i AS url, TIMESTAMPTZ '2024-04-10 05:00:00+00' + to_seconds(i) AS requested_at,
+     'coins/{id}/market_chart/range' AS operation, 'http://127.0.0.1:9/' || i AS url, TIMESTAMPTZ '2024-04-10 05:00:00+00' + to_seconds(i) AS requested_at,
      CASE WHEN i = 7 THEN 429 WHEN i = 8 THEN 404 ELSE 200 END AS status,
      CASE WHEN i = 7 THEN 'THROTTLED' WHEN i = 8 THEN 'SOURCE_NOT_FOUND' END AS code, (i + 1) * 100 AS duration_ms, 1 AS calls
    FROM range(12) t(i)`,

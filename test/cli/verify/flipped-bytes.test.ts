@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { lookAtPublications } from '../../../cli/doctor/look-at-publications.ts'
 import { lookAtStore } from '../../../cli/doctor/look-at-store.ts'
 import { frozenClock } from '../../../config/clock.ts'
+import { loadConfig } from '../../../config/load-config.ts'
+import { datasets } from '../../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
@@ -105,6 +107,8 @@ test(
     const random = seeded(19)
     const told: Record<string, number> = {}
     const clock = frozenClock(SPEC.nowMs)
+    const file = join(dirname(paths.root), 'coinlake.yaml')
+    const config = loadConfig({ file, env: { COINLAKE_API_KEY: 'any' }, datasets })
     for (const place of ['store', 'duckdb', 'parquet', 'stage'] as const) {
       for (let nth = 0; nth < FLIPS; nth += 1) {
         rmSync(paths.root, { recursive: true })
@@ -121,7 +125,7 @@ test(
         }
         const same = await isSame[place]()
         const found = [
-          await lookAtStore(paths, clock, null),
+          await lookAtStore(config, clock, null),
           ...(await lookAtPublications(paths, ['duckdb', 'parquet'])),
         ].find(({ about }) => about === place)
         const verified = await run('verify')

@@ -1,0 +1,36 @@
+import { isLoopbackHost } from '../../config/base-url.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Config } from '../../config/config.ts'
+import type { OpenLedger } from './open-ledger.ts'
+
+/** Newest, so that a warehouse that went on with another address is of that one. */
+const FILLED_FROM_SQL =
+  'SELECT url FROM _requests WHERE code IS NULL ORDER BY requested_at DESC LIMIT 1'
+
+/**
+ * Checks that the configured source is the one that filled the warehouse: a simulated market on this machine counts
+ * for no real one. Ports of this machine may differ. Only `--afresh` goes on all the same.
+ *
+ * @returns a warning where the warehouse goes on with another host; null where it is the same, or not known
+ * @throws ConfigError SOURCE_CHANGED where one of the two is on this machine
+ */
+export async function requireSameSource(
+  { source, warehouseDir }: Pick<Config, 'source' | 'warehouseDir'>,
+  { rows }: Pick<OpenLedger, 'rows'>,
+  { isAfresh = false }: { isAfresh?: boolean } = {},
+): Promise<string | null> {
+  // A Parquet tree has no ledger.
+  const there = await rows("FROM information_schema.tables WHERE table_name = '_requests'")
+  const [filled] = there.length === 0 ? [] : await rows(FILLED_FROM_SQL)
+  const url = filled?.['url']
+  if (typeof url !== 'string') return null
+  const [before, now] = [new URL(url), new URL(source.baseUrl)]
+  const [wasHere, isHere] = [before, now].map(({ hostname }) => isLoopbackHost(hostname))
+  if ((wasHere && isHere) || before.host === now.host) return null
+  const what = `${warehouseDir} was filled from ${before.origin}, and the source is now ${now.origin}`
+  if (wasHere === isHere || isAfresh) return what
+  throw new ConfigError(what, {
+    code: 'SOURCE_CHANGED',
+    hint: 'Simulated and real data need two warehouses: name another folder with `warehouse:`. Where both are the same service, `coinlake backfill --afresh` goes on.',
+  })
+}
