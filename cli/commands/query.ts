@@ -60,13 +60,13 @@ export const query: CliCommand = {
   async run(effects, args, options) {
     const target = String(options['output'])
     const zone = String(options['tz'])
-    const asked = options['json'] === true ? 'json' : options['format']
-    const format = chooseFormat(effects, asked, target)
-    const isSafe = choseSafeCsv(options['safeCsv'], format)
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)
     const paths = await readablePaths(effects, options)
     requireOutside(paths, effects.cwd, target)
+    const asked = options['json'] === true ? 'json' : options['format']
+    const format = chooseFormat(effects, asked, target)
+    const isSafe = choseSafeCsv(options['safeCsv'], format)
     const sql = await sqlOf(effects, args[0])
 
     const { allowedDirs } = await import('../query/readable-paths.ts')

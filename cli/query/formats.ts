@@ -14,21 +14,19 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.txt': 'table',
 }
 
-/** CSV under such a name would be read by nobody. */
-const ARROW_ENDINGS: readonly string[] = ['.arrow', '.arrows', '.feather']
-
 /**
  * The format that was asked for; else the one of the file's name; else a table on a terminal and CSV
  * for everything else.
  *
- * @throws QueryError BINARY_TO_TERMINAL; USAGE for the name of an Arrow file
+ * @throws QueryError BINARY_TO_TERMINAL; USAGE for an ending of no format
  */
 export function chooseFormat(effects: Effects, asked: unknown, target: string): Format {
   const isTerminal = target === '-' && effects.isTable
   const ending = extname(target).toLowerCase()
-  if (asked === undefined && ARROW_ENDINGS.includes(ending)) throw noArrow(target, ending)
-  const format =
-    FORMATS.find((one) => one === asked) ?? BY_EXTENSION[ending] ?? (isTerminal ? 'table' : 'csv')
+  const named = FORMATS.find((one) => one === asked) ?? BY_EXTENSION[ending]
+  // Programs would open CSV under another name as what the name says.
+  if (named === undefined && ending !== '') throw noFormat(target, ending)
+  const format = named ?? (isTerminal ? 'table' : 'csv')
   if (isTerminal && format === 'parquet') {
     throw new QueryError(`${format} is binary and standard output is a terminal`, {
       code: 'BINARY_TO_TERMINAL',
@@ -38,10 +36,11 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
   return format
 }
 
-function noArrow(target: string, ending: string): QueryError {
-  return new QueryError(`-o ${target}: Arrow is none of the formats`, {
+function noFormat(target: string, ending: string): QueryError {
+  const endings = Object.keys(BY_EXTENSION).join(', ')
+  return new QueryError(`-o ${target}: ${ending} is none of ${endings}`, {
     code: 'USAGE',
-    hint: `Write Parquet, which readers of Arrow open too: -o ${basename(target, ending)}.parquet`,
+    hint: `Name it ${basename(target, extname(target))}.parquet, which readers of Arrow open too, or say by --format what to write under this name.`,
   })
 }
 

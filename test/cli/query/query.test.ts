@@ -251,7 +251,8 @@ describe('what cannot be', () => {
       says: 'another statement',
       exit: 2,
     },
-    { sql: 'select 1', more: ['-o', 'x.arrow'], code: 'USAGE', says: 'Arrow is none', exit: 2 },
+    { sql: 'select 1', more: ['-o', 'x.arrow'], code: 'USAGE', says: '.arrow is none', exit: 2 },
+    { sql: 'select 1', more: ['-o', 'x.xlsx'], code: 'USAGE', says: 'readers of Arrow', exit: 2 },
     {
       sql: 'select 1',
       more: ['-o', '/nowhere/at/all.csv'],
