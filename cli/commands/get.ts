@@ -106,8 +106,8 @@ export const get: CliCommand = {
       const isPassing = !isKept
       const code = await runToEnd(effects, config, { kind: 'backfill', goOnWith, isPassing })
       if (code === EXIT.complete || code === EXIT.gaps) {
-        await handOut(effects, warehouse, chosen, target)
-        if (target.output !== '-') say(effects, `wrote ${target.output}`)
+        const what = await handOut(effects, warehouse, chosen, target)
+        if (target.output !== '-') say(effects, `wrote ${target.output}${what}`)
         isHandedOut = code === EXIT.complete
       } else if (format === 'json') {
         const { lastReport } = await import('../run/last-report.ts')

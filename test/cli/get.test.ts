@@ -33,7 +33,7 @@ test('one line gives one file, and leaves nothing else', async () => {
   const { exitCode, stdout, stderr } = await get(...CHART, '-o', 'btc.csv')
   expect(exitCode, stderr).toBe(0)
   expect(stdout).toBe('')
-  expect(stderr).toContain('wrote btc.csv')
+  expect(stderr).toContain('wrote btc.csv: 5 rows\n')
   expect(stderr).not.toContain('published')
   const [head, first, ...more] = readFileSync(join(place.dir, 'btc.csv'), 'utf8').trim().split('\n')
   expect(head).toBe(
@@ -68,6 +68,15 @@ test('a warehouse that stays makes the next one pay for what is new', async () =
   const file = join(place.dir, 'btc.parquet')
   const rows = await askDuckdb(':memory:', `SELECT count(*), count(DISTINCT ts) FROM '${file}'`)
   expect(rows.getRowsJson()).toEqual([['144', '144']])
+})
+
+test('a point that still moves is counted as left out', async () => {
+  const { stderr } = await get(...CHART.slice(0, -2), '-o', 'now.csv')
+  const [, rows, left] =
+    /wrote now.csv: (\d+) rows \((\d) point left out: still moving\)/.exec(stderr) ?? []
+  expect(stderr).toContain(`complete: ${Number(rows) + Number(left)} rows`)
+  const lines = readFileSync(join(place.dir, 'now.csv'), 'utf8').trim().split('\n')
+  expect(lines).toHaveLength(Number(rows) + 1)
 })
 
 test('several datasets go into a DuckDB file, and into no other', async () => {
