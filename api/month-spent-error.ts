@@ -27,7 +27,7 @@ export class MonthSpentError extends CoinlakeError {
     const what =
       reserve === null
         ? `is used up: ${whole}`
-        : `has no call left for a backfill: ${whole}, of which ${reserve} are kept for syncs (source.monthly_reserve)`
+        : `has no call left for a backfill: ${whole}, of which ${reserve} are kept for schedules and refetches (source.monthly_reserve)`
     const day = new Date(endsAtMs).toISOString().slice(0, 10)
     const facts: ErrorFacts = {
       code: 'MONTH_SPENT',

@@ -5,6 +5,8 @@ export function monthText(month: { used: number; ceiling: number; reserve: numbe
   const { used, ceiling, reserve } = month
   const left = Math.max(0, ceiling - used)
   const kept = Math.min(left, reserve)
-  const forSyncs = kept === 0 ? '' : `, ${count(kept)} of them kept for syncs`
-  return `${count(ceiling)} calls; ${count(used)} used, ${count(left)} left${forSyncs}`
+  const reserved = kept === 0 ? '' : `, ${count(kept)} of them kept for schedules and refetches`
+  // Another warehouse may have used the key, and tells nothing here before the first run.
+  const spent = used === 0 ? 'none used that this warehouse knows of' : `${count(used)} used`
+  return `${count(ceiling)} calls; ${spent}, ${count(left)} left${reserved}`
 }

@@ -83,7 +83,7 @@ function nextMonthMs(startsAtMs: number): number {
 export async function reserveNote(config: Config): Promise<string | null> {
   for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
     if (ceiling === null || reserve === null || used < ceiling - reserve) continue
-    return `this uses the reserve of the month, which is kept for syncs: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
+    return `this uses the reserve of the month, which is kept for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
   }
   return null
 }

@@ -55,7 +55,7 @@ test('the end of the month is an error that says what is left, until when, and w
     exitCode: 3,
     untilMs: Date.UTC(2026, 11, 1),
     message:
-      'the month of key key-1 has no call left for a backfill: 100 calls (source.monthly_calls), of which 10 are kept for syncs (source.monthly_reserve)',
+      'the month of key key-1 has no call left for a backfill: 100 calls (source.monthly_calls), of which 10 are kept for schedules and refetches (source.monthly_reserve)',
     hint: expect.stringContaining('again from 2026-12-01 (UTC)') as string,
   })
   await gate.enter(true)

@@ -21,7 +21,9 @@ test(
     const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
     lake.configure(SOURCE)
     const planned = await lake.run('plan')
-    expect(planned.stdout).toContain('16 calls; 0 used, 16 left, 4 of them kept for syncs')
+    expect(planned.stdout).toContain(
+      '16 calls; none used that this warehouse knows of, 16 left, 4 of them kept for schedules and refetches',
+    )
     expect(planned.stdout).toContain('MAY NOT FIT INTO THE MONTH: 12 calls now, the rest from')
 
     const first = await backfill(lake)

@@ -80,7 +80,9 @@ test(
   async () => {
     const lake = await openKeyedLake({ coins: 30, keys: KEYS })
     lake.configure([...SOURCE, 'monthly_calls: 10', 'monthly_reserve: 2'])
-    expect((await lake.run('plan')).stdout).toContain('of 20 calls; 0 used, 20 left, 4 of them')
+    expect((await lake.run('plan')).stdout).toContain(
+      'of 20 calls; none used that this warehouse knows of, 20 left, 4 of them',
+    )
     const { exitCode, report } = await backfill(lake)
     expect(exitCode).toBe(3)
     expect(report).toMatchObject({
