@@ -40,3 +40,11 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
 export function requireKey(config: Config): Secret | null {
   return requireKeys(config)[0] ?? null
 }
+
+/** A warning where the key that the configuration names is missing, and a source elsewhere is asked without; else null. */
+export function withoutKeyText({ source }: Pick<Config, 'source'>): string | null {
+  const { apiKeys, keyMissing, profile, baseUrl } = source
+  const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
+  if (apiKeys.length > 0 || keyMissing === null || profile.isKeyRequired || isLocal) return null
+  return `${keyMissing}: ${baseUrl} is asked without a key, and allows fewer calls then`
+}

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config, SinkName } from '../../config/config.ts'
+import { withoutKeyText } from '../../config/require-key.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -47,7 +48,7 @@ export interface OpenWarehouse {
 export async function openWarehouse(
   config: Config,
   clock: Clock,
-  onDamaged: (text: string) => void,
+  tell: (text: string) => void,
   { isAfresh = false }: { isAfresh?: boolean } = {},
 ): Promise<OpenWarehouse> {
   const paths = pathsOf(config)
@@ -65,8 +66,8 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewest(paths, source)
-    const otherSource = await requireSameSource(config, source, { isAfresh })
-    if (otherSource !== null) onDamaged(`warning: ${otherSource}`)
+    const warnings = [await requireSameSource(config, source, { isAfresh }), withoutKeyText(config)]
+    for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
   } catch (error) {
     await closeAll([() => store.close(), free])
@@ -75,7 +76,7 @@ export async function openWarehouse(
   const stage = stageOf(config, {
     dir: paths.stageDir,
     onDamaged: ({ reason, movedTo }) =>
-      onDamaged(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
+      tell(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
   })
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
@@ -83,7 +84,7 @@ export async function openWarehouse(
   for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
   const { publications, close } = await openPublications(config, store, paths)
   const damaged = await damagedOf(paths, config.sinks)
-  for (const { what } of damaged) onDamaged(`${what}: published anew by this run`)
+  for (const { what } of damaged) tell(`${what}: published anew by this run`)
   return {
     paths,
     store,

@@ -2,6 +2,7 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import { planFor } from '../../activities/plan/plan-run.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
+import { withoutKeyText } from '../../config/require-key.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -38,7 +39,7 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
-  /** Another source than before, and ids that are probably mistyped. */
+  /** Another source than before, a key that is missing, and ids that are probably mistyped. */
   warnings: string[]
   /** The warehouse's use of the disk; null = there is no warehouse. */
   disk: DiskUse | null
@@ -107,7 +108,9 @@ export async function planExport(
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
     const doubted = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
-    const warnings = [...(otherSource === null ? [] : [otherSource]), ...doubted]
+    const warnings = [otherSource, withoutKeyText(config), ...doubted].filter(
+      (text) => text !== null,
+    )
     const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
     const { source, note } = open
     return { plan, ...told, warnings, nextCallAt, ...priced, source, note }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../config/load-config.ts'
-import { requireKey, requireKeys } from '../../config/require-key.ts'
+import { requireKey, requireKeys, withoutKeyText } from '../../config/require-key.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const dir = tempDir(afterAll)
@@ -75,4 +75,18 @@ test.each<[string, Record<string, string>, string]>([
       message: expect.stringContaining(message) as string,
     }),
   )
+})
+
+test.each([
+  ['profile: coingecko-demo, api_key: "${MY_KEY}"', 'env MY_KEY is not set: https://api.coingecko'],
+  ['profile: coingecko-demo, api_key: any', null],
+  ['profile: coingecko-demo', null],
+  [`profile: coingecko-demo, ${near}, api_key: "\${MY_KEY}"`, null],
+  // Refused by requireKey.
+  [`${far}, api_key: "\${MY_KEY}"`, null],
+])('{ %s }: a key that is named and missing is told', (source, told) => {
+  const text = withoutKeyText(
+    parseConfig({ file: 'c.yaml', env: {}, datasets: [], cwd: dir }, `source: { ${source} }`),
+  )
+  expect(text === null ? null : text.slice(0, told?.length)).toBe(told)
 })
