@@ -33,14 +33,14 @@ export function parseSelector(text: string): CoinSelector | null {
   return category === undefined ? null : { category }
 }
 
-const LIKE_TOP = /^top[\s:]*([1-9][0-9]{0,4})$/i
+const LIKE_TOP = /^(?:top[\s:]*|[a-z]+:)([1-9][0-9]{0,4})$/i
 const LIKE_CATEGORY = /^category\s*:(.+)$/isu
 
-/** The selector that a mistyped text (`top20`, `TOP:20`, `top 20`) was meant to be; null for a coin id. */
+/** The selector that a text was meant to be which is none (`top20`, `TOP:20`, `topp:20`); null for a coin id. */
 export function meantSelector(text: string): string | null {
   if (parseSelector(text) !== null) return null
-  const top = LIKE_TOP.exec(text)?.[1]
-  if (top !== undefined) return `top:${top}`
   const category = LIKE_CATEGORY.exec(text)?.[1]?.trim() ?? ''
-  return category === '' ? null : `category:${category}`
+  if (category !== '') return `category:${category}`
+  const top = LIKE_TOP.exec(text)?.[1]
+  return top === undefined ? null : `top:${top}`
 }

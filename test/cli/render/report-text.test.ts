@@ -90,7 +90,7 @@ test('failed slices are told by code, each with its place and one hint', () => {
   expect(lines).toEqual([
     'error[SOURCE_NOT_FOUND]: market_chart bitcoinx usd 1d [2024-01-01, 2024-02-01): bitcoinx is not there',
     '  as well: market_chart dogge usd 1d [2024-01-01, 2024-02-01)',
-    expect.stringMatching(/^ {2}hint: Check the id: .*from coins where symbol/),
+    expect.stringMatching(/^ {2}hint: Ids are like .*--dataset coins/),
     'error[SOURCE_TIMEOUT]: market_chart ether usd 1d [2024-01-01, 2024-02-01): ether is not there',
     '  hint: Run the same command again: only what failed is fetched.',
     '1 more slice failed (table _slices)',

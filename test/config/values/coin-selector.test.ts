@@ -34,6 +34,7 @@ test.each([
 test.each([
   ['top20', 'top:20'],
   ['TOP:20', 'top:20'],
+  ['topp:5', 'top:5'],
   ['top 20', 'top:20'],
   ['Top : 20', 'top:20'],
   ['Category:layer-1', 'category:layer-1'],
