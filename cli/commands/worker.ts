@@ -37,6 +37,7 @@ export const worker: CliCommand = {
     const { syncExportId } = await import('../../workflows/sync-messages.ts')
     const { openRunLog } = await import('../run/run-log.ts')
     const { keepUp } = await import('../../engine/schedules/keep-up.ts')
+    const { utcMinute } = await import('../render/utc-minute.ts')
     const { leftOverLines } = await import('../schedule/left-over.ts')
     const { scheduleRows } = await import('../schedule/schedule-rows.ts')
     const { requireKey } = await import('../../config/require-key.ts')
@@ -47,6 +48,7 @@ export const worker: CliCommand = {
     requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {
+      defer(() => (stop.aborted ? say(effects, 'stopped') : undefined))
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
       const codeId = workflowsId()
@@ -98,7 +100,11 @@ export const worker: CliCommand = {
       tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
       // The server goes on with what was applied, whatever the file says by now.
       try {
-        for (const line of leftOverLines(await scheduleRows(client, config))) {
+        const schedules = await scheduleRows(client, config)
+        for (const { name, next } of schedules) {
+          if (next !== null) tell(`schedule ${name}: the next window is at ${utcMinute(next)}`)
+        }
+        for (const line of leftOverLines(schedules)) {
           tell(`schedule ${line}: run \`coinlake schedule apply\``)
         }
       } catch (error) {

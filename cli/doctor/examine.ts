@@ -88,7 +88,9 @@ async function sourceFindings(
       : worker === null
         ? null
         : `process ${worker.pid} uses the key just now${await learnedText(config)}: no call of ours beside it`
-  if (why !== null) return ['source', 'clock', 'month'].map((about) => skipped(about, why))
+  if (why !== null) {
+    return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, [])]
+  }
   const { findings, calls } = await lookAtSource(effects, config)
   return [...findings, await lookAtMonth(config, calls)]
 }

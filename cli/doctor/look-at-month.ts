@@ -22,7 +22,8 @@ export async function lookAtMonth(config: Config, calls: readonly KeyCalls[]): P
       rate: made?.rate ?? month.rate,
     }
   })
-  await keep(config, months)
+  // Another process may count them at this moment.
+  if (calls.length > 0) await keep(config, months)
   return monthFinding(months)
 }
 
@@ -60,7 +61,7 @@ function monthFinding(months: readonly KeyMonth[]): Finding {
   }
   if (remaining.every(({ calls, reserve }) => calls <= reserve)) {
     return doubt(ABOUT, {
-      what: `${what}: the rest is kept for schedules and what is asked for by hand`,
+      what: `${what}: the rest is kept for schedules and refetches`,
       code: 'MONTH_RESERVED',
       hint: `A backfill waits until ${endsAt}; source.monthly_reserve says how much is kept.`,
     })

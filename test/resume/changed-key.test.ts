@@ -94,10 +94,14 @@ test(
     await schedule('trigger', 'yearly')
     await called(8)
     before.kill('SIGTERM')
-    expect((await before.ended).code).toBe(0)
+    expect(await before.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/stopped\n$/) as string,
+    })
     const callsOfA = calledBy('key-a')
 
     const after = lake.start(['worker'], KEY_B)
+    await after.says('schedule yearly: the next window is at 20')
     const outcome = async (): Promise<unknown> =>
       (JSON.parse(await schedule('list', '--json')) as ScheduleRow[])[0]?.outcome
     await expect.poll(outcome, WITHIN_A_MINUTE).toBe('complete')
