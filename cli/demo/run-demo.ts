@@ -122,7 +122,7 @@ function nextSteps(warehouse: string): string[] {
     `  configuration demo/coinlake.yaml`,
     'try next',
     '  npx coinlake demo                            again: complete, and not one call',
-    '  npx coinlake query -c demo/coinlake.yaml "SELECT * FROM daily_prices LIMIT 5"',
+    '  npx coinlake query -c demo/coinlake.yaml "SELECT coin_id, as_of, price, market_cap FROM daily_prices LIMIT 5"',
     '  npx coinlake datasets market_chart           what the columns mean',
     '  npx coinlake init                            a configuration for a real service',
   ]

@@ -46,7 +46,7 @@ function hintOf(text: string): string {
   }
   if (text.startsWith('Parser Error'))
     return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
-  return '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.'
+  return '`coinlake tables` lists what is there, `coinlake datasets NAME` the columns of a table or view.'
 }
 
 /** The person pressed Ctrl-C. */

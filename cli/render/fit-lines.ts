@@ -18,9 +18,9 @@ export function fitLines(
   nowMs: number = Date.now(),
 ): string[] {
   const anew = utcDay(endsAtMs)
-  const done = doneByMs === null ? '' : `, done by ${minute(doneByMs)}`
+  const done = doneByMs === null ? '' : `done by ${minute(doneByMs)}, `
   const rest = `: ${count(leftNow)} calls now, the rest from ${anew} on (${months} months)`
-  const lines = [`until    it ${WORDS[fits]}${fits === 'yes' ? '' : rest}${done}`]
+  const lines = [`until    ${done}it ${WORDS[fits]}${fits === 'yes' ? '' : rest}`]
   const part = Math.max(0, endsAtMs - nowMs) / MONTH_MS
   const needed = {
     min: Math.ceil((daily?.calls.min ?? 0) * part),
@@ -33,6 +33,7 @@ export function fitLines(
   }
   return lines
 }
+
 
 function minute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
