@@ -88,7 +88,7 @@ async function openPublishedLedger(
       rows: publication.rows,
       source: 'publication',
       shut,
-      note: shut && `${shut.message}: this is the publication of ${row?.['published_at']}`,
+      note: shut && `looking at the publication of ${row?.['published_at']}: ${shut.message}`,
       close: async () => publication.close(),
     }
   } catch (error) {

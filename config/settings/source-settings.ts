@@ -76,7 +76,7 @@ export const sourceRows = {
     examples: [10_000],
   }),
   monthlyReserve: setting('monthly_reserve', whole(0, MAX_CALLS), {
-    about: 'Calls of the month reserved from backfills, for schedules and runs by hand.',
+    about: 'Calls of the month reserved from backfills, for schedules and refetches.',
     otherwise:
       'the calls that schedules need until the end of the month, at most half of monthly_calls; without schedules a tenth',
     none: 'none',

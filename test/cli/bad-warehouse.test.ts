@@ -115,7 +115,7 @@ test('a store that another process holds: its pid and command', async () => {
   )
   // Readers never meet the lock, nor does a plan, which is made of what they see.
   const plan = await folder.run('plan', '--json')
-  const note = new RegExp(`^the store ${says.source}.*: this is the publication of`)
+  const note = new RegExp(`^looking at the publication of \\S+: the store ${says.source}`)
   expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(note) })
   expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
   expect(await folder.run('verify')).toMatchObject({

@@ -49,7 +49,7 @@ test(
     const holder = await holdFile(warehouse.paths.storeFile)
     const meanwhile = await warehouse.run('gaps')
     expect(meanwhile.stderr).toMatch(
-      new RegExp(`held by process ${holder.pid} .*: this is the publication of 20`),
+      new RegExp(`looking at the publication of 20.* held by process ${holder.pid} `),
     )
     expect(meanwhile.stdout).toBe((await warehouse.run('gaps')).stdout)
     expect(meanwhile.exitCode).toBe(3)

@@ -67,7 +67,7 @@ test.skipIf(why !== null)(
     const facts = JSON.parse(told.stdout) as ReportFacts
     expect(facts).toMatchObject({
       source: 'publication',
-      notes: [expect.stringMatching(/^cannot open the store .*this is the publication of /)],
+      notes: [expect.stringMatching(/^looking at the publication of .*: cannot open the store /)],
       gaps: before.gaps,
       coverage: before.coverage,
       freshness: before.freshness,
@@ -80,7 +80,7 @@ test.skipIf(why !== null)(
       expect({ argv, exitCode, stderr }).toEqual({
         argv,
         exitCode: seen[index]!.exitCode,
-        stderr: expect.stringContaining('this is the publication of'),
+        stderr: expect.stringContaining('looking at the publication of'),
       })
       if (argv[0] !== 'plan') expect(stdout).toBe(was)
     }
