@@ -35,7 +35,7 @@ export async function checkService(
       `no /v2 market-data service answers at ${client.rootUrl} (${why})`,
       {
         code: 'SOURCE_NOT_A_SERVICE',
-        hint: 'Check source.base_url and source.profile: `ping` was not answered as the profile says.',
+        hint: 'Check source.base_url and source.profile (of `get`: --base-url, --profile): `ping` was not answered as the profile says.',
         retryable: false,
         url,
         ...(error.facts.status === null ? {} : { status: error.facts.status }),

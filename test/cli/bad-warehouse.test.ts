@@ -184,7 +184,7 @@ test('a warehouse of a simulated market is complete for no other source, unless 
     says: `filled from ${new URL(service.url).origin}, and the source is now https://source.invalid`,
     hint: 'two warehouses',
   }
-  await expectRefused(refusal, ['backfill'], ['worker'], ['plan'], ['gaps'])
+  await expectRefused(refusal, ['backfill'], ['worker'], ['plan'], ['gaps'], ['report'])
   expect(await folder.run('status', '--check')).toMatchObject({
     exitCode: 3,
     stdout: expect.stringContaining(refusal.says),

@@ -9,6 +9,7 @@ import type { Effects } from '../../effects.ts'
 import { survivorshipLines } from '../../../plan/survivorship.ts'
 import { gapsIn } from '../../gaps/look-for-gaps.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
+import { requireSameSource } from '../../ledger/same-source.ts'
 import { gonePublications } from '../../query/gone-publications.ts'
 import type { GonePublication } from '../../query/gone-publications.ts'
 import { coinlakeVersion } from '../../version.ts'
@@ -69,7 +70,7 @@ export interface ReportChoice extends CoinChoice {
 /**
  * Gathers the facts; fetches nothing and changes nothing.
  *
- * @throws ConfigError RUN_UNKNOWN, COIN_UNKNOWN
+ * @throws ConfigError RUN_UNKNOWN, COIN_UNKNOWN, SOURCE_CHANGED
  * @throws SinkError, QueryError for files that are there and cannot be read
  */
 export async function reportFacts(
@@ -81,6 +82,7 @@ export async function reportFacts(
   const sources = await openReportSources(paths, clock)
   const { ledger, published } = sources
   try {
+    await requireSameSource(config, ledger)
     const run = await runFacts(paths, { named: choice.runId, isHeld: sources.isHeld })
     const nowMs = clock.nowMs()
     const wanted = await lookForWanted(sources, config, nowMs)
