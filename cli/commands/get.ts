@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
 import { profiles } from '../../config/profiles.ts'
@@ -59,6 +58,7 @@ export const get: CliCommand = {
   },
   async run(effects, args, options) {
     const { getConfig } = await import('../get/get-config.ts')
+    const { passingFolder } = await import('../query/output.ts')
     const { handOut, isDatabase, requireNoLog, wishOf } = await import('../get/hand-out.ts')
     const chosen = args.map(wishOf)
     const format = options['format'] as string | undefined
@@ -83,18 +83,7 @@ export const get: CliCommand = {
     }
     const kept = options['warehouse']
     const isKept = typeof kept === 'string'
-    const warehouse = isKept
-      ? resolve(effects.cwd, kept)
-      : await mkdtemp(join(tmpdir(), 'coinlake-get-')).catch((cause: unknown) => {
-          throw new ConfigError(
-            `cannot make a folder in ${tmpdir()}: ${(cause as Error).message}`,
-            {
-              code: 'TMPDIR_NOT_WRITABLE',
-              hint: 'Set TMPDIR to a folder that you may write, or name one with --warehouse.',
-              cause,
-            },
-          )
-        })
+    const warehouse = isKept ? resolve(effects.cwd, kept) : await passingFolder('coinlake-get-')
     let isHandedOut = false
     try {
       const asked = chosen.map(({ dataset }) => dataset)

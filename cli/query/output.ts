@@ -1,7 +1,9 @@
 import { createWriteStream, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
@@ -77,6 +79,17 @@ export function notWritable(target: string, cause: unknown): SinkError {
       ? 'Free some space, or write to another disk.'
       : 'Name a file in a folder that exists and that you may write, or `-` for standard output.',
     cause,
+  })
+}
+
+/** A new folder under TMPDIR. @throws ConfigError TMPDIR_NOT_WRITABLE */
+export function passingFolder(prefix: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), prefix)).catch((cause: unknown) => {
+    throw new ConfigError(`cannot make a folder in ${tmpdir()}: ${(cause as Error).message}`, {
+      code: 'TMPDIR_NOT_WRITABLE',
+      hint: 'Set TMPDIR to a folder that is there and that you may write.',
+      cause,
+    })
   })
 }
 

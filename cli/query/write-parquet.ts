@@ -1,13 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DuckDBTypeId, StatementType } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
 import { runToLast } from './checked-statements.ts'
-import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
+import { isFileOrAbsent, notWritable, openOutput, passingFolder, temporaryPath } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
 /** The name of the statement inside its own session. */
@@ -40,7 +39,7 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
       remove: () => rm(path, { force: true }),
     }
   }
-  const folder = await mkdtemp(join(tmpdir(), 'coinlake-query-'))
+  const folder = await passingFolder('coinlake-query-')
   const path = join(folder, 'result.parquet')
   return {
     path,

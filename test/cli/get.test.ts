@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { listen } from '../parts/listen.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import type { Served } from '../parts/serve-source.ts'
@@ -47,12 +45,8 @@ test('one line gives one file, and leaves nothing else', async () => {
 })
 
 test('without a folder for what passes it says so', async () => {
-  const home = process.env['TMPDIR']
-  process.env['TMPDIR'] = join(place.dir, 'gone')
-  onTestFinished(() => {
-    if (home === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = home
-  })
+  vi.stubEnv('TMPDIR', join(place.dir, 'gone'))
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { exitCode, stderr } = await get(...CHART, '-o', 'btc.csv')
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(/error\[TMPDIR_NOT_WRITABLE\].*gone[\s\S]*hint: Set TMPDIR/)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
@@ -328,6 +328,14 @@ test('Ctrl-C ends a long query at once, with its own exit code and no file', asy
     stderr: 'error[QUERY_INTERRUPTED]: the query was interrupted',
   })
   expect((await readdir(dir)).filter((name) => name.startsWith('long.csv'))).toEqual([])
+})
+
+test('a result that passes through TMPDIR says it when that is gone', async () => {
+  vi.stubEnv('TMPDIR', join(dir, 'gone'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { exitCode, stderr } = await query('select 1', '-f', 'parquet')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('error[TMPDIR_NOT_WRITABLE]')
 })
 
 test('what is no regular file is written directly', async () => {
