@@ -11,7 +11,7 @@ export const COIN_TICKERS = tickerTable('coin', {
       ...COIN_ID,
       name: 'listing_coin_id',
       description:
-        'Id of the coin whose listing this is: mostly the base (coin_id), but pairs against the coin stand in it too.',
+        'Id of the coin whose tickers were asked for. Mostly the base of the pair (coin_id), sometimes its target.',
     },
     {
       ...EXCHANGE_ID,
@@ -19,7 +19,7 @@ export const COIN_TICKERS = tickerTable('coin', {
         'Id of the exchange of this pair, the same as market_identifier; empty where the source names none.',
     },
   ],
-  ordering: "coinlake asks by trust score, the service's own order.",
+  ordering: "coinlake asks in order of trust score, the service's default.",
 })
 
 export const coinTickers = tickerDataset({

@@ -69,7 +69,7 @@ export interface RequestStep {
 
 export interface StepContext {
   nowMs: number
-  /** 1 = widest first answer; 2 = cut again after a wrong granularity or a gap (design: "cut again once"). */
+  /** 1 = the first request; 2 = a request cut differently, after a wrong granularity or a gap. */
   attempt: 1 | 2
   /** How many days back the key's plan reaches; null = no limit. Requests are never widened past it. */
   maxHistoryDays: number | null
@@ -107,11 +107,11 @@ export interface PageTables {
   unknownPaths: Record<string, number>
   /** Items of the listing on this page, for the short-page rule. */
   itemCount: number
-  /** Measured, not believed; null = not measurable (fewer than 2 points, or no series). */
+  /** Measured from the points; null = not measurable (fewer than 2 points, or no series). */
   deliveredGranularity: Granularity | null
-  /** Charts: stretches of the slice that were asked for and have no point for long. */
+  /** Charts: long stretches of the slice that were requested and have no point. */
   gaps?: readonly { fromMs: number; toMs: number }[]
-  /** Charts: `torn` = a gap lies between points; `elsewhere` = all points lie outside what was asked for. */
+  /** Charts: `torn` = a gap lies between points; `elsewhere` = no point lies in the requested range. */
   doubt?: 'torn' | 'elsewhere' | null
 }
 

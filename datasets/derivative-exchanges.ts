@@ -59,7 +59,7 @@ export const derivativeExchanges = listedDataset(
       fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
       params: { order: 'name_asc' },
       perPage: PER_PAGE,
-      heeds: (params) => ({
+      more: (params) => ({
         orderBy: [
           ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
           { column: 'ordinal' },

@@ -8,7 +8,7 @@ export const EXCHANGE_TICKERS = tickerTable('exchange', {
     'Price, volume and spread of every pair of an exchange as listed at one moment. The source may list a pair more than once (several pools). A ticker that came twice with the same values is kept once (`duplicate` in _slices counts it). Rows with is_stale or is_anomaly are kept here and left out of views.',
   ids: [EXCHANGE_ID],
   ordering:
-    'coinlake asks in order of base and target, the only order that stands still while pages are read.',
+    'coinlake asks in order of base and target, the only order that does not change while pages are read.',
 })
 
 export const exchangeTickers = tickerDataset({

@@ -56,14 +56,14 @@ export const exchanges = listedDataset(
       operation: 'exchanges/list',
       spec: EXCHANGES,
       fields: LIST_FIELDS,
-      heeds: ({ status }) => ({ gone: status === 'inactive' }),
+      more: ({ status }) => ({ gone: status === 'inactive' }),
     },
     {
       operation: 'exchanges',
       spec: EXCHANGE_STATS,
       fields: STATS_FIELDS,
       perPage: PER_PAGE,
-      heeds: (params) => pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+      more: (params) => pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
     },
   ],
 )

@@ -87,8 +87,8 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
 }
 
 /**
- * How long an answer may be kept, in seconds. Charts say it by their points: what is daily holds for
- * half a day, what has a point every five minutes for half a minute.
+ * How long an answer may be cached, in seconds. For charts that depends on the granularity: half a day
+ * for daily points, half a minute for points every five minutes.
  */
 export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
   if (!operation.id.includes('market_chart')) return operation.cacheAgeS

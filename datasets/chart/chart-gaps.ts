@@ -1,13 +1,13 @@
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 
-/** Real series lack a few points now and then (facts: market-api 0.9); a longer gap is recorded. */
+/** A longer gap is recorded. Shorter ones are normal in real series (facts: market-api 0.9). */
 const MAX_GAP_STEPS = 24
 const SECOND_MS = 1000
 
 /**
- * Compares the points of a chart (epoch ms, any order) with the stretch that its request asked for. A gap is more
- * than 24 steps of the slice without a point, at its ends too: the coin may not be listed then.
+ * Compares the points of a chart (epoch ms, any order) with the requested range. A gap is more than MAX_GAP_STEPS
+ * steps of the slice without a point. Gaps at its ends count too, because the coin may not be listed then.
  */
 export function chartGaps(
   timesMs: Float64Array,
@@ -15,7 +15,7 @@ export function chartGaps(
 ): Required<Pick<PageTables, 'gaps' | 'doubt'>> {
   const granularity = slice.granularity as Granularity
   const stepMs = GRANULARITY_MS[granularity]
-  // A request by days has no bounds.
+  // A request by days has no `from` and `to`.
   const fromMs = Number(params['from'] ?? -Infinity) * SECOND_MS
   const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
   const isNear = (ms: number): boolean => ms >= fromMs - stepMs && ms <= toMs + stepMs

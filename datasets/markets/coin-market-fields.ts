@@ -21,7 +21,7 @@ export const VALUATION: readonly RecordField[] = [
   amount('low_24h', CUR, 'Lowest price of the last 24 hours.'),
 ]
 
-/** The highest and the lowest price ever. */
+/** All-time high and low. */
 export const EXTREMES: readonly RecordField[] = [
   amount('ath', CUR, 'All-time high of the price.'),
   amount('ath_change_percentage', 'percent', 'Distance of the price from its all-time high.'),
@@ -53,7 +53,7 @@ export const RANK_WITH_WRAPPED = count(
   'Rank by market cap with wrapped and staked tokens counted.',
 )
 
-/** Coins that exist, and the most that ever can. */
+/** Total and greatest supply. */
 export const SUPPLY: readonly RecordField[] = [
   amount('total_supply', 'coins', 'Coins that exist; NULL when unknown.'),
   amount(
@@ -63,7 +63,7 @@ export const SUPPLY: readonly RecordField[] = [
   ),
 ]
 
-/** Fields of the change of the price over time frames, each with its words. */
+/** The price changes over time frames, by frame and its words. */
 export function priceChanges(frames: Readonly<Record<string, string>>): RecordField[] {
   return Object.entries(frames).map(([frame, words]) =>
     amount(

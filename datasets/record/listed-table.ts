@@ -32,13 +32,13 @@ export interface ListedTable {
   fields: readonly RecordField[]
 }
 
-/** How a list is asked for and answered. */
+/** A list, and how it is requested and answered. */
 interface AskedList extends ListedTable {
   params?: ParamValues
-  /** Items of a full page; absent: the list comes whole. */
+  /** Items of a full page; absent = the list has no pages. */
   perPage?: number
-  /** The part of the parameters that its answer heeds. */
-  heeds?: Parameters<typeof listedAnswer>[1]
+  /** Adds to the selection of the answer by parameters. */
+  more?: Parameters<typeof listedAnswer>[1]
 }
 
 type SpecFacts = Pick<TableSpec, 'name' | 'description'>
@@ -114,7 +114,7 @@ export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSe
   }
 }
 
-/** A dataset of lists, each of which fills a table. */
+/** Makes a dataset of lists, each with a table of its own. */
 export function listedDataset(
   facts: Pick<Dataset, 'name' | 'description' | 'kind'>,
   lists: readonly AskedList[],
@@ -140,7 +140,7 @@ export function listedDataset(
       ),
     toTables: (body, context) => listedPage(of(context.step.operation), body, context),
     answers: Object.fromEntries(
-      lists.map((list) => [list.operation, listedAnswer(list, list.heeds)]),
+      lists.map((list) => [list.operation, listedAnswer(list, list.more)]),
     ),
     bodies: Object.fromEntries(
       lists.map(({ operation, fields }) => [operation, [{ at: '$[*]', fields }]]),

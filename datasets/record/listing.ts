@@ -81,7 +81,7 @@ export function listingColumns(
   return columns
 }
 
-/** Rows of a listing as those of a table; `more` has the columns that are no fields. */
+/** The rows of a listing as a table; `more` has the columns without a field. */
 export function listingTable(
   spec: TableSpec,
   fields: readonly RecordField[],
@@ -92,7 +92,7 @@ export function listingTable(
   return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
 }
 
-/** The columns of every row of a look: its moment, and the day of it. */
+/** The columns with the time and the date of an observation. */
 export function observedIn({ observedAtMs }: PageContext): ColumnsByName {
   const at = { constant: observedAtMs }
   return { observed_at: at, observed_date: at }

@@ -1,6 +1,6 @@
 import type { Dataset } from '../dataset.ts'
 
-/** The fields of a dataset without times of its own, which shows the moment of its request, in no currency. */
+/** The fields of a dataset without series and currency, whose answer shows the moment of the request. */
 export const WITHOUT_SERIES = {
   perCurrency: false,
   granularities: [],

@@ -19,8 +19,8 @@ const PAIR = ['base', 'target', 'coin_id']
 const PER_PAGE = 100
 
 /**
- * A table of listings of tickers. `ids` are the columns of its key before the pair, first the one whose listing it is;
- * `ordering` tells in which order coinlake asks.
+ * A table of listings of tickers. `ids`: the key columns before the pair, first that of the listing's coin or
+ * exchange. `ordering`: a sentence on the order in which coinlake asks.
  */
 export function tickerTable(
   entity: 'coin' | 'exchange',
@@ -38,7 +38,7 @@ export function tickerTable(
     name: 'listing_name',
     type: 'string',
     unit: null,
-    description: `Name over the whole listing, which is the name of the ${entity}.`,
+    description: `Name of the listing, which is the name of the ${entity}.`,
   }
   const columns = columnsOf(TICKER_FIELDS)
   const look = ['observed_at', 'ordinal']
@@ -60,24 +60,24 @@ export function tickerTable(
   }
 }
 
-/** The differences between the tickers of a coin and those of an exchange. */
+/** The facts in which tickers of coins and tickers of exchanges differ. */
 export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
   entity: 'coin' | 'exchange'
   operation: OperationId
   table: TableSpec
   /** The order in which coinlake asks. */
   order: string
-  /** The columns that an order sorts by; an order that is not here is that of the listing. */
+  /** The columns of each `order`; any other order is that of the recorded listing. */
   orders: Readonly<Record<string, RowSelection['orderBy']>>
-  /** The parameter that leaves some tickers, and the column that it is about. */
+  /** The parameter that selects tickers, and its column. */
   filter: { param: string; column: string }
-  /** The row with the name of the coin or exchange. */
+  /** Selects the row with the name of the coin or exchange. */
   owner: (id: string) => RowSelection
-  /** Columns besides. */
+  /** Further columns. */
   more?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
 }
 
-/** The dataset of such a table. */
+/** The dataset of a table of tickers. */
 export function tickerDataset(about: TickersOf): Dataset {
   const { entity, operation, table: spec, order, more = () => ({}) } = about
   const [own] = spec.key
@@ -131,7 +131,7 @@ function answerOf(
           orderBy: [...(orders[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
           ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
         },
-        // A page past the end, and an owner without tickers, still have the name.
+        // For a page without tickers: the name, from any ticker of the listing, else from the owner.
         { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },
         owner(id),
       ]

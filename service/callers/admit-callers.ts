@@ -82,10 +82,10 @@ function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
   return query
 }
 
-/** Header values by lower-case name; undefined where it was not sent. */
+/** The value of a header by its lower-case name; undefined when it was not sent. */
 type HeaderOf = (name: string) => string | undefined
 
-/** The key that a request carries, in the header or the query parameter of the profile; null if none. */
+/** The key of a request, from the header or the query parameter of the profile; null = none. */
 function callerKey(
   { auth }: Profile,
   header: HeaderOf,
@@ -98,13 +98,13 @@ function callerKey(
   return auth.queryParam === null ? null : (query.get(auth.queryParam)?.at(-1) ?? null)
 }
 
-/** The code of the refusal when the key came in the header of another host; null when it did not. */
+/** The code of the refusal when a key came in the header of another host; null when none did. */
 function foreignKeyCode({ served }: Profile, header: HeaderOf): number | null {
   const sent = Object.entries(served.foreignKeyHeaders).find(([name]) => header(name) !== undefined)
   return sent?.[1] ?? null
 }
 
-/** `Bearer abc` after `Bearer`: the scheme in any case, then exactly one word. */
+/** The key `abc` of `Bearer abc`: `word` in any case, then exactly one more word; else null. */
 function afterWord(word: string, text: string): string | null {
   const [first = '', ...others] = text.split(/\s+/)
   return first.toLowerCase() === word.toLowerCase() && others.length === 1 ? others[0]! : null

@@ -28,14 +28,14 @@ export function throttled(
   return { ...answer, headers: { ...headers, ...after } }
 }
 
-/** A refusal in the voice of the profile, in place of a good answer. */
+/** A refusal as the profile writes it, instead of a good answer. */
 export function refused(
   { nowMs, profile }: SpoilContext,
   refusal: Refusal,
   errors: Profile['served']['errors'] = profile.served.errors,
 ): Spoilt {
-  const voice = { ...profile, served: { ...profile.served, errors } }
-  const { status, body, headers } = refusalAnswer(refusal, voice, nowMs)
+  const withErrors = { ...profile, served: { ...profile.served, errors } }
+  const { status, body, headers } = refusalAnswer(refusal, withErrors, nowMs)
   return { status, bytes: Buffer.from(JSON.stringify(body)), headers }
 }
 
