@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { listen } from '../parts/listen.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
@@ -110,6 +112,13 @@ test('nothing is kept of a source that does not answer', async () => {
   const { exitCode } = await get('coins', '--base-url', 'http://127.0.0.1:9', '-o', 'x.csv')
   expect(exitCode).toBe(4)
   expect(passing()).toEqual(before)
+})
+
+test('a source that refuses is told to programs, too', async () => {
+  const url = await listen((_, response) => response.writeHead(401).end('{}'))
+  const { exitCode, stdout } = await get(...CHART, '--base-url', url, '--format', 'json')
+  expect(exitCode).toBe(4)
+  expect(JSON.parse(stdout)).toMatchObject({ fatal: { code: 'SOURCE_AUTH', exitCode: 4 } })
 })
 
 test('standard output carries the rows alone', async () => {
