@@ -49,7 +49,7 @@ export function chartSteps(
     singleStep(operation, { ...named, ...params })
 
   if (slice.granularity === '5m') {
-    // Only this request has 5-minute points. It always reaches 24 hours back from now.
+    // Only this request has 5-minute points, always of the last 24 hours.
     return [step(days, { days: '1' })]
   }
   const granularity = slice.granularity === '1h' ? '1h' : '1d'
