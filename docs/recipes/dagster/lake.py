@@ -8,9 +8,8 @@ import dagster as dg
 import duckdb
 
 LAKE = os.environ.get("LAKE", ".")
-# Exit codes of coinlake (docs/cli.md): what mends itself is tried again, a wrong key or configuration is not.
-COMPLETE, GAPS, BUSY = 0, 3, 6
-FOR_GOOD = {2: "the configuration is wrong", 4: "the source refused the key"}
+# Exit codes of coinlake (docs/cli.md).
+COMPLETE, CONFIG, GAPS, SOURCE, BUSY = 0, 2, 3, 4, 6
 MINUTE = 60
 
 
@@ -21,10 +20,12 @@ def backfill(context: dg.AssetExecutionContext, *words: str) -> dg.MaterializeRe
     code = ended.returncode
     if code == BUSY:
         raise dg.RetryRequested(max_retries=30, seconds_to_wait=MINUTE)
+    report = json.loads(ended.stdout or "{}")
     if code not in (COMPLETE, GAPS):
-        why = FOR_GOOD.get(code, "see the log of the step")
-        raise dg.Failure(f"coinlake ended with {code}: {why}", allow_retries=code not in FOR_GOOD)
-    report = json.loads(ended.stdout)
+        error = (report.get("error") or report.get("fatal") or {}).get("code", "see the log of the step")
+        # What mends itself is tried again; a wrong configuration, or a key that is refused, is not.
+        is_final = code in (CONFIG, SOURCE) and error != "SOURCE_UNREACHABLE"
+        raise dg.Failure(f"coinlake ended with {code}: {error}", allow_retries=not is_final)
     if code == GAPS:
         context.log.warning("with gaps: %s", report["failures"] or report["fatal"])
     facts = {name: report[name] for name in ("verdict", "calls", "rows", "runId")}
@@ -36,7 +37,7 @@ asset = dict(retry_policy=dg.RetryPolicy(max_retries=3, delay=MINUTE), pool="coi
 
 @dg.asset(**asset)
 def lake(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
-    """All that coinlake.yaml asks for and that is missing, holes and provisional points too."""
+    """All that coinlake.yaml asks for and that is missing, gaps and provisional points too."""
     return backfill(context)
 
 
