@@ -51,7 +51,7 @@ export const get: CliCommand = {
         ),
       )
       .option(
-        '--warehouse <dir>',
+        '-w, --warehouse <dir>',
         'keep the warehouse there, for the next get; the file holds all that is in it of the dataset (default: one that goes afterwards)',
       )
       .option('-y, --yes', 'fetch it whatever it costs; without, more than 10 calls are asked for')
