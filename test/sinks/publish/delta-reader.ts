@@ -2,7 +2,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pythonWith } from '../../../bench/python-venv.ts'
 
-const PYTHON = ['deltalake==1.6.6', 'polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
+/** The engines that read: deltalake and polars, or Spark, whose jars come from Maven Central. */
+const PACKAGES = {
+  python: ['deltalake==1.6.6', 'polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1'],
+  spark: ['pyspark==4.1.1', 'delta-spark==4.3.1', 'pyarrow==26.0.1', 'pandas==3.1.1'],
+}
+const SCRIPT = fileURLToPath(new URL('delta_reader.py', import.meta.url))
+
+export type DeltaEngine = keyof typeof PACKAGES
 
 /** The report of a reader at its end. */
 export interface DeltaReport {
@@ -13,38 +20,51 @@ export interface DeltaReport {
   sets: number[]
 }
 
-/** Readers by deltalake and by polars in a process of its own. */
+/** The readers of an engine in a process of its own. */
 export interface DeltaReader {
   /** How often it has looked. */
   looks(): number
   finish(): Promise<DeltaReport>
 }
 
-/** Why its packages cannot be had; null when they are there. */
-export function noDeltaReader(): string | null {
-  const made = pythonWith(PYTHON, process.env)
+/** Why what an engine needs cannot be had; null when it is there. */
+export function noDeltaReader(engine: DeltaEngine): string | null {
+  if (engine === 'spark' && spawnSync('java', ['-version']).status !== 0) return 'there is no Java'
+  const made = pythonWith(PACKAGES[engine], process.env)
   return typeof made === 'string' ? made : null
 }
 
-function deltaPython(): string {
-  const made = pythonWith(PYTHON, process.env)
+function deltaPython(engine: DeltaEngine): string {
+  const made = pythonWith(PACKAGES[engine], process.env)
   if (typeof made === 'string') throw new Error(made)
   return made.python
 }
 
 /** Runs some Python over what is there; gives what it printed. */
 export function askDelta(script: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(deltaPython(), ['-c', script, ...args], {
-    encoding: 'utf8',
-  })
+  return runPython('python', ['-c', script, ...args])
+}
+
+/** Has Spark remove the files that its rules call old; its log gets a commit that says so. */
+export function vacuumBySpark(place: string): void {
+  runPython('spark', [SCRIPT, place, 'spark', 'vacuum'])
+}
+
+function runPython(engine: DeltaEngine, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(deltaPython(engine), args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout.trim()
 }
 
 /** Starts delta_reader.py. @param place `s3://bucket/prefix`, or a folder */
-export function startDeltaReader(place: string, env: Record<string, string> = {}): DeltaReader {
-  const script = fileURLToPath(new URL('delta_reader.py', import.meta.url))
-  const child = spawn(deltaPython(), [script, place], { env: { ...process.env, ...env } })
+export function startDeltaReader(
+  place: string,
+  env: Record<string, string> = {},
+  engine: DeltaEngine = 'python',
+): DeltaReader {
+  const child = spawn(deltaPython(engine), [SCRIPT, place, engine], {
+    env: { ...process.env, ...env },
+  })
   let [out, err] = ['', '']
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

@@ -1,9 +1,8 @@
 # Reads Delta tables again and again until standard input ends: both by the versions that one manifest names
 # (deltalake), and the newest of the first by its path alone (polars). Says when it has looked, and at last what it saw.
+# With the word `spark` after the place Spark does both; with `vacuum` after that it empties the tables of old files.
 import json, os, select, sys
 
-import deltalake
-import polars as pl
 import pyarrow.compute as pc
 from pyarrow.fs import FileSystem, S3FileSystem
 
@@ -43,17 +42,53 @@ def look(chart, coins):
     }
 
 
-def looks():
-    at = versions()
+if "spark" in sys.argv:
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from delta import configure_spark_with_delta_pip
+    from pyspark.sql import SparkSession
 
-    def table(name, columns):
-        delta = deltalake.DeltaTable(f"{place}/{name}", version=at[name], storage_options=options)
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False)
+    # By default a log of some lines is read in 50 tasks, joined in 200, a folder of some files listed in 10,000, and code
+    # compiled for hours to come.
+    builder = builder.config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
+    builder = builder.config("spark.sql.sources.parallelPartitionDiscovery.parallelism", 1)
+    builder = builder.config("spark.sql.codegen.wholeStage", False).config("spark.ui.showConsoleProgress", False)
+    builder = builder.config("spark.databricks.delta.snapshotPartitions", 1).config("spark.sql.shuffle.partitions", 1)
+    builder = builder.config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+    builder = builder.config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+    # The vectorized reader of 4.1 has no BYTE_STREAM_SPLIT (docs/recipes/spark.md).
+    builder = builder.config("spark.sql.parquet.enableVectorizedReader", False)
+    spark = configure_spark_with_delta_pip(builder).getOrCreate()
+
+    def table(name, columns, **options):
+        return spark.read.format("delta").options(**options).load(f"{place}/{name}").select(columns).toArrow()
+
+    def at_version(name, version, columns):
+        return table(name, columns, versionAsOf=version)
+
+    newest = table
+    if "vacuum" in sys.argv:
+        for name in versions():
+            spark.sql(f"VACUUM delta.`{place}/{name}`")
+        sys.exit()
+else:
+    import deltalake
+    import polars as pl
+
+    def at_version(name, version, columns):
+        delta = deltalake.DeltaTable(f"{place}/{name}", version=version, storage_options=options)
         return delta.to_pyarrow_table(columns=columns)
 
+    def newest(name, columns):
+        return pl.scan_delta(f"{place}/{name}", storage_options=options).select(columns).collect().to_arrow()
+
+
+def looks():
+    at = versions()
     columns = ["ts", "price", "load_id"]
-    yield look(table("market_chart", columns), table("coins", ["load_id"]))
-    newest = pl.scan_delta(f"{place}/market_chart", storage_options=options)
-    yield look(newest.select(columns).collect().to_arrow(), None)
+    chart = at_version("market_chart", at["market_chart"], columns)
+    yield look(chart, at_version("coins", at["coins"], ["load_id"]))
+    yield look(newest("market_chart", columns), None)
 
 
 last = False

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { startDeltaReader } from './delta-reader.ts'
+import type { DeltaEngine } from './delta-reader.ts'
+import { loadFullSet } from './full-sets.ts'
+import { publicationOf } from './publication-of.ts'
+import { orphansIn, readDeltaTable } from './read-delta.ts'
+import { openSampleStore, sampleTables, storeRows } from './sample-store.ts'
+
+const LOOK_EVERY_MS = 5
+
+interface Beside {
+  publishes: number
+  /** So many publications come while the reader looks once. */
+  perLook: number
+  /** Some other program, half of the way. */
+  halfway: (place: string) => void
+}
+
+/** Delta tables that were published while a reader looked. */
+export interface PublishedBeside {
+  place: string
+  publish: () => Promise<void>
+  expectEqualToStore: () => Promise<void>
+}
+
+/** Publishes Delta tables beside a reader of an engine, each time equal to the store, and expects it to see whole moments only. */
+export async function publishBeside(
+  engine: DeltaEngine,
+  { publishes, perLook, halfway }: Beside,
+): Promise<PublishedBeside> {
+  const root = tempDir()
+  const place = join(root, 'delta')
+  const store = await openSampleStore(join(root, 'store.duckdb'))
+  onTestFinished(() => store.close())
+  const publication = publicationOf('delta', root, store.connection)
+  const publish = async (): Promise<void> => {
+    const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
+    await publication.publish(run)
+  }
+  const expectEqualToStore = async (): Promise<void> => {
+    for (const table of sampleTables) {
+      const stored = await storeRows(store.connection, table)
+      expect((await readDeltaTable(place, table)).toSorted()).toEqual(stored.toSorted())
+    }
+  }
+  await loadFullSet(store, 1)
+  await publish()
+  const reader = startDeltaReader(place, {}, engine)
+  for (let set = 2; set <= publishes; set++) {
+    const before = reader.looks()
+    if (set % perLook === 0) {
+      while (reader.looks() === before) await sleep(LOOK_EVERY_MS)
+    }
+    await loadFullSet(store, set)
+    await publish()
+    await expectEqualToStore()
+    if (set === publishes / 2) halfway(place)
+  }
+  const report = await reader.finish()
+  expect(report).toMatchObject({ errors: [], partial: [] })
+  expect(report.sets.at(-1)).toBe(publishes)
+  expect(await orphansIn(place)).toEqual([])
+  process.stderr.write(
+    `${publishes} publications: ${report.reads} looks by ${engine} at ${report.sets.length} of them, 0 in part\n`,
+  )
+  return { place, publish, expectEqualToStore }
+}
