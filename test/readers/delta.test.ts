@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askDelta, noDeltaReader } from '../sinks/publish/delta-reader.ts'
 import { publishBeside } from '../sinks/publish/publish-beside.ts'
+import { orphansIn } from '../sinks/publish/read-delta.ts'
 import { sampleTables } from '../sinks/publish/sample-store.ts'
 
 const PUBLISHES = 60
@@ -41,6 +42,7 @@ test(
       },
     }
     const { place, publish, expectEqualToStore } = await publishBeside('python', beside)
+    expect(await orphansIn(place)).toEqual([])
     for (const { name, description } of sampleTables) {
       const said = `${PUBLISHES - 1} 1 True True`
       expect(askDelta(LOOK, join(place, name), description)).toBe(said)
