@@ -60,7 +60,7 @@ function facts({ description, argChoices, defaultValue }: Argument | Option): st
   return `${description}${choices}${fallback}`
 }
 
-/** Nothing is run for a page: these are never written to. */
+/** Placeholders, because making a page runs no command. */
 const silentEffects = {
   stdout: process.stdout,
   stderr: process.stderr,

@@ -1,15 +1,15 @@
-/** The lines of a block, by what its first line asks for. @throws Error that says what there is */
+/** Makes the lines of a block from the WHAT of its first line. @throws Error that names what there is */
 export type BlockLines = (what: string) => readonly string[]
 
 const BEGIN = /^<!-- (\w+): (.*) -->$/
 const END = /^<!-- (\w+) end; npm run docs -->$/
 
 /**
- * Fills the blocks of a page that is written by hand, each between two lines of its own, `<!-- KIND: WHAT -->` and
- * `<!-- KIND end; npm run docs -->`.
+ * Fills the blocks of a hand-written page. A block stands between a line `<!-- KIND: WHAT -->` and a line `<!-- KIND
+ * end; npm run docs -->`.
  *
  * @param file of the page, for errors
- * @throws Error that names the line of a block which has no end, or asks for what there is not
+ * @throws Error that names the line of a block without an end, or with an unknown KIND or WHAT
  */
 export function fillBlocks(
   file: string,

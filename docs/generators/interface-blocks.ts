@@ -30,7 +30,7 @@ function operationTable(): string[] {
 
 function parameters(): string[] {
   return [
-    `Those in **bold** are named by the interface, the others are our choice. A value has at most ${MAX_VALUE_CHARS} characters, a list (csv) at most ${MAX_ITEMS} values unless another number stands here; ids in paths are percent-encoded.`,
+    `The interface names those in **bold**; the others are our choice. A value has at most ${MAX_VALUE_CHARS} characters, a list (csv) at most ${MAX_ITEMS} values unless another number stands here; ids in paths are percent-encoded.`,
     ...Object.values(operations)
       .filter(({ params }) => params.length > 0)
       .flatMap((operation) => [

@@ -37,13 +37,13 @@ function defaultText({ default: fallback, otherwise, isRequired }: Setting<unkno
   return fallback === undefined ? (otherwise ?? '') : code([fallback].flat().join(', '))
 }
 
-/** The words that there are to choose from. */
+/** The allowed words of a setting. */
 function wordsOf({ json }: Setting<unknown>): string {
   const words = json['enum']
   return Array.isArray(words) ? ` One of ${words.map(code).join(', ')}.` : ''
 }
 
-/** The flag and the variable that say the same. */
+/** The flag and the variable that set the same. */
 function otherWays({ flag, env }: Facts): string {
   const name = flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const ways = [name === undefined ? [] : code(`--${name}`), env === undefined ? [] : code(env)]
