@@ -19,9 +19,7 @@ export interface BenchContext {
   print: (line: string) => void
 }
 
-/**
- * One benchmark: `npm run bench <name> [arguments]`. The list of benchmarks and the pages are made from these facts.
- */
+/** One benchmark: `npm run bench <name> [arguments]`. The list and the pages are made from these facts. */
 export interface Benchmark {
   name: string
   /** The measured quantity, one line. */

@@ -33,7 +33,6 @@ interface Trial {
   failedTasks: number
 }
 
-/** Two builds of coinlake with different workflow code, one Temporal server and one key. */
 export const builds: Benchmark = {
   name: 'builds',
   measures:

@@ -19,7 +19,6 @@ const ALL_COINS = 1000
 const BODIES = 20
 const TURNS = 3
 
-/** The cost of more work: the rate and the CPU from 100 to 1,000 coins. */
 export const marginal: Benchmark = {
   name: 'marginal',
   measures:

@@ -21,7 +21,6 @@ const LARGE_HOURS = 714
 const ROUNDS = 3
 const MID_MONTH = 15
 
-/** The cost of a publication as the tables grow. */
 export const publish: Benchmark = {
   name: 'publish',
   measures: 'loads and publications after them, as tables grow from 1 to 50 million rows',

@@ -22,7 +22,6 @@ const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
 /** The most bytes of a row with full digits in Parquet. Other values have no goal. */
 const FULL_PARQUET_ROW_BYTES = 20.5
 
-/** How long readers of `market_chart` wait, and the bytes of a row. */
 export const query: Benchmark = {
   name: 'query',
   measures: 'a range of one coin, the last prices of all, and bytes a row, at 20 million rows',

@@ -30,7 +30,6 @@ const PATHS = [
   '/v2/global',
 ]
 
-/** 10,000 requests at 64 connections against the served demo market, without a quota. */
 export const serve: Benchmark = {
   name: 'serve',
   measures: 'requests a second and memory of `coinlake serve` with the demo market',

@@ -32,7 +32,6 @@ const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
   { args: ['gaps', '--json'], atMostS: 1 },
 ]
 
-/** The time of the commands on a complete warehouse. */
 export const slices: Benchmark = {
   name: 'slices',
   measures: 'backfill, plan, status and gaps on a complete warehouse, of 1,000 to a million slices',

@@ -16,17 +16,13 @@ import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /**
-   * Appends all rows. `trailing` has the values of the BIGINT columns behind the Arrow columns, the same for each row.
-   */
+  /** Appends all rows. Each row gets the values of `trailing` in the BIGINT columns behind the Arrow columns. */
   append(rows: ArrowTable, trailing?: readonly bigint[]): void
   /** Writes the remaining rows. The appender must not be used after this. */
   close(): void
 }
 
-/**
- * The Arrow types that fit a column. The block copy does not check the memory that it copies, so this table guards it.
- */
+/** The Arrow types that fit a column. This table guards the block copy, which does not check its memory. */
 const FITS: Record<ColumnType, (type: DataType) => boolean> = {
   string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
   json: (type) => DataType.isUtf8(type) || isStringDictionary(type),

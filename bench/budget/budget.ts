@@ -14,7 +14,6 @@ import type { Row } from '../figure-table.ts'
 /** Cases at once. Each mostly waits, but on a busy machine more of them would delay one another. */
 const LANES = '2'
 
-/** How much of a rate limit is used, and what is refused. */
 export const budget: Benchmark = {
   name: 'budget',
   measures:

@@ -10,7 +10,6 @@ const QUERIES = {
   w2: 'FROM market_chart',
 }
 
-/** coinlake as a peer. */
 export function coinlakePeer(isUp?: 'server'): Peer {
   return {
     name: isUp === 'server' ? 'coinlake, server up' : 'coinlake, server started',

@@ -14,7 +14,6 @@ import type { Workload } from './workload.ts'
 
 const WORKLOADS = [W1, W2]
 
-/** The same work by all peers. */
 export const peers: Benchmark = {
   name: 'peers',
   measures:

@@ -6,7 +6,6 @@ import { W1 } from './w1-workload.ts'
 
 const TURNS = 3
 
-/** 40 pages of a listing into DuckDB, beside a hand-written script. */
 export const w1: Benchmark = {
   name: 'w1',
   measures: '10,000 rows of 26 columns from 40 pages into DuckDB, beside a script by hand',

@@ -12,7 +12,6 @@ const TURNS = 3
 /** Numbers of coins: one call, W2, ten times W2. */
 const SIZES = [1, W2.all, W2.all * 10]
 
-/** 200 calls into DuckDB, beside a hand-written script. */
 export const w2: Benchmark = {
   name: 'w2',
   measures: '432,200 hourly points from 200 calls into DuckDB, beside a script by hand',

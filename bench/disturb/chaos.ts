@@ -22,7 +22,6 @@ const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
 
-/** An export under faults, killed again and again. */
 export const chaos: Benchmark = {
   name: 'chaos',
   measures: 'an export under the faults of `harsh` while all of its processes are killed at random',

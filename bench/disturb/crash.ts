@@ -26,7 +26,6 @@ export const crashCases: readonly CrashCase[] = pairwise({
   seed: SEEDS,
 })
 
-/** Every crash point, and the result of the same command after it. */
 export const crash: Benchmark = {
   name: 'crash',
   measures:

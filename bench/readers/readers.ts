@@ -14,7 +14,6 @@ import { readTree, TREE_READERS } from './tree-readers.ts'
 
 const MINUTE_MS = 60_000
 
-/** Whether all readers of a publication find the same cells in it. */
 export const readers: Benchmark = {
   name: 'readers',
   measures: 'every cell of a publication in DuckDB 1.0 to 2.0, polars, pyarrow, pandas, hyparquet',

@@ -49,9 +49,7 @@ export async function isOldTree(place: VersionPlace): Promise<boolean> {
   return false
 }
 
-/**
- * The folder of the version that the link leads to, absolute. Read only there, because the link may move at any moment.
- */
+/** The folder of the version that the link leads to, absolute. Read only there, because the link may move. */
 export async function shownVersion(link: string): Promise<string> {
   const target = await readlink(link).catch(() => basename(link))
   return resolve(dirname(link), target)

@@ -4,9 +4,7 @@ export interface AnalystMacro {
   description: string
   /** Tables that must be published for the macro to exist. */
   needs: readonly string[]
-  /**
-   * Parameters as CREATE MACRO writes them. `db` comes last: a macro looks for tables in the database of its caller.
-   */
+  /** Parameters as CREATE MACRO writes them, `db` last: a macro looks for tables in its caller's database. */
   parameters: string
   sql: string
 }

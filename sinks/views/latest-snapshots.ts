@@ -6,9 +6,7 @@ import { quoteName } from '../../datasets/table/ddl.ts'
 import { newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/**
- * Number of columns at the start of a key that name the entity of a slice. A slice without an entity is a whole list.
- */
+/** Number of key columns, from the first, that name the entity of a slice. A slice without entity is a whole list. */
 const ENTITY_COLUMNS = { coin: 1, exchange: 1, derivative_exchange: 1, token: 2, query: 1 }
 
 /** Columns without figures. */

@@ -1,8 +1,6 @@
 /** The place of a DuckLake. No secret is in here: libpq and S3 clients find theirs in the environment. */
 export interface LakeSettings {
-  /**
-   * `postgres:` and a connection string of libpq (`postgres:dbname=lake host=db`), or `sqlite:` and an absolute path.
-   */
+  /** `postgres:` and a string of libpq (`postgres:dbname=lake host=db`), or `sqlite:` and an absolute path. */
   catalog: string
   /** The place of the rows: the absolute path of a folder, or `s3://bucket/prefix`. */
   data: string
