@@ -28,7 +28,6 @@ export const tokenDetail = operation({
   cacheAgeS: 60,
 })
 
-
 export const tokenMarketChart = operation({
   id: 'coins/{id}/contract/{contract_address}/market_chart',
   summary: 'Price, market cap and 24-hour volume of a token over the last days.',
@@ -38,7 +37,6 @@ export const tokenMarketChart = operation({
   steps: DAYS_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 })
-
 
 export const tokenMarketChartRange = operation({
   id: 'coins/{id}/contract/{contract_address}/market_chart/range',

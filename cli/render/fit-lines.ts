@@ -34,7 +34,6 @@ export function fitLines(
   return lines
 }
 
-
 function minute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
