@@ -109,7 +109,7 @@ function readLake(reader: SettingReader): LakeConfig | null {
 function withoutCopy(config: Config): Config {
   if (!config.sinks.includes('duckdb')) return config
   const note =
-    'sinks: duckdb is ignored, because a lake has no file to copy; readers open the lake itself. A later version will refuse it.'
+    'sinks: duckdb is left out, because a lake has no file to copy; readers open the lake itself. A later version will refuse it.'
   const sinks = config.sinks.filter((name) => name !== 'duckdb')
   return { ...config, sinks, notes: [...config.notes, note] }
 }

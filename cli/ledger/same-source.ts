@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../config/base-url.ts'
+import { isLoopbackHost, NO_SOURCE } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { OpenLedger } from './open-ledger.ts'
@@ -19,6 +19,7 @@ export async function requireSameSource(
   { rows }: Pick<OpenLedger, 'rows'>,
   { isAfresh = false }: { isAfresh?: boolean } = {},
 ): Promise<string | null> {
+  if (source.baseUrl === NO_SOURCE) return null
   // A Parquet tree has no ledger.
   const there = await rows("FROM information_schema.tables WHERE table_name = '_requests'")
   const [filled] = there.length === 0 ? [] : await rows(FILLED_FROM_SQL)

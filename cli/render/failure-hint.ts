@@ -1,7 +1,7 @@
 /** The hints for failed slices, by the code in the ledger, which keeps no hints. */
 const HINTS: Readonly<Record<string, string>> = {
   SOURCE_NOT_FOUND:
-    'Check the id: `coinlake get coins | grep -i bitcoin`, or `coinlake backfill --dataset coins` and `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise. Later runs are complete without it; `ignore: [id]` beside its `coins` takes it out of reports.',
+    'Ids are like `bitcoin`, not the symbol. The dataset coins has them: `coinlake get coins | grep -i bitcoin`, or `coinlake backfill --dataset coins`; exchanges likewise. Later runs are complete without it; `ignore: [id]` beside its `coins` takes it out of reports.',
   SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
   SOURCE_REDIRECTED:
     'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there.',

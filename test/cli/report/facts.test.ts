@@ -164,8 +164,10 @@ test('a run, a coin, a currency that are not there: exit 2 and what there is', a
   expect(run).toMatchObject({ exitCode: 2, stdout: '' })
   expect(run.stderr).toContain('error[RUN_UNKNOWN]')
   const coin = await warehouse.run('report', '--coin', 'dogecoin', '--json')
-  expect(coin).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(coin.stderr).toContain('no price of dogecoin is published')
+  expect(JSON.parse(coin.stdout)).toMatchObject({
+    exitCode: 2,
+    error: { code: 'COIN_UNKNOWN', message: 'no price of dogecoin is published' },
+  })
   expect(coin.stderr).toContain('bitcoin')
   const currency = await warehouse.run('report', '--vs', 'eur', '--json')
   expect(currency.stderr).toContain('no price of any coin in eur is published')
