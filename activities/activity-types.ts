@@ -162,8 +162,6 @@ export type FetchPageResult =
   | { kind: 'throttled'; throttledUntilMs: number }
   /** The answer has a wrong granularity. The slice is asked for once more, in requests of another width. */
   | { kind: 'wrong_granularity'; delivered: string }
-  /** The answer lacks points between others, or has none of those asked for. The slice is asked for once more. */
-  | { kind: 'wrong_points' }
   /** The page before is more than 10 minutes old, so the listing must start again. */
   | { kind: 'listing_stale' }
 

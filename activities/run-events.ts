@@ -37,7 +37,7 @@ export interface PageEvent {
   sliceId: string
   step: number
   page: number
-  /** `page`, `throttled`, `wrong_granularity`, `wrong_points`, `listing_stale`, or the code of the failure. */
+  /** `page`, `throttled`, `wrong_granularity`, `listing_stale`, or the code of the failure. */
   outcome: string
   /** Requests sent for the page, also for a failed one; 0 = the stage had it. */
   calls: number

@@ -69,7 +69,7 @@ export interface RequestStep {
 
 export interface StepContext {
   nowMs: number
-  /** 1 = the first request; 2 = a request cut differently, after a wrong granularity or a gap. */
+  /** 1 = the first request; 2 = a request cut differently, after a wrong granularity. */
   attempt: 1 | 2
   /** How many days back the key's plan reaches; null = no limit. Requests are never widened past it. */
   maxHistoryDays: number | null
@@ -111,8 +111,8 @@ export interface PageTables {
   deliveredGranularity: Granularity | null
   /** Charts: long stretches of the slice that were requested and have no point. */
   gaps?: readonly { fromMs: number; toMs: number }[]
-  /** Charts: `torn` = a gap lies between points; `elsewhere` = no point lies in the requested range. */
-  doubt?: 'torn' | 'elsewhere' | null
+  /** Charts: the answer has points, and none of them lies in the requested range. */
+  isElsewhere?: boolean
 }
 
 /** A table row as the service reads it: timestamps are epoch ms, dates 'YYYY-MM-DD', integers numbers, json text. */

@@ -89,12 +89,10 @@ export async function fetchSlice(
       if (result.next === null) return { ordinal, state: 'staged', rows }
       const { observedAtMs, requestedAtMs: previousAskedAtMs } = result
       input = { ...input, ...result.next, observedAtMs, previousAskedAtMs }
-    } else if (result.kind === 'wrong_granularity' || result.kind === 'wrong_points') {
+    } else if (result.kind === 'wrong_granularity') {
       if (begun.attempt === 2) {
-        const isPoints = result.kind === 'wrong_points'
-        const given = isPoints ? 'points of other times only' : result.delivered
-        const what = `asked for ${slice.granularity} points twice, was given ${given}`
-        return failed(isPoints ? 'WRONG_POINTS' : 'WRONG_GRANULARITY', what)
+        const what = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
+        return failed('WRONG_GRANULARITY', what)
       }
       begun.attempt = 2
       startAgain()

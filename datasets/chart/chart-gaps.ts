@@ -12,27 +12,22 @@ const SECOND_MS = 1000
 export function chartGaps(
   timesMs: Float64Array,
   { slice, step: { params } }: PageContext,
-): Required<Pick<PageTables, 'gaps' | 'doubt'>> {
+): Required<Pick<PageTables, 'gaps' | 'isElsewhere'>> {
   const granularity = slice.granularity as Granularity
   const stepMs = GRANULARITY_MS[granularity]
   // A request by days has no `from` and `to`.
   const fromMs = Number(params['from'] ?? -Infinity) * SECOND_MS
   const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
   const isNear = (ms: number): boolean => ms >= fromMs - stepMs && ms <= toMs + stepMs
-  if (timesMs.length > 0 && !timesMs.some(isNear)) return { gaps: [], doubt: 'elsewhere' }
+  if (timesMs.length > 0 && !timesMs.some(isNear)) return { gaps: [], isElsewhere: true }
   const asked = { fromMs: Math.max(fromMs, slice.fromMs), toMs: Math.min(toMs, slice.toMs) }
   const inside = timesMs.filter((ms) => ms >= asked.fromMs && ms < asked.toMs).sort()
   const gaps: { fromMs: number; toMs: number }[] = []
-  let isTorn = false
   let endMs = asked.fromMs
-  for (const [index, ms] of [...inside, asked.toMs].entries()) {
-    const isEnd = index === inside.length
-    const nextMs = isEnd ? ms : floorTo(ms, granularity)
-    if (nextMs - endMs > MAX_GAP_STEPS * stepMs) {
-      gaps.push({ fromMs: endMs, toMs: nextMs })
-      isTorn ||= index > 0 && !isEnd
-    }
+  for (const ms of [...inside, asked.toMs]) {
+    const nextMs = ms === asked.toMs ? ms : floorTo(ms, granularity)
+    if (nextMs - endMs > MAX_GAP_STEPS * stepMs) gaps.push({ fromMs: endMs, toMs: nextMs })
     endMs = nextMs + stepMs
   }
-  return { gaps, doubt: isTorn ? 'torn' : null }
+  return { gaps, isElsewhere: false }
 }
