@@ -68,8 +68,10 @@ async function expectRefused(
   ...commands: string[][]
 ) {
   const before = treeState(folder.dir)
-  for (const words of commands)
-    expectBareRefusal(await folder.run(...words), { exit: 5, ...refusal })
+  for (const words of commands) {
+    const told = await folder.run(...words)
+    expectBareRefusal(told, { exit: 5, ...refusal }, words.includes('--json'))
+  }
   expect(treeState(folder.dir)).toEqual(before)
 }
 
@@ -130,7 +132,7 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
   [
     'no DuckDB file',
     () => writeFile(store, 'no database\n'.repeat(1_000)),
-    { code: 'STORE_NOT_DUCKDB', says: 'no sound DuckDB file', hint: '`coinlake restore` moves it' },
+    { code: 'STORE_NOT_DUCKDB', says: 'no valid DuckDB file', hint: '`coinlake restore` moves it' },
   ],
   [
     'gone',
@@ -177,11 +179,11 @@ test.each(SPOILT)('a store that is %s', async (_, spoil, refusal) => {
 })
 
 test('a warehouse of a simulated market is complete for no other source, unless that is said', async () => {
-  configure('https://source.invalid', './warehouse', [CHART])
+  configure('https://market.invalid', './warehouse', [CHART])
   const refusal = {
     exit: 2,
     code: 'SOURCE_CHANGED',
-    says: `filled from ${new URL(service.url).origin}, and the source is now https://source.invalid`,
+    says: `filled from ${new URL(service.url).origin}, and the source is now https://market.invalid`,
     hint: 'two warehouses',
   }
   await expectRefused(refusal, ['backfill'], ['worker'], ['plan'], ['gaps'], ['report'])
@@ -264,12 +266,9 @@ test('a disk that is full before anything begins', async (context) => {
     spawnSync('dd', ['if=/dev/zero', `of=${disk}/rest`, 'bs=4096'])
     const before = treeState(place)
     for (const words of BACKFILL) {
-      expectBareRefusal(await runProcess(words), {
-        exit: 5,
-        code: 'ORDER_NOT_WRITTEN',
-        says: /orders\/\w+\.json \(ENOSPC\)/,
-        hint: 'free some space',
-      })
+      const says = /orders\/\w+\.json \(ENOSPC\)/
+      const refusal = { exit: 5, code: 'ORDER_NOT_WRITTEN', says, hint: 'free some space' }
+      expectBareRefusal(await runProcess(words), refusal, words.includes('--json'))
     }
     // DuckDB makes its log before it knows whether there is room for a byte of it.
     expect(treeState(place, /\.wal$/)).toEqual(before)

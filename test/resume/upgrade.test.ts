@@ -27,7 +27,7 @@ const IN_FLIGHT = 4
 const OTHER_WORKFLOWS = {
   'workflows/export-warehouse.ts': [
     "  let phase: RunPhase = 'planning'\n",
-    "  await loading.planRun({ runId, orderId })\n  let phase: RunPhase = 'planning'\n",
+    "  await store.planRun({ runId, orderId })\n  let phase: RunPhase = 'planning'\n",
   ],
 } as const
 

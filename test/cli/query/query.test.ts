@@ -97,7 +97,7 @@ describe('json', () => {
     expect((await query('from coins where false', '--json')).stdout).toBe('[]\n')
     expect(await query('select 1', '--json', '-f', 'csv')).toMatchObject({
       exitCode: 2,
-      stdout: '',
+      stdout: expect.stringContaining('"code": "USAGE"'),
     })
     expect((await query('select 1 a, 2 a', '-f', 'json')).stdout).toBe('[\n{"a":1,"a:1":2}\n]\n')
   })
