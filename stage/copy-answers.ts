@@ -55,10 +55,10 @@ export async function copyAnswers(
       const key = pageAt(file.name) ?? oldPageAt(file.name)
       if (key === null) continue
       const writtenMs = there.get(file.name)
-      there.delete(file.name)
       const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
       if (isThere && (await wholePage(target, key)) !== 'damaged') {
         copied.kept += 1
+        there.delete(file.name)
         continue
       }
       if (file.modifiedMs > untilMs) continue
@@ -67,6 +67,7 @@ export async function copyAnswers(
       if (page === null) continue
       if (page === 'damaged') {
         copied.damaged.push(`${from}/${file.name}`)
+        there.delete(file.name)
       } else if (isOwn(page.page.slice)) {
         if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
         else {
@@ -74,6 +75,7 @@ export async function copyAnswers(
           if (content === null) continue
           await target.write(file.name, content)
         }
+        there.delete(file.name)
         copied.added += 1
         copied.addedBytes += file.sizeBytes
       }

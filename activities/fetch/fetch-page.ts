@@ -1,5 +1,4 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { SourceDataError } from '../../api/errors.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { longStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
@@ -99,7 +98,6 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered }
     }
-    if (tables.isElsewhere === true) throw wrongPoints(answer.url)
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
       const { json, url } = answer
@@ -187,15 +185,6 @@ export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'pa
     requestedAtMs: page.requestedAtMs,
     next: page.next,
   }
-}
-
-/** The error for an answer whose points all lie outside the requested range. */
-function wrongPoints(url: string): SourceDataError {
-  return new SourceDataError('the answer has points of other times only', {
-    code: 'WRONG_POINTS',
-    hint: 'Run the same command again: it asks for the slice again.',
-    url,
-  })
 }
 
 /** Refuses an ended bucket, because today's values are never stored as yesterday's. */

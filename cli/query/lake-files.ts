@@ -11,6 +11,8 @@ export interface LakeTable {
   /** A relation: `read_parquet(...)` and the like, with all columns of the table. */
   sql: string
   files: readonly string[]
+  /** Its columns: a lake of an older coinlake lacks those that came since. */
+  columns: ReadonlySet<string>
 }
 
 /** DuckLake's words for a catalog that holds none. */
@@ -118,7 +120,11 @@ function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): 
   const nulls = columns.map(({ name, type }) => `NULL::${type} AS ${quoteName(name)}`)
   const sql =
     parts.length === 0 ? `SELECT ${nulls.join(', ')} WHERE false` : parts.join(' UNION ALL ')
-  return { sql: `(${sql})`, files: [...files.map(({ path }) => path), ...deletes] }
+  return {
+    sql: `(${sql})`,
+    files: [...files.map(({ path }) => path), ...deletes],
+    columns: new Set(columns.map(({ name }) => name)),
+  }
 }
 
 /** Columns by their number: a file that is older than a column holds NULL in it, as in DuckLake. */

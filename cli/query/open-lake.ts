@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { datasets } from '../../datasets/index.ts'
-import { quoteName } from '../../datasets/table/ddl.ts'
+import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
 import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'
@@ -54,8 +54,13 @@ function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
   const names = [...ledger, coverageView].map(({ name }) => name)
   return [
     ...ledger.flatMap((table) => {
-      const columns = table.columns.map(({ name }) => quoteName(name))
-      const sql = `SELECT ${columns.join(', ')} FROM ${inLake.get(table.name)?.sql}`
+      const stored = inLake.get(table.name)
+      const columns = table.columns.map(({ name, type }) =>
+        stored?.columns.has(name) === true
+          ? quoteName(name)
+          : `NULL::${duckdbType(type)} AS ${quoteName(name)}`,
+      )
+      const sql = `SELECT ${columns.join(', ')} FROM ${stored?.sql}`
       return viewStatements(quoteName(table.name), sql, table)
     }),
     ...viewStatements(quoteName(coverageView.name), coverageView.sql, coverageView),

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { configWithoutFile, DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -31,10 +32,20 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
   const file = foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
   const isBare =
     warehouse !== undefined && file === DEFAULT_CONFIG_FILE && !existsSync(join(cwd, file))
+  if (warehouse !== undefined) refuseFile(resolve(cwd, warehouse))
   const load = isBare ? configWithoutFile : loadConfig
   const config = load({ file, flags, env, datasets, cwd })
   for (const note of config.notes) say(effects, `note: ${note}`)
   return config
+}
+
+/** @throws ConfigError WAREHOUSE_IS_FILE */
+function refuseFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  throw new ConfigError(`${path} is a file, not a warehouse`, {
+    code: 'WAREHOUSE_IS_FILE',
+    hint: 'Name the folder of a warehouse with --warehouse.',
+  })
 }
 
 /**

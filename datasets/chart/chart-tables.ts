@@ -77,7 +77,7 @@ export function chartTables(
     ),
     itemCount: joined.times.length,
     deliveredGranularity: chartGranularityOf(joined.times, context.slice.granularity),
-    ...chartGaps(joined.times, context),
+    gaps: chartGaps(joined.times, context),
   }
 }
 

@@ -10,6 +10,8 @@ const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
 const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
+/** Tells two slices of equal bounds apart: a refetch may have what the first answer lacked. */
+const PLACE = 'from_at, to_at, run_id, ordinal'
 
 /**
  * The state of each series, as intervals that do not overlap. The best state wins, and neighbours with one state are
@@ -54,21 +56,21 @@ export const coverageView: {
     ),
   ],
   sql: `WITH asked AS (
-  SELECT ${SERIES}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
+  SELECT ${SERIES}, run_id, ordinal, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
     CASE WHEN state IN ('empty', 'failed') THEN state
       WHEN state = 'provisional' AND row_count + quarantined = 0 THEN 'empty' ELSE 'verified' END AS state
   FROM main._slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
-  SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
+  SELECT ${SERIES}, run_id, ordinal, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
   UNION ALL
-  SELECT ${SERIES}, from_at, to_at, reason FROM main._unreachable
+  SELECT ${SERIES}, '', 0, from_at, to_at, reason FROM main._unreachable
 ), begun AS (
-  SELECT *, lag(to_at) OVER (PARTITION BY ${SERIES}, state ORDER BY from_at, to_at)
+  SELECT *, lag(to_at) OVER (PARTITION BY ${SERIES}, state ORDER BY ${PLACE})
     IS DISTINCT FROM from_at AS begins
   FROM asked WHERE from_at < to_at
 ), chained AS (
   SELECT *, count(*) FILTER (begins)
-    OVER (PARTITION BY ${SERIES}, state ORDER BY from_at, to_at) AS chain FROM begun
+    OVER (PARTITION BY ${SERIES}, state ORDER BY ${PLACE}) AS chain FROM begun
 ), known AS (
   SELECT ${SERIES}, state, min(from_at) AS from_at, max(to_at) AS to_at
   FROM chained GROUP BY ${SERIES}, state, chain

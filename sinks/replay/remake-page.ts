@@ -44,8 +44,8 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
       ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
       : made.tables
     const rowCounts = tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows }))
-    const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = made
-    const today = { counts, rejected, unknownPaths, itemCount, deliveredGranularity }
+    const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = made
+    const today = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
     return { page: { ...page, ...(isEnd ? {} : today), tables: rowCounts }, tables }
   }
 }

@@ -58,6 +58,11 @@ test('a store that is gone comes back into the warehouse that is named', async (
   rmSync(join(place.dir, 'other'), { recursive: true })
 })
 
+test('a file is no warehouse', async () => {
+  const { exitCode, stderr } = await place.run('status', '-w', 'lake/coinlake.duckdb')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error[WAREHOUSE_IS_FILE]')])
+})
+
 test.for([
   ['plan', 'CONFIG_NO_DATASETS', 'no coinlake.yaml: no dataset is asked for'],
   ['gaps', 'CONFIG_NO_DATASETS', 'no coinlake.yaml: no dataset is asked for'],

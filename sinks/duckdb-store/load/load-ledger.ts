@@ -138,7 +138,7 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
     told_items: toldItems(pages),
     moved: sum(counts.map((count) => count.movedBySlice.get(planned.ordinal) ?? 0)),
     row_count: rowCount,
-    gaps: gapsText(slice),
+    gaps: rowCount + quarantined === 0 ? null : gapsText(slice),
     outside_slice: sum(pages.map((page) => page.counts.outsideSlice)),
     duplicate: sum(pages.map((page) => page.counts.duplicate)) + repeats,
     future: sum(pages.map((page) => page.counts.future)),
@@ -148,10 +148,10 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
   }
 }
 
-/** Gaps up to where the slice is settled, as ISO 8601 intervals. An empty answer is no gap: its state says so. */
+/** Gaps up to where the slice is settled, as ISO 8601 intervals. */
 function gapsText(slice: StagedSlice): string | null {
   const { pages, settlement } = slice
-  const gaps = stagedRows(slice) === 0 ? [] : pages.flatMap((page) => page.gaps ?? [])
+  const gaps = pages.flatMap((page) => page.gaps ?? [])
   const texts = clip(gaps, { fromMs: -Infinity, toMs: settlement.settledToMs }).map(
     ({ fromMs, toMs }) => [fromMs, toMs].map((ms) => new Date(ms).toISOString()).join('/'),
   )

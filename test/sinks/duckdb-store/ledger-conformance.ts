@@ -151,6 +151,15 @@ export function ledgerConformance(harness: () => StoreHarness): void {
       settled,
       provisional,
     ])
+    // A refetch has the bounds of the first answer.
+    const whole = {
+      slice: ticksSlice(0, 60),
+      fetchedAtMs: LATE_MS,
+      columns: ticksRows(hours(0, 60)),
+    }
+    await loadOne({ ...whole, columns: ticksRows([0, 59]), gaps: [gap(1, 59)] })
+    await loadOne(whole)
+    expect(await coverage()).toEqual([[0, 60, 'verified'], settled, provisional])
   })
 
   test('coverage joins neighbours, and what is verified hides what was not', async () => {
