@@ -30,7 +30,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
     ...activities,
     async planRun(input) {
       const { runId } = input
-      const planned = await noticing(observe, input, () => activities.planRun(input))
+      const planned = await reportingBreak(observe, input, () => activities.planRun(input))
       noteIds(runId, planned.first)
       if (planned.plan !== null) {
         const { slices } = planned.plan
@@ -76,15 +76,15 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
       return report
     },
     async reportRun(input) {
-      const report = await noticing(observe, input, () => activities.reportRun(input))
+      const report = await reportingBreak(observe, input, () => activities.reportRun(input))
       await noteEnd(input.runId, report)
       return report
     },
   }
 }
 
-/** Reports the final failure of an activity without which a run has no report. */
-async function noticing<T>(
+/** Runs an activity and reports its non-retryable failure, because the run then ends without a report. */
+async function reportingBreak<T>(
   observe: RunObserver,
   { runId, orderId }: { runId: string; orderId: string },
   work: () => Promise<T>,

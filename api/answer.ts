@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { classifyError } from './classify-error.ts'
-import { ERROR_BODY_BYTES, type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
+import { ERROR_BODY_BYTES, type ErrorBody, errorInJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
 import type { RawAnswer } from './exchange.ts'
 import type { Operation } from './operation.ts'
@@ -104,7 +104,7 @@ export function readAnswer(
   }
   const checked = operation.response.safeParse(json)
   if (!checked.success) {
-    const stated = fromJson(json)
+    const stated = errorInJson(json)
     if (stated !== null) {
       return refusal(raw, { ...stated, message: context.redact(stated.message) }, context)
     }

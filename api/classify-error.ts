@@ -21,7 +21,7 @@ const EDGE_HINT =
   'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
 
 const REDIRECT_HINT =
-  'Redirects to another host are not followed, because the key would go there. Set source.base_url to the present address of the service; a login or a web page is none.'
+  "Redirects to another host are not followed, because the key would go there. Set source.base_url to the service's current address. If the redirect leads to a login or web page, that is not the address."
 /** Longer addresses are cut. */
 const MAX_TARGET_CHARS = 200
 
@@ -69,8 +69,8 @@ export function classifyError(
   }
   if (status >= 300 && status < 400) {
     const to = redirectTarget(location ?? null, request.url)
-    const where = to === null ? 'elsewhere, and does not say where' : `to ${to}`
-    return new SourceRequestError(message(`the source sends ${where}`), {
+    const where = to === null ? 'to an address that it does not name' : `to ${to}`
+    return new SourceRequestError(message(`the source redirects ${where}`), {
       ...facts,
       code: 'SOURCE_REDIRECTED',
       hint: REDIRECT_HINT,

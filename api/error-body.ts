@@ -1,3 +1,5 @@
+import { isRecord } from '../config/values/is-record.ts'
+
 /** The fields of an error answer of any shape. */
 export interface ErrorBody {
   /** The service's own message on one line, shortened; '' = none. */
@@ -19,8 +21,6 @@ const MAX_MESSAGE_CHARS = 300
 /** Body codes for "too many requests": of the service, and of the edge that bans an address. */
 const THROTTLE_CODES: ReadonlySet<number> = new Set([429, 1015])
 
-const NOT_ERROR_SHAPED = null
-
 /**
  * Reads an error body: a flat string, a status object, either nested in the other, codes beside the
  * status object, a plain 5xx (where `status` is a number), and text or HTML of a proxy or the edge.
@@ -32,16 +32,16 @@ export function readErrorBody(text: string): ErrorBody {
   } catch {
     return fromText(text)
   }
-  return fromJson(json) ?? { message: '', bodyCode: null, isThrottle: false, isJson: true }
+  return errorInJson(json) ?? { message: '', bodyCode: null, isThrottle: false, isJson: true }
 }
 
 /**
  * The error that a parsed body states; null = none. Read with good statuses too, because the service has sent refusals
  * with status 200.
  */
-export function fromJson(json: unknown): ErrorBody | null {
+export function errorInJson(json: unknown): ErrorBody | null {
   if (typeof json === 'string') return fromText(json, true)
-  if (!isRecord(json)) return NOT_ERROR_SHAPED
+  if (!isRecord(json)) return null
   const error = json['error']
   const outer = isRecord(json['status']) ? json['status'] : null
   const inner = isRecord(error) ? error : null
@@ -52,7 +52,7 @@ export function fromJson(json: unknown): ErrorBody | null {
     firstOf(places, (place) => textOf(place['error_message']) ?? textOf(place['message'])) ??
     textOf(error)
   const bodyCode = firstOf(places, (place) => codeOf(place['error_code']) ?? codeOf(place['code']))
-  if (message === null && bodyCode === null && error === undefined) return NOT_ERROR_SHAPED
+  if (message === null && bodyCode === null && error === undefined) return null
   return {
     message: oneLine(message ?? ''),
     bodyCode,
@@ -61,7 +61,10 @@ export function fromJson(json: unknown): ErrorBody | null {
   }
 }
 
-/** The error in a text. Its patterns are linear (test/safety/linear-patterns.test.ts): `[^<>]` ends where a try begins. */
+/**
+ * The error in a text. Its patterns are linear (test/safety/linear-patterns.test.ts): `[^<>]` stops at each `<`, where
+ * the next match attempt could start.
+ */
 function fromText(whole: string, isJson = false): ErrorBody {
   const text = whole.slice(0, ERROR_BODY_BYTES)
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(text)?.[1]
@@ -75,10 +78,6 @@ function fromText(whole: string, isJson = false): ErrorBody {
     isThrottle: saysThrottled || (bodyCode !== null && THROTTLE_CODES.has(bodyCode)),
     isJson,
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string | null {

@@ -2,8 +2,8 @@ import type { MonthGate } from './month-gate.ts'
 import type { Pacer } from './pacer.ts'
 
 /**
- * A pacer that asks the month's gate before the window. A call that waits for the window already holds a call of the
- * month, and returns it when the call is aborted or never sent.
+ * A pacer that asks the month's gate before the window. A request waiting for the window has already taken one of the
+ * month's calls, and gives it back when it is aborted or never sent.
  */
 export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
   return {

@@ -65,14 +65,14 @@ export interface Pacer {
 }
 
 /**
- * A permit may be late, by a timer, a slow call, or an event loop that stood still. The pacer catches up to this much
- * lost time at twice the pace, so that the rate is used whole. The log of own calls keeps every window within its
+ * A permit may be late, by a timer, a slow call, or an event loop that stood still. The pacer makes up at most this
+ * much lost time, at twice the pace, so that the rate is used whole. The log of own calls keeps every window within its
  * limit.
  */
 const CATCH_UP_MS = 5_000
 const CATCH_UP_PACE = 2
 
-/** Longest timer, so that the state is checked again now and then; Infinity would be no timer. */
+/** No wait is longer than this, so that the state is checked again; setTimeout cannot take Infinity. */
 const MAX_TIMER_MS = 60_000
 
 const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })

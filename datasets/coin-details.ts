@@ -6,14 +6,14 @@ import { COIN_TICKERS } from './coin-tickers.ts'
 import { COIN_ID } from './table/common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { applyDetailFlags, detailBody, selectDetail } from './details/detail-answer.ts'
-import { DETAIL_ROWS, detailTables } from './details/detail-tables.ts'
+import { ROWS_PER_DETAIL, nestedDetailBody } from './details/detail-tables.ts'
 import { isObject } from './record/read-record.ts'
 import { readNested } from './record/read-nested.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The tables of the details of a coin. */
-export const COIN_DETAILS = detailTables({
+export const COIN_DETAILS = nestedDetailBody({
   table: 'coin_details',
   prefix: 'coin_detail_',
   subject: 'coin',
@@ -56,7 +56,7 @@ export const coinDetails: Dataset = {
   operations: ['coins/{id}'],
   tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'coin',
-  rowsPerSlice: DETAIL_ROWS,
+  rowsPerSlice: ROWS_PER_DETAIL,
   ...WITHOUT_SERIES,
   leftOut: [
     {

@@ -6,7 +6,7 @@ import { canonicalAddress } from '../config/values/token-ref.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { detailBody, selectDetail } from './details/detail-answer.ts'
-import { DETAIL_ROWS, detailTables } from './details/detail-tables.ts'
+import { ROWS_PER_DETAIL, nestedDetailBody } from './details/detail-tables.ts'
 import { isObject } from './record/read-record.ts'
 import { readNested } from './record/read-nested.ts'
 import { tokenOf } from './request/token-entity.ts'
@@ -17,7 +17,7 @@ import { WITHOUT_SERIES } from './request/without-series.ts'
  * address. The tables are separate because the source caches the two answers separately, so one key of
  * coin and second could have two values.
  */
-export const TOKEN_DETAILS = detailTables({
+export const TOKEN_DETAILS = nestedDetailBody({
   table: 'token_details',
   prefix: 'token_detail_',
   subject: 'token',
@@ -41,7 +41,7 @@ export const tokenDetails: Dataset = {
   operations: ['coins/{id}/contract/{contract_address}'],
   tables: [TOKEN_DETAILS.parent, ...TOKEN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'token',
-  rowsPerSlice: DETAIL_ROWS,
+  rowsPerSlice: ROWS_PER_DETAIL,
   ...WITHOUT_SERIES,
   leftOut: [
     {

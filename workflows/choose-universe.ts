@@ -8,7 +8,7 @@ export const MIN_WAIT_MS = 1_000
 /**
  * Reads the listing of a selector (`top:100`) until its coins are staged.
  *
- * @returns false when the run was stopped, so that no choice is frozen.
+ * @returns false when the run was stopped; the caller must then not fix the choice of coins.
  * @throws the activity's failure.
  */
 export async function chooseUniverse(

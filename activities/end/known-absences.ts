@@ -2,8 +2,8 @@ import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store
 import type { ReportedTotals } from '../run-report.ts'
 
 /**
- * Counts slices of ids that an earlier run already reported as `gone`, not `failed`, so that an hourly export is not
- * partial for a year because one coin of two hundred is gone.
+ * Counts as `gone`, not `failed`, the slices of ids whose absence an earlier run already reported, so that an hourly
+ * export is not partial for a year because one coin of two hundred is gone.
  */
 export function withoutKnownAbsences(
   totals: readonly DatasetTotals[],

@@ -1,7 +1,10 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 
-/** An order stays this long, because its run may wait for a worker. The ledger has the runs of older reports. */
+/**
+ * An order stays this long, because its run may wait for a worker. Removed reports are no loss: the ledger keeps their
+ * runs.
+ */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE = /^[0-9a-f]{20}\.json$/
 const REPORT_FILE = /\.json$/

@@ -1,12 +1,12 @@
 import type { SourceClient } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
-import { waysToAsk } from '../../api/plain-params.ts'
+import { waysToAsk } from '../../api/ways-to-ask.ts'
 import type { PageLimits } from './page-limits.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
-/** For each service and operation: the index of the way (plain-params.ts) that the service understands. */
+/** For each service and operation: the index of the way (ways-to-ask.ts) that the service understands. */
 const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
 
 /**

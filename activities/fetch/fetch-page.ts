@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { longStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
@@ -98,6 +99,7 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered }
     }
+    if (tables.isOutsideRange === true) throw wrongPoints(answer.url)
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
       const { json, url } = answer
@@ -115,7 +117,7 @@ export async function fetchPage(
       itemCount: tables.itemCount,
       itemsSoFar,
       perPage: step.perPage,
-      // An older coinlake counted positions in pages, so its sum of items proves nothing.
+      // A page staged by an older coinlake has no `itemsSoFar`, so the sum is only an estimate.
       toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
     })
     const facts: PageFacts = {
@@ -186,6 +188,7 @@ export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'pa
     next: page.next,
   }
 }
+
 
 /** Refuses an ended bucket, because today's values are never stored as yesterday's. */
 function refuseLateSnapshot(

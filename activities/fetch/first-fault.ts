@@ -27,9 +27,9 @@ export function noteGoodAnswer(client: SourceClient, json: unknown): void {
 }
 
 /**
- * Examines a fault before the first good answer, which may mean a wrong source.base_url. Then the client asks `ping`,
- * once or twice; healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the run at
- * once, without the usual retries.
+ * Examines a fault that comes before any good answer, because source.base_url may be wrong. Then the client asks
+ * `ping`, once or twice; healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the
+ * run at once, without the usual retries.
  *
  * @param onSent called after each sent request, because a ping is a call too.
  * @returns the error to raise: the fault itself, or one that ends the run.

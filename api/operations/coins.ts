@@ -28,7 +28,10 @@ export const coinsList = operation({
   summary: 'All coins: id, symbol, name.',
   params: [
     flag('include_platform', 'Add the contract addresses by platform.'),
-    choice('status', 'Coins that trade now, or that do no longer.', ['active', 'inactive']),
+    choice('status', 'active: coins that trade now; inactive: coins that no longer trade.', [
+      'active',
+      'inactive',
+    ]),
   ],
   response: ROWS,
   cacheAgeS: 300,
@@ -86,8 +89,8 @@ export const coinDetail = operation({
     flagOn('localization', 'Names and descriptions in all languages.'),
     flagOn('tickers', 'The first 100 tickers.'),
     flagOn('market_data', 'Prices, market caps, volumes and supply.'),
-    flagOn('community_data', 'Numbers of social media.'),
-    flagOn('developer_data', 'Numbers of source repositories.'),
+    flagOn('community_data', 'Figures from social media, such as followers.'),
+    flagOn('developer_data', 'Figures from source repositories, such as commits.'),
     flag('sparkline', 'Add the prices of the last 7 days.'),
     flag('include_categories_details', 'Add the ids of the categories to their names.'),
     DEX_PAIR_FORMAT,
@@ -120,7 +123,10 @@ export const coinTickers = operation({
   cacheAgeS: 120,
 })
 
-/** One coin at 00:00 UTC of a day. Before its listing, today and tomorrow it has no `market_data`. */
+/**
+ * One coin at 00:00 UTC of a day. There is no `market_data` for days before the coin's listing, for today or for
+ * tomorrow.
+ */
 export const coinHistory = operation({
   id: 'coins/{id}/history',
   summary: 'Price, market cap and volume of one coin on a date.',

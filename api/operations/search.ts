@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { ROWS } from './rows.ts'
 
-/** Coins, exchanges and categories whose name, symbol or id contains the text; symbols in upper case. */
+/** Coins, exchanges and categories whose name, symbol or id contains the text. The answer has symbols in upper case. */
 export const search = operation({
   id: 'search',
   summary: 'Coins, exchanges and categories that match a text.',

@@ -21,7 +21,7 @@ export interface Freshness {
   ageMs: number | null
   /** More than this is stale. */
   allowedMs: number
-  /** Whether the configuration says so (`freshness:`), or it is the usual. */
+  /** true = `allowedMs` is set by `freshness:`; false = it is the default. */
   isTarget: boolean
   /** When it became stale, or will without a newer point, ISO; null = there is no point. */
   staleSince: string | null
@@ -30,13 +30,13 @@ export interface Freshness {
 }
 
 /** Whether it deserves an alert: it is older than allowed, or should be fresh and has nothing. */
-export function isOld({ state, isTarget }: Freshness): boolean {
+export function needsAlert({ state, isTarget }: Freshness): boolean {
   return state === 'stale' || ((state === 'none' || state === 'empty') && isTarget)
 }
 
 /** Whether a health check fails: it is old, or there is nothing of it that anybody could read. */
 export function isUnfit(one: Freshness): boolean {
-  return one.state === 'none' || isOld(one)
+  return one.state === 'none' || needsAlert(one)
 }
 
 /** An export by hand runs once a day at most. */
@@ -49,15 +49,15 @@ const GRACE_MS = GRANULARITY_MS['1h']
  * its next point; a snapshot when it is twice as old as its bucket, or as the time between two windows of its
  * schedule. Without a schedule one run a day is assumed. The setting `freshness:` overrides both.
  *
- * @param tables rows of the tables of the datasets
+ * @param query rows of the tables of the datasets
  */
 export async function freshnessFacts(
-  tables: OpenLedger['rows'],
+  query: OpenLedger['rows'],
   { config, datasets, nowMs }: { config: Config; datasets: readonly Dataset[]; nowMs: number },
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
   // A publication of an older coinlake has no table of newer datasets.
-  const rows = await tables(
+  const rows = await query(
     `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
      FROM information_schema.columns GROUP BY table_name`,
   )
@@ -67,7 +67,7 @@ export async function freshnessFacts(
     if (dataset === undefined) continue
     const order = orderLabel(wanted)
     const { granularity, everyMs, toMs } = wanted
-    const newestMs = await newestOf(tables, there, dataset, wanted, config.datasets)
+    const newestMs = await newestOf(query, there, dataset, wanted, config.datasets)
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
     const targetMs = config.freshness[order] ?? config.freshness[dataset.name]
@@ -76,7 +76,7 @@ export async function freshnessFacts(
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
     if (ageMs !== null) state = ageMs > allowedMs ? 'stale' : isEnded ? 'ended' : 'fresh'
-    else if (await isEmptyAtSource(tables, there, dataset.name)) state = 'empty'
+    else if (await isEmptyAtSource(query, there, dataset.name)) state = 'empty'
     found.push({
       dataset: dataset.name,
       order,
@@ -93,7 +93,7 @@ export async function freshnessFacts(
 }
 
 async function newestOf(
-  tables: OpenLedger['rows'],
+  query: OpenLedger['rows'],
   there: ReadonlyMap<string, boolean>,
   dataset: Dataset,
   wanted: DatasetOrder,
@@ -108,7 +108,7 @@ async function newestOf(
     ...orderRows(wanted, orders, spec, dataset),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const [row] = await tables(
+  const [row] = await query(
     `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} ${where}`,
   )
   const ms = row?.['newest_ms']
@@ -117,12 +117,12 @@ async function newestOf(
 
 /** Whether the ledger, where it is published, has answers without rows; a Parquet tree alone has none. */
 async function isEmptyAtSource(
-  tables: OpenLedger['rows'],
+  query: OpenLedger['rows'],
   there: ReadonlyMap<string, boolean>,
   dataset: string,
 ): Promise<boolean> {
   if (!there.has('_slices')) return false
-  const found = await tables(
+  const found = await query(
     `SELECT 1 AS one FROM _slices WHERE dataset = ${quoteText(dataset)} AND state = 'empty' LIMIT 1`,
   )
   return found.length > 0
@@ -167,7 +167,10 @@ function usualMs(
   return nextMs + (waits.length === 0 ? byHandMs : Math.min(...waits)) + GRACE_MS
 }
 
-/** Two windows, which begin after a full bucket: by their offset or time of day, and by chance. */
+/**
+ * Twice the bucket or the gap between windows, whichever is longer, plus the most by which a window begins after its
+ * bucket does: its offset or time of day, and jitter.
+ */
 function twiceMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
   const { longestGapMs, beginsMs } = scheduleWindows(times)
   const aroundMs = Math.min(stepMs, longestGapMs)
@@ -176,8 +179,8 @@ function twiceMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
 }
 
 /**
- * From when the source has the point of a step to the window that fetches it, at the most. Windows that
- * do not come each day may come as late as they are apart.
+ * The longest time from when the source has a step's point to the next window. Where windows do not repeat daily, this
+ * is the longest gap between two.
  */
 function longestWaitMs(
   { times, timeZone }: ScheduleConfig,

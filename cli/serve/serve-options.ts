@@ -20,7 +20,7 @@ export function parseQuota(text: string): QuotaOptions {
   return quota
 }
 
-/** The profile in whose voice is answered. @throws ConfigError SERVE_OPTION */
+/** The profile that the service imitates. @throws ConfigError SERVE_OPTION */
 export function parseProfile(text: string): Profile {
   const profile = Object.values(profiles).find(({ name }) => name === text)
   if (profile !== undefined) return profile
@@ -49,7 +49,7 @@ export function wholeNumber(flag: string, text: string): number {
   throw bad(flag, text, 'Write a whole number.')
 }
 
-/** Where a clock stands still, epoch ms. @throws ConfigError SERVE_OPTION */
+/** The time at which the service's clock is frozen, epoch ms. @throws ConfigError SERVE_OPTION */
 export function parseClock(text: string, nowMs: number): number {
   const ms = text === 'frozen' ? nowMs : parseUtcMs(text)
   if (ms !== null) return ms
@@ -57,8 +57,8 @@ export function parseClock(text: string, nowMs: number): number {
 }
 
 /**
- * The keys to accept, one a line of the file or of COINLAKE_SERVE_KEY; empty when neither is there:
- * the service is open then.
+ * The keys to accept, one per line, from the file, else from COINLAKE_SERVE_KEY. Empty when neither is given: the
+ * service is open then.
  *
  * @throws ConfigError SERVE_KEY_FILE
  */

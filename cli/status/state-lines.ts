@@ -2,7 +2,7 @@ import { approximateDuration, bytes } from '../render/quantities.ts'
 import { seriesText } from '../../config/order-label.ts'
 import { utcMinute } from '../render/utc-text.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
-import { isOld } from '../freshness/freshness-facts.ts'
+import { needsAlert } from '../freshness/freshness-facts.ts'
 import type { DiskUse } from './disk-use.ts'
 
 /** A line for each order: whether its newest point is as new as it should be, and since when not. */
@@ -10,7 +10,7 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
   return freshness.map((one) => {
     const { order, granularity, newestAt, ageMs, allowedMs, staleSince } = one
     const series = seriesText(order, granularity)
-    const word = isOld(one) ? 'stale' : one.state === 'none' ? 'missing' : one.state
+    const word = needsAlert(one) ? 'stale' : one.state === 'none' ? 'missing' : one.state
     if (newestAt === null || ageMs === null) {
       const what = one.state === 'empty' ? 'the source has nothing' : 'nothing is published'
       return `${word}: ${series}: ${what}`

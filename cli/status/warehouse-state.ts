@@ -5,7 +5,7 @@ import type { Clock } from '../../config/clock.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import type { GonePublication } from '../query/gone-publications.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
-import { isOld } from '../freshness/freshness-facts.ts'
+import { needsAlert } from '../freshness/freshness-facts.ts'
 import { keyMonths } from '../run/key-months.ts'
 import type { KeyMonth } from '../run/key-months.ts'
 import { monthText } from '../render/month-text.ts'
@@ -57,7 +57,7 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
 export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const { months, freshness, gone, unreadable, disk, stalled } = state
   const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
-  const shown = isAnything || isCheck ? freshness : freshness.filter(isOld)
+  const shown = isAnything || isCheck ? freshness : freshness.filter(needsAlert)
   const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
     if (ceiling === null) return []
     const whose = months.length === 1 ? '' : ` of key ${keyId}`

@@ -1,7 +1,7 @@
 import { alertOfFresh, alertOfStale, staleSubject } from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
-import { isOld } from '../freshness/freshness-facts.ts'
+import { needsAlert } from '../freshness/freshness-facts.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 
 /** Alerts for datasets that have become stale, and for those that are fresh again. */
@@ -13,7 +13,7 @@ export async function tellFreshness(
   for (const one of freshness) {
     const { dataset, order, granularity, newestAt, staleSince: since, ageMs, allowedMs } = one
     const facts = { dataset, order, granularity, newestAt, since, ageMs, allowedMs }
-    if (isOld(one)) await states.bad(alertOfStale(facts, place))
+    if (needsAlert(one)) await states.bad(alertOfStale(facts, place))
     else await states.well(alertOfFresh(facts, place))
   }
   const watched = new Set(freshness.map(staleSubject))

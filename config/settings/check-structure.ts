@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../config-problem.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
-import { isRecord } from './kind.ts'
+import { isRecord } from '../values/is-record.ts'
 import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'
 import { table } from './table.ts'
 

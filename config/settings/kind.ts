@@ -46,8 +46,3 @@ export class BadValue extends Error {
     this.hint = hint
   }
 }
-
-/** Whether a value of YAML is a map. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

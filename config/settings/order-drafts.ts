@@ -1,5 +1,6 @@
 import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
-import { isRecord, type RawValue } from './kind.ts'
+import { isRecord } from '../values/is-record.ts'
+import type { RawValue } from './kind.ts'
 import { granularitiesIn } from './order-kinds.ts'
 import { orderNameRow, orderRows } from './order-settings.ts'
 import type { SettingReader } from './setting-reader.ts'

@@ -28,12 +28,12 @@ export interface DetailNames {
   subject: string
   /** The columns that identify the subject. */
   ids: readonly Column[]
-  /** Start of the names of the platform columns; not empty when `ids` already has these names. */
+  /** Prefix of the platform columns, '' for none. Needed where `ids` already has columns of these names. */
   platformPrefix: string
 }
 
 /** Rows of a large coin as recorded: 62 currencies, and some 90 platforms, categories, links, languages. */
-export const DETAIL_ROWS = 150
+export const ROWS_PER_DETAIL = 150
 
 const ORDINAL: Column = {
   name: 'ordinal',
@@ -43,12 +43,12 @@ const ORDINAL: Column = {
   description: "Place in the source's list from 0.",
 }
 
-function keyText(name: string, description: string): Column {
+function textKeyColumn(name: string, description: string): Column {
   return { name, type: 'string', unit: null, nullable: false, description }
 }
 
 /** The one row and the child tables of a detail body. */
-export function detailTables(names: DetailNames): NestedBody {
+export function nestedDetailBody(names: DetailNames): NestedBody {
   const { table, subject, ids } = names
   const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
   const sections = withChildren(DETAIL_SECTIONS, children)
@@ -80,7 +80,7 @@ export function detailTables(names: DetailNames): NestedBody {
 function markets(names: DetailNames): ChildRows {
   return childRows(names, {
     suffix: 'markets',
-    description: `Price, market cap, volume, records and changes of a ${names.subject} in every currency: one row per ${names.subject}, currency and observation.`,
+    description: `Price, market cap, volume, all-time high and low, and changes of a ${names.subject} in every currency: one row per ${names.subject}, currency and observation.`,
     shape: 'map',
     key: VS_CURRENCY,
     stacks: [{ label: '', section: 'market_data', fields: CURRENCY_MAPS }],
@@ -91,9 +91,9 @@ function platforms(names: DetailNames): ChildRows {
   const { subject, platformPrefix } = names
   return childRows(names, {
     suffix: 'platforms',
-    description: `Contracts of a ${subject} on all its platforms: one row per ${subject}, platform and observation. A coin with a chain of its own has one row of empty texts.`,
+    description: `Contracts of a ${subject} on all its platforms: one row per ${subject}, platform and observation. A coin with its own chain has one row whose platform id and address are empty.`,
     shape: 'map',
-    key: keyText(
+    key: textKeyColumn(
       `${platformPrefix}platform_id`,
       'Id of the asset platform (the chain); empty for a coin with a chain of its own.',
     ),
@@ -123,7 +123,7 @@ function links(names: DetailNames): ChildRows {
     description: `Addresses of a ${names.subject} that the source lists: one row per ${names.subject}, kind of link, place and observation.`,
     shape: 'list',
     key: ORDINAL,
-    label: keyText(
+    label: textKeyColumn(
       'kind',
       'Kind of link: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
     ),
@@ -138,7 +138,7 @@ function texts(names: DetailNames): ChildRows {
     suffix: 'texts',
     description: `Name and description of a ${names.subject} by language: one row per ${names.subject}, language and observation.`,
     shape: 'map',
-    key: keyText('language', 'Code of the language, such as en or zh-tw.'),
+    key: textKeyColumn('language', 'Code of the language, such as en or zh-tw.'),
     stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
   })
 }

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
-import { createCatalogueBook } from './catalogue-book.ts'
+import { createCatalogueMerger } from './catalogue-merger.ts'
 import { listingBatches } from './listing-batches.ts'
 import type { MarketBatch } from './write-batches.ts'
 import { observedAtMs, dailyMarkets } from './daily-markets.ts'
@@ -28,18 +28,18 @@ export function* listedBatches(
   markets: readonly Market[],
   chosen: readonly Dataset[],
 ): Generator<MarketBatch> {
-  const book = createCatalogueBook()
+  const merger = createCatalogueMerger()
   for (const market of markets) {
     for (const dataset of chosen) {
       if (!isSeenAt(dataset, market, markets)) continue
       for (const batch of listingBatches(dataset, market)) {
         const isCatalogue = tableByName(batch.table)!.load === 'catalogue'
-        if (isCatalogue) book.add(batch, observedAtMs(market))
+        if (isCatalogue) merger.add(batch, observedAtMs(market))
         else yield batch
       }
     }
   }
-  yield* book.batches()
+  yield* merger.batches()
 }
 
 /** Whether an observation has the dataset. Each has listings, but only the last has data with a past. */

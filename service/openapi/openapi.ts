@@ -1,6 +1,6 @@
 import type { Profile } from '../../config/profiles.ts'
 import type { Operation } from '../../api/operation.ts'
-import { ACCEPT_ENCODING, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
+import { ACCEPT_ENCODING_REF, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
 import { headerComponents, operationResponses, refusalComponents } from './responses.ts'
 import { bodySchemas } from './body-schemas.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
@@ -32,7 +32,7 @@ export function openApiDocument(
         description: descriptionOf(operation),
         parameters: [
           ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
-          { $ref: parameterRef(ACCEPT_ENCODING) },
+          { $ref: parameterRef(ACCEPT_ENCODING_REF) },
         ],
         responses: operationResponses(operation, nameOf(operation.id), statuses),
       },
@@ -50,7 +50,7 @@ export function openApiDocument(
     paths: Object.fromEntries(paths),
     components: {
       schemas,
-      parameters: { [ACCEPT_ENCODING]: acceptEncoding },
+      parameters: { [ACCEPT_ENCODING_REF]: acceptEncoding },
       headers: headerComponents,
       responses: refusalComponents(statuses),
       securitySchemes: { [KEY_SCHEME]: securityScheme(profile) },

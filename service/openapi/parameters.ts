@@ -12,8 +12,8 @@ const DATE_PATTERNS: Readonly<Record<DateFormat, string>> = {
   'dd-mm-yyyy': '^[0-9]{2}-[0-9]{2}-[0-9]{4}$',
 }
 
-/** Name of the header that every operation accepts besides the key. */
-export const ACCEPT_ENCODING = 'AcceptEncoding'
+/** Key of the Accept-Encoding parameter under `components.parameters`. */
+export const ACCEPT_ENCODING_REF = 'AcceptEncoding'
 
 /** The header parameter for compressed answers. */
 export const acceptEncoding: JsonSchema = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromJson, readErrorBody } from '../../api/error-body.ts'
+import { errorInJson, readErrorBody } from '../../api/error-body.ts'
 
 const none = { message: '', bodyCode: null, isThrottle: false, isJson: true }
 
@@ -94,5 +94,5 @@ test.each([
   [{ name: 'x' }],
   [null],
 ])('%j states no error', (json) => {
-  expect(fromJson(json)).toBeNull()
+  expect(errorInJson(json)).toBeNull()
 })

@@ -27,14 +27,14 @@ test.each([
   ['a user', '//somebody:word@other.invalid', 'to http://other.invalid/, HTTP 302'],
   ['a long path', LONG, `to ${LONG.slice(0, 200)}, HTTP 302`],
   ['the key', `https://x.invalid/${KEY}`, 'to https://x.invalid/'],
-  ['no URL', 'http://[', 'elsewhere, and does not say where, HTTP 302'],
-  ['nothing', undefined, 'elsewhere, and does not say where, HTTP 302'],
+  ['no URL', 'http://[', 'to an address that it does not name, HTTP 302'],
+  ['nothing', undefined, 'to an address that it does not name, HTTP 302'],
 ])('a redirect to %s says where, without secrets, and what to do', async (_, to, says) => {
   service.server.answer((_, response) =>
     response.writeHead(302, to === undefined ? {} : { location: to }).end(),
   )
   const error = await failure(connect().get(CHART, CHART_PARAMS))
-  expect(error.message).toContain(`the source sends ${says}`)
+  expect(error.message).toContain(`the source redirects ${says}`)
   expect(error.message).not.toMatch(/abc|word|there/)
   expect(error.message).not.toContain(KEY)
   expect(error.hint).toContain('source.base_url')

@@ -11,12 +11,12 @@ interface Entry {
 }
 
 /** Catalogues over several observations: one row per key with its newest values, first and last seen. */
-export interface CatalogueBook {
+export interface CatalogueMerger {
   add(batch: MarketBatch, seenMs: number): void
   batches(): Generator<MarketBatch>
 }
 
-export function createCatalogueBook(): CatalogueBook {
+export function createCatalogueMerger(): CatalogueMerger {
   const tables = new Map<string, Map<string, Entry>>()
   return {
     add: ({ table, rows }, seenMs) => {

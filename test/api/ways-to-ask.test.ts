@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
-import { waysToAsk } from '../../api/plain-params.ts'
+import { waysToAsk } from '../../api/ways-to-ask.ts'
 import { datasets } from '../../datasets/index.ts'
 
 test.for<[OperationId, ParamValues, ParamValues[]]>([

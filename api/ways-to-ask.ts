@@ -2,8 +2,8 @@ import type { OperationId, ParamValues } from './operation.ts'
 import { operations } from './operations.ts'
 
 /**
- * Parameters that the interface does not name and that a request can do without: the answer is then poorer, or in
- * another order, but right. Parameters that choose the content (`ids`, `filter`) are not among them.
+ * Parameters that a strict provider may refuse. Without them the answer has less, or another order, but is still
+ * right. Parameters that choose the content (`ids`, `filter`) are not among them.
  */
 const EXTRAS: ReadonlySet<string> = new Set([
   'order',
@@ -19,7 +19,7 @@ const EXTRAS: ReadonlySet<string> = new Set([
   'include_24hr_change',
   'include_last_updated_at',
   'precision',
-  // The interface has the contracts in the view of an exchange and names no parameter for them.
+  // The interface always sends an exchange's contracts, so it needs no such parameter.
   'include_tickers',
 ])
 
