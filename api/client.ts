@@ -8,7 +8,7 @@ import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/values/secret.ts'
 import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
 import { SourceError } from './errors.ts'
-import { createExchange, type RawAnswer } from './exchange.ts'
+import { createSender, type RawAnswer } from './exchange.ts'
 import { createDispatcher } from './http-dispatcher.ts'
 import type { Operation, ParamValues } from './operation.ts'
 import { operationPath } from './operation-path.ts'
@@ -27,7 +27,10 @@ export interface SourceClientOptions {
   dateFormat?: DateFormat
   /** Gives every physical request its permit; one pacer per key and process. */
   pacer: Pacer
-  /** coinlake's version, for the User-Agent, because edges refuse the User-Agents of libraries. */
+  /**
+   * coinlake's version, sent as User-Agent, because CDNs in front of the service refuse the default User-Agents of HTTP
+   * libraries.
+   */
   version: string
   /** Longest wait for a connection, for the headers, and between two pieces of a body. Default 30 s. */
   timeoutMs?: number
@@ -55,8 +58,8 @@ export interface GetOptions {
 export interface SourceClient {
   readonly rootUrl: string
   /**
-   * Asks one operation once. "Too many requests" is an answer (`throttled`), not an error. So is a wait of more than
-   * a few seconds that the source demanded before (`calls: 0`).
+   * Asks one operation once. "Too many requests" is an answer (`throttled`), not an error. `throttled` is also the
+   * answer when an earlier response told us to wait more than 10 s; no further request is then sent.
    *
    * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError,
    *   SourceDataError, CoinlakeError BAD_PARAM, and the reason of the signal that fired.
@@ -67,15 +70,15 @@ export interface SourceClient {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CONCURRENCY = 8
-/** A whole request may take this many timeouts, as long as its answer keeps coming. */
+/** A request whose answer keeps arriving is still ended after this many times `timeoutMs`. */
 const DEADLINE_TIMEOUTS = 4
 /** Connection faults are retried at most twice and within a second; the caller retries all other faults. */
-const RETRY_AFTER_MS = [100, 400]
+const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
 /** After this many connection failures in a row the client repeats no request. */
 const MOST_UNSENT = 3
-/** A request that the source would block for longer than this fails at once instead of waiting. */
-const MAX_BLOCK_MS = 10_000
+/** If the source demands a longer wait than this, `get` answers `throttled` at once and does not wait. */
+const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
 
 /** A client of one service with one key. */
@@ -90,7 +93,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     caFile: options.caFile ?? null,
     env: options.env ?? process.env,
   })
-  const exchange = createExchange({
+  const sendOnce = createSender({
     dispatcher,
     headers: {
       'user-agent': `coinlake/${options.version}`,
@@ -128,7 +131,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       crashPoint('permit.before')
       const permit = await pacer.acquire({
         signal: leaving,
-        maxBlockMs: MAX_BLOCK_MS,
+        maxBlockMs: MAX_WAIT_FOR_PERMIT_MS,
         mayUseReserve,
       })
       if (!permit.granted) {
@@ -139,7 +142,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())
       let raw: RawAnswer
       try {
-        raw = await exchange(url, { calls: calls + 1, signal })
+        raw = await sendOnce(url, { calls: calls + 1, signal })
         unsent = 0
         noteSent()
       } catch (error) {
@@ -147,7 +150,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
         else unsent++
         signal?.throwIfAborted()
         if (error instanceof SourceError) throw error
-        const delayMs = RETRY_AFTER_MS[faults++]
+        const delayMs = RETRY_DELAYS_MS[faults++]
         if (!mayRetry(error, delayMs, firstSentAtMs)) {
           throw transportError(error, { url, calls, timeoutMs })
         }

@@ -73,7 +73,7 @@ export class SourcePlanError extends SourceError {
   constructor(message: string, facts: SourceErrorFacts = {}) {
     super(message, facts, {
       code: 'SOURCE_PLAN',
-      hint: 'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
+      hint: 'Ask for a range inside the plan of your key (set a later `from`), or use a key of a larger plan.',
       retryable: false,
     })
   }
@@ -96,7 +96,7 @@ export class SourceUnavailableError extends SourceError {
   constructor(message: string, facts: SourceErrorFacts = {}) {
     super(message, facts, {
       code: 'SOURCE_UNAVAILABLE',
-      hint: 'Try again later; what is loaded already stays.',
+      hint: 'Try again later; what is already loaded is kept.',
       retryable: true,
     })
   }

@@ -26,7 +26,7 @@ export interface RawAnswer {
   encoded?: EncodedBody | null
 }
 
-export interface ExchangeOptions {
+export interface SenderOptions {
   dispatcher: Dispatcher
   /** Headers of this client, beside the common headers. */
   headers: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export interface ExchangeOptions {
 }
 
 /** Does one physical GET, for which the pacer has given a permit. */
-export type Exchange = (
+export type SendOnce = (
   url: string,
   context: { calls: number; signal: AbortSignal | undefined },
 ) => Promise<RawAnswer>
@@ -50,7 +50,7 @@ export type Exchange = (
  * Makes the function that does one request. The pacer gets the headers before the body is read. The function throws
  * undici's errors before the headers (the request may be repeated), source errors after them (the call counts).
  */
-export function createExchange(options: ExchangeOptions): Exchange {
+export function createSender(options: SenderOptions): SendOnce {
   const { dispatcher, pacer, clock, timeoutMs } = options
   const memory = { ...NO_RESET_MEMORY }
   const headers = {

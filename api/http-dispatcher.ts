@@ -13,7 +13,7 @@ export interface DispatcherOptions {
   timeoutMs: number
   /** PEM certificates to trust beside the system's; null = none. */
   caFile: string | null
-  /** Read for HTTPS_PROXY, HTTP_PROXY and NO_PROXY in either case. */
+  /** Read for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in lower or upper case; lower wins. */
   env: Readonly<Record<string, string | undefined>>
 }
 

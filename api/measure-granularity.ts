@@ -4,11 +4,12 @@ const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
 
 /**
  * The granularity of a series, measured from its points (epoch ms, any order), because a source may answer with another
- * than was asked for. The step counts that is nearest, as a ratio, to the upper median distance of distinct points;
- * upper, because the last point is "now" and its distance shorter than a step. null = not measurable.
+ * than was asked for. The result is the granularity whose length is nearest, as a ratio, to the median distance between
+ * neighbouring points. Of two middle distances the longer is taken, because the last point is "now" and so less than a
+ * step from the one before. null = not measurable.
  *
- * Two points prove little, because the second may be "now". They count when they lie exactly on a grid, or are a day or
- * more apart, as in no finer series.
+ * Two points prove little, because the second may be "now". They are enough if both lie exactly on a grid, one step
+ * apart, or if they are a day or more apart, because points of a finer series are never that far apart.
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = Float64Array.from(timestampsMs).toSorted()

@@ -19,7 +19,7 @@ export interface MonthLease {
 export interface MonthGateOptions {
   /** Calls of a UTC month; null = no ceiling is configured, so only the service's own limit counts. */
   ceiling: number | null
-  /** Calls of that ceiling that are reserved from backfills. */
+  /** How many calls of that ceiling backfills must leave unused. */
   reserveOf(ceiling: number): number
   /** Identifies the key without revealing it. */
   keyId: string
@@ -77,7 +77,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
     return new MonthSpentError(facts)
   }
 
-  async function nextWord(signal: AbortSignal | undefined): Promise<void> {
+  async function nextLease(signal: AbortSignal | undefined): Promise<void> {
     const aborted = Promise.withResolvers<never>()
     const onAbort = (): void => aborted.reject(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -98,7 +98,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
         refuseAtServiceLimit(mayUseReserve)
         if (lease === null || (lease !== undefined && entered < lease.upTo[use])) break
         if (lease?.isLast[use] === true) throw spent(mayUseReserve)
-        await nextWord(signal)
+        await nextLease(signal)
       }
       entered++
       if (serviceLimit !== null) serviceLimit.remaining--
@@ -117,8 +117,8 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
       const left = isSame ? Math.min(serviceLimit?.remaining ?? remaining, remaining) : remaining
       serviceLimit = { limit, remaining: left, resetAtMs }
     },
-    lease(word) {
-      lease = word
+    lease(newLease) {
+      lease = newLease
       changed.resolve()
       changed = Promise.withResolvers<void>()
     },

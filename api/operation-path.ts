@@ -42,7 +42,10 @@ function encodeSegment(operation: Operation, value: string): string {
   return encodeURIComponent(value)
 }
 
-/** A value as the provider wants it. A wrong order of day and month would go unnoticed up to the 12th. */
+/**
+ * A value as the provider wants it. If day and month were swapped, dates up to the 12th of a month would still be valid,
+ * and nobody would notice.
+ */
 function written({ type }: Param, value: string, dateFormat: DateFormat): string {
   const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
   return isTurned ? value.split('-').toReversed().join('-') : value

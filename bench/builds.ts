@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { RunReport } from '../activities/run-report.ts'
 import { leaseServer, runningServer, stopServer } from '../engine/server/lease-server.ts'
-import { pick, stream } from '../service/market/random.ts'
+import { stream, wholeBelow } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
 import { openLake } from '../test/parts/lake.ts'
 import type { Lake } from '../test/parts/lake.ts'
@@ -105,7 +105,7 @@ async function tryOnce(
   try {
     const killed = turn % sides.length
     const killAt =
-      (KILL.from + (KILL.part * pick(stream(turn, 'builds'), 0, 1_000)) / 1_000) * 2 * coins
+      (KILL.from + (KILL.part * wholeBelow(stream(turn, 'builds'), 0, 1_000)) / 1_000) * 2 * coins
     const reports = await Promise.all(
       sides.map(async ({ lake, program }, side): Promise<RunReport> => {
         const command = lake.start(['backfill', '--json'], {}, program)

@@ -5,7 +5,7 @@ import { tickerDataset, tickerTable } from './tickers/ticker-dataset.ts'
 export const COIN_TICKERS = tickerTable('coin', {
   name: 'coin_tickers',
   description:
-    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing changes while its pages are read, so a ticker may come twice or be missed: with the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
+    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment. Each row is one place (`ordinal`) in the listing of one coin at one moment. The listing changes while its pages are read, so a ticker may come twice or be missed: with the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
   ids: [
     {
       ...COIN_ID,
@@ -35,11 +35,13 @@ export const coinTickers = tickerDataset({
     volume_asc: [{ column: 'converted_volume_usd' }],
   },
   filter: { param: 'exchange_ids', column: 'exchange_id' },
-  owner: (id) => ({
+  ownerRow: (id) => ({
     table: 'coins',
     equals: { coin_id: id },
     orderBy: [{ column: 'last_seen_at', descending: true }],
     limit: 1,
   }),
-  more: (rows) => ({ exchange_id: rows.map(({ values }) => values['market_identifier'] ?? '') }),
+  extraColumns: (rows) => ({
+    exchange_id: rows.map(({ values }) => values['market_identifier'] ?? ''),
+  }),
 })

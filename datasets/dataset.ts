@@ -178,7 +178,7 @@ export interface Dataset {
   maxSliceMs(granularity: Slice['granularity']): number
   /** Trailing kind: how far back the source can answer at this granularity, in ms; null = everything. */
   reachMs(granularity: Slice['granularity']): number | null
-  /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
+  /** Points newer than now minus this are still moving or late. */
   settleMs(granularity: Slice['granularity']): number
   /** The source usually has a step's point at most this long after the step began; 5 minutes or more. */
   lateMs(granularity: Slice['granularity']): number

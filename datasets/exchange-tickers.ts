@@ -26,5 +26,5 @@ export const exchangeTickers = tickerDataset({
     base_target: [{ column: 'base' }, { column: 'target' }],
   },
   filter: { param: 'coin_ids', column: 'coin_id' },
-  owner: (id) => ({ table: 'exchanges', equals: { exchange_id: id }, orderBy: [], limit: 1 }),
+  ownerRow: (id) => ({ table: 'exchanges', equals: { exchange_id: id }, orderBy: [], limit: 1 }),
 })

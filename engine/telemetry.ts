@@ -9,7 +9,7 @@ const PUSH_EVERY_MS = 10_000
  * The options by which Temporal's runtime serves or sends its metrics and coinlake's own, which share one meter. Names
  * end as Prometheus wants it (`_total`, `_seconds`).
  *
- * @param env OTEL_EXPORTER_OTLP_HEADERS has headers for the collector, keys among them
+ * @param env may hold OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
  */
 export function metricsOptions(
   metrics: MetricsConfig,

@@ -38,7 +38,7 @@ export interface WantedInterval extends Slice {
 export interface WantedCoverage {
   /** By series in the order of the plan, then by time. */
   intervals: WantedInterval[]
-  /** Selectors without chosen coins, whose wanted slices are unknown. */
+  /** Selectors whose coins are not chosen yet, so their wanted slices are not known. */
   pendingUniverses: SlicePlan['pendingUniverses']
 }
 
@@ -52,15 +52,16 @@ export function wantedCoverage(
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
   const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
-  // No id counts as unknown here, so that loaded slices of an unlisted id count as wanted and covered.
+  // `unknown` is left empty in this plan: slices loaded before the source dropped an id must still count as wanted and
+  // covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = recorded.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
   const bySeries = Map.groupBy(open.slices, seriesKey)
   const recordedBySeries = Map.groupBy(recorded, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
-  const lost = Map.groupBy(open.unreachable, seriesKey)
-  const isCsv = new Set(
+  const unreachableBySeries = Map.groupBy(open.unreachable, seriesKey)
+  const bucketDatasets = new Set(
     input.datasets
       .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
       .map(({ name }) => name),
@@ -69,14 +70,16 @@ export function wantedCoverage(
   const wantedOf = new Map<string, Slice[]>()
   for (const slice of whole.slices) {
     // The ledger keeps csv entities as they were requested, which may differ from today's.
-    const parts = isCsv.has(slice.dataset) ? sharing(slice, [...held, ...open.slices]) : [slice]
+    const parts = bucketDatasets.has(slice.dataset)
+      ? sharing(slice, [...held, ...open.slices])
+      : [slice]
     for (const part of parts) addTo(wantedOf, part)
   }
   for (const slice of open.unreachable) if (!wantedOf.has(seriesKey(slice))) addTo(wantedOf, slice)
   for (const [key, slices] of wantedOf) {
     const series = slices[0]!
-    const reach = lost.get(key) ?? []
-    const wanted = subtract(slices, reach)
+    const unreachableHere = unreachableBySeries.get(key) ?? []
+    const wanted = subtract(slices, unreachableHere)
     const missing = intersect(wanted, bySeries.get(key) ?? [])
     const recordedHere = recordedBySeries.get(key) ?? []
     const inState = (state: KnownInterval['state']): Interval[] =>
@@ -92,7 +95,7 @@ export function wantedCoverage(
         found.push({ ...series, fromMs, toMs, state, reason, rows })
       }
     }
-    for (const { reason, ...at } of reach) add('unreachable', [at], reason)
+    for (const { reason, ...at } of unreachableHere) add('unreachable', [at], reason)
     const failed = intersect(missing, inState('failed'))
     add('missing', failed, 'failed')
     add('missing', subtract(missing, failed), 'not_asked')
@@ -112,7 +115,7 @@ export function wantedCoverage(
   return { intervals, pendingUniverses: whole.pendingUniverses }
 }
 
-/** Slices of the ledger and of the plan that answer a part of a bucket's slice. */
+/** Those of `others` that share dataset, ids, currencies and time with `slice`, cut to its time. */
 function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
   const { fromMs, toMs } = slice
   return others

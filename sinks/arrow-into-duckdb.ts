@@ -22,7 +22,7 @@ export interface ArrowAppender {
   close(): void
 }
 
-/** The Arrow types that fit a column. This table guards the block copy, which does not check its memory. */
+/** The Arrow types that fit a column. These checks guard the block copy, which copies memory unchecked. */
 const FITS: Record<ColumnType, (type: DataType) => boolean> = {
   string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
   json: (type) => DataType.isUtf8(type) || isStringDictionary(type),

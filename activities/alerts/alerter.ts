@@ -53,7 +53,10 @@ export function createAlerter(options: AlerterOptions): Alerter {
   const closing = new AbortController()
   let failedTries = 0
   let nextAlert = Promise.withResolvers<void>()
-  /** Alerts so far, and how many of them are sent. The counts start unequal, so that alerts of before are sent first. */
+  /**
+   * Alerts so far, and how many of them are sent. The counts start unequal, so that `close` also waits for the first
+   * round, which sends the alerts of earlier processes.
+   */
   let alertCount = 1
   let sentCount = 0
 
@@ -110,7 +113,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
       while (isWaiting() && nowMs() < untilMs) await sleep(LOOK_EVERY_MS, never)
       closing.abort()
       const ended = new AbortController()
-      const patience = sleep(CALLED_BACK_MS, ended.signal).catch(() => undefined)
+      const patience = sleep(ABORT_PATIENCE_MS, ended.signal).catch(() => undefined)
       await Promise.race([working, patience])
       ended.abort()
       return (await outbox.waiting()).map(({ alert }) => alert)
@@ -120,7 +123,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
 
 const LOOK_EVERY_MS = 20
 /** An aborted send should end at once; after this time the process no longer waits for it. */
-const CALLED_BACK_MS = 1_000
+const ABORT_PATIENCE_MS = 1_000
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

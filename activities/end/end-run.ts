@@ -16,7 +16,7 @@ import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from '../cut-text.ts'
 import { withoutKnownAbsences } from './known-absences.ts'
 import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
-import { notedUnreachable, noteUnreachable } from './note-unreachable.ts'
+import { notedUnreachable, noteUnfetchedHistory } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
 import { shortChoices } from './short-choices.ts'
 import { sumSlices } from './sum-slices.ts'
@@ -74,7 +74,11 @@ export async function verifyRun(
   const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
   // A run that stopped before its plan is not in the ledger. After a sink failure nothing can be written.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
-    await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])), input.runId)
+    await noteUnfetchedHistory(
+      deps,
+      await readOrder(ordersDir, String(run['order_id'])),
+      input.runId,
+    )
   }
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutKnownAbsences(await deps.store.totals(input.runId), absences)

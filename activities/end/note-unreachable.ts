@@ -15,11 +15,11 @@ type Deps = Pick<StoreDeps, 'clock' | 'config' | 'store'>
 export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
 
 /**
- * Plans the order again when all slices of the run have ended, and writes two results into the ledger: the unreachable
- * history, and failed slices for the remaining history of ids whose first slice proved them known. These make the run
- * partial.
+ * Plans the order again when all slices of the run have ended, and writes two results into the ledger: the history that
+ * cannot be reached, and failed slices for the rest of the history of ids that were noted as unknown and proved known in
+ * this run. The failed slices make the run partial.
  */
-export async function noteUnreachable(deps: Deps, order: Order, runId: string): Promise<void> {
+export async function noteUnfetchedHistory(deps: Deps, order: Order, runId: string): Promise<void> {
   // A refetch plans only a stretch, which says nothing about the rest of its series.
   if (order.refetch === true) return
   const { slices, unreachable } = await planFor(order, deps, runId)
@@ -69,7 +69,7 @@ async function stretchesOf(
       .filter(
         (one) =>
           one.dataset === dataset &&
-          steps(one).includes(granularity) &&
+          granularitiesOf(one).includes(granularity) &&
           one.vsCurrencies.includes(vsCurrency) &&
           // A csv entity matches when the order names each of its ids.
           entity.split(',').every((id) => one.ids.has(id)),
@@ -78,6 +78,6 @@ async function stretchesOf(
 }
 
 /** The granularities that the dataset's slices may have; for a snapshot also its `every`. */
-function steps(wanted: WantedDataset): Slice['granularity'][] {
+function granularitiesOf(wanted: WantedDataset): Slice['granularity'][] {
   return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
 }

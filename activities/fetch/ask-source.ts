@@ -65,7 +65,7 @@ export async function askSource<T>(
   }
   try {
     const answer = await client.get(operations[operation], params, {
-      leaveBy: limits.calls === 0 ? limits.over : limits.stopped,
+      leaveBy: limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy,
       mayUseReserve: limits.mayUseReserve,
       onSent,
     })
@@ -92,7 +92,7 @@ export async function askSource<T>(
   }
 }
 
-function codeOf(error: unknown, { over }: PageLimits): string {
+function codeOf(error: unknown, { firstCallBy }: PageLimits): string {
   if (error instanceof CoinlakeError) return error.code
-  return over.aborted ? 'ABORTED' : 'UNEXPECTED'
+  return firstCallBy.aborted ? 'ABORTED' : 'UNEXPECTED'
 }

@@ -36,7 +36,7 @@ export function batchTurn(
     isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
     pageLimits() {
-      const limits = { over, stopped, mayUseReserve, calls: 0 }
+      const limits = { firstCallBy: over, furtherCallsBy: stopped, mayUseReserve, calls: 0 }
       given.push(limits)
       return limits
     },

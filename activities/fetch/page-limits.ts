@@ -1,9 +1,9 @@
 /** The limits of one page: how long it may wait for permits, and whether it may use the reserve. */
 export interface PageLimits {
   /** The first call of the page leaves before this signal, or never. */
-  over: AbortSignal
+  firstCallBy: AbortSignal
   /** The page's further calls leave before this later signal, so that a paid answer is not wasted. */
-  stopped: AbortSignal
+  furtherCallsBy: AbortSignal
   /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
   /** Calls that the page has made so far, with its probes and pings. */

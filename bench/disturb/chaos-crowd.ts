@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunReport } from '../../activities/run-report.ts'
 import { runningServer } from '../../engine/server/lease-server.ts'
-import { pick, stream } from '../../service/market/random.ts'
+import { stream, wholeBelow } from '../../service/market/random.ts'
 import type { CliProcess, Ended } from '../../test/parts/cli-process.ts'
 import type { Lake } from '../../test/parts/lake.ts'
 
@@ -66,10 +66,10 @@ export async function runChaos(
 
   async function disturb(): Promise<void> {
     for (let turn = 0; performance.now() - startedMs < forMs; turn += 2) {
-      const pauseMs = PAUSE_MS.least + pick(draw, turn, PAUSE_MS.more)
+      const pauseMs = PAUSE_MS.least + wholeBelow(draw, turn, PAUSE_MS.more)
       await sleep(pauseMs, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
-      const victim = VICTIMS[pick(draw, turn + 1, VICTIMS.length)]!
+      const victim = VICTIMS[wholeBelow(draw, turn + 1, VICTIMS.length)]!
       if (!kill(victim)) continue
       kills[victim] += 1
       print(`${((performance.now() - startedMs) / 1000).toFixed(0)} s: ${victim} killed`)

@@ -6,7 +6,7 @@ import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Effects } from '../effects.ts'
 import { storeOf } from '../ledger/store-of.ts'
-import { stageOf } from '../run/stage-of.ts'
+import { openConfiguredStage } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** Loads what passes now of these rows, from the kept answers. @throws SinkError STORE_LOCKED */
@@ -16,7 +16,7 @@ export async function replayRows(
   ids: readonly string[],
 ): Promise<ReplayReport> {
   // A page that cannot be read is counted by the store: its rows come back as unreadable.
-  const stage = stageOf(config, { dir: pathsOf(config).stageDir, isArchive: true })
+  const stage = openConfiguredStage(config, { dir: pathsOf(config).stageDir, isArchive: true })
   return await inStore(effects, config, (store) => store.replayQuarantine(ids, stage))
 }
 

@@ -6,7 +6,7 @@ const HINTS: Readonly<Record<string, string>> = {
   SOURCE_REDIRECTED:
     'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there.',
   SOURCE_PLAN:
-    'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
+    'Ask for a range inside the plan of your key (set a later `from`), or use a key of a larger plan.',
   SOURCE_TOO_LARGE:
     'Raise source.max_body if such an answer is meant; asking again brings the same.',
   SOURCE_DATA:

@@ -20,7 +20,7 @@ import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
 import type { Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
-import { stageOf } from '../run/stage-of.ts'
+import { openConfiguredStage } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
@@ -128,7 +128,7 @@ export async function restoreStore(
     )
   }
   const reasons = new Map<string, string>()
-  const stage = stageOf(config, {
+  const stage = openConfiguredStage(config, {
     dir: stageDir,
     isArchive: true,
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),

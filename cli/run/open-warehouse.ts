@@ -24,7 +24,7 @@ import { coinlakeVersion } from '../version.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
-import { stageOf } from './stage-of.ts'
+import { openConfiguredStage } from './stage-of.ts'
 
 /** A starting process reads the store and each publication against their checksums for this long. */
 const LOOK_MS = 300
@@ -73,7 +73,7 @@ export async function openWarehouse(
     await closeAll([() => store.close(), free])
     throw error
   }
-  const stage = stageOf(config, {
+  const stage = openConfiguredStage(config, {
     dir: paths.stageDir,
     onDamaged: ({ reason, movedTo }) =>
       tell(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),

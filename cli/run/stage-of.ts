@@ -4,8 +4,11 @@ import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 
-/** A stage of a configuration, whose rows are made again by the datasets of today. */
-export function stageOf(
+/**
+ * Opens the stage as configured. Rows that are not in memory are made again from the page's body by this version's
+ * datasets.
+ */
+export function openConfiguredStage(
   { stage: { keep }, source }: Config,
   options: Omit<StageOptions, 'keep' | 'remake'>,
 ): Stage {

@@ -6,7 +6,7 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { openPublications, publicationNow } from '../run/open-publications.ts'
-import { stageOf } from '../run/stage-of.ts'
+import { openConfiguredStage } from '../run/stage-of.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
@@ -37,7 +37,7 @@ export async function repairWarehouse(
   const repaired: Repaired = { marked: [], past: [], published: [], left, movedAside }
   if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
   else repaired.published = await publishAnew(config, store, paths, bad)
-  const stage = stageOf(config, { dir: paths.stageDir })
+  const stage = openConfiguredStage(config, { dir: paths.stageDir })
   // The stage moves a damaged page aside when it is looked for.
   for (const key of damaged) await stage.find(key)
   const isIdle = inStore.length + differ.length + damaged.length === 0

@@ -1,13 +1,14 @@
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 
-/** A longer gap is recorded. Shorter ones are normal in real series (facts: market-api 0.9). */
+/** A longer gap is recorded. Shorter ones are normal in real series. */
 const MAX_GAP_STEPS = 24
 const SECOND_MS = 1000
 
 /**
  * Compares the points of a chart (epoch ms, any order) with the requested range. A gap is more than MAX_GAP_STEPS
- * steps of the slice without a point. Gaps at its ends count too, because the coin may not be listed then.
+ * steps of the slice without a point. A gap at the start or end of the range counts too: it may be time in which the
+ * coin was not listed.
  */
 export function chartGaps(
   timesMs: Float64Array,

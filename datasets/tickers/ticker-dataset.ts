@@ -72,14 +72,14 @@ export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
   /** The parameter that selects tickers, and its column. */
   filter: { param: string; column: string }
   /** Selects the row with the name of the coin or exchange. */
-  owner: (id: string) => RowSelection
+  ownerRow: (id: string) => RowSelection
   /** Further columns. */
-  more?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
+  extraColumns?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
 }
 
 /** The dataset of a table of tickers. */
 export function tickerDataset(about: TickersOf): Dataset {
-  const { entity, operation, table: spec, order, more = () => ({}) } = about
+  const { entity, operation, table: spec, order, extraColumns = () => ({}) } = about
   const [own] = spec.key
   return {
     name: about.name,
@@ -102,7 +102,7 @@ export function tickerDataset(about: TickersOf): Dataset {
       const { listing, name } = readTickerListing(body)
       const table = listingTable(spec, TICKER_FIELDS, listing.rows, {
         ...observedIn(context),
-        ...more(listing.rows),
+        ...extraColumns(listing.rows),
         [own!]: { constant: context.slice.entity },
         ordinal: ordinals(listing.rows, context),
         listing_name: { constant: name },
@@ -115,7 +115,7 @@ export function tickerDataset(about: TickersOf): Dataset {
 }
 
 function answerOf(
-  { table: { name: table }, orders, filter, owner }: TickersOf,
+  { table: { name: table }, orders, filter, ownerRow }: TickersOf,
   own: string,
 ): Answer {
   return {
@@ -133,7 +133,7 @@ function answerOf(
         },
         // For a page without tickers: the name, from any ticker of the listing, else from the owner.
         { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },
-        owner(id),
+        ownerRow(id),
       ]
     },
     toBody: ([tickers = [], listed = [], known = []], params) =>

@@ -54,7 +54,9 @@ export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }
 
-/** As `readServerRecord`, but also of a server that is being ended. */
+/**
+ * As `readServerRecord`; without a readable `server.json`, the record in `leaving.json` of a server that is being ended.
+ */
 export function readLastRecord(paths: StatePaths): ServerRecord | null {
   return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }

@@ -2,7 +2,7 @@ import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import { coinImage, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
-import { pick, stream, uniform } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 
 /** Maps by currency in market_data, and the key of the market entry whose value each has. */
@@ -101,32 +101,32 @@ export function coinDetailsBody(work: {
     genesis_date: coin.index % 4 === 0 ? isoDate(coin.listedDay) : null,
     sentiment_votes_up_percentage: votesUp,
     sentiment_votes_down_percentage: Math.round((100 - votesUp) * 100) / 100,
-    watchlist_portfolio_users: pick(random, 1, 2_000_000),
+    watchlist_portfolio_users: wholeBelow(random, 1, 2_000_000),
     market_cap_rank: entry.market_cap_rank,
     market_data: marketData(coin, currencies, entriesIn, entry),
     community_data: {
       facebook_likes: null,
       reddit_average_posts_48h: Math.round(uniform(random, 2) * 1e4) / 1e3,
       reddit_average_comments_48h: Math.round(uniform(random, 3) * 1e6) / 1e3,
-      reddit_subscribers: pick(random, 4, 1e6),
-      reddit_accounts_active_48h: pick(random, 5, 5_000),
+      reddit_subscribers: wholeBelow(random, 4, 1e6),
+      reddit_accounts_active_48h: wholeBelow(random, 5, 5_000),
       telegram_channel_user_count: null,
     },
     developer_data: {
-      forks: pick(random, 6, 4e4),
-      stars: pick(random, 7, 8e4),
-      subscribers: pick(random, 8, 4e3),
-      total_issues: pick(random, 9, 8e3),
-      closed_issues: pick(random, 10, 7e3),
-      pull_requests_merged: pick(random, 11, 1e4),
-      pull_request_contributors: pick(random, 12, 900),
+      forks: wholeBelow(random, 6, 4e4),
+      stars: wholeBelow(random, 7, 8e4),
+      subscribers: wholeBelow(random, 8, 4e3),
+      total_issues: wholeBelow(random, 9, 8e3),
+      closed_issues: wholeBelow(random, 10, 7e3),
+      pull_requests_merged: wholeBelow(random, 11, 1e4),
+      pull_request_contributors: wholeBelow(random, 12, 900),
       code_additions_deletions_4_weeks: {
-        additions: pick(random, 13, 2_000),
-        deletions: -pick(random, 14, 2_000) + 0,
+        additions: wholeBelow(random, 13, 2_000),
+        deletions: -wholeBelow(random, 14, 2_000) + 0,
       },
-      commit_count_4_weeks: pick(random, 15, 200),
+      commit_count_4_weeks: wholeBelow(random, 15, 200),
       last_4_weeks_commit_activity_series: Array.from({ length: COMMIT_WEEKS_DAYS }, (_, day) =>
-        pick(random, 100 + day, 8),
+        wholeBelow(random, 100 + day, 8),
       ),
     },
     status_updates: [],

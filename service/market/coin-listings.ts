@@ -3,7 +3,7 @@ import type { Currency } from './currency-list.ts'
 import { coinImage, type CoinFigures, type MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
-import { pick, stream, uniform } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
 /** One row of coins/list, platforms included. */
@@ -117,7 +117,7 @@ function marketEntry(
     atl_date: new Date(ever.lowKnot * KNOT_MS).toISOString(),
     roi: coin.index % ROI_ONE_IN === 1 ? roi(random) : null,
     ...changesOver(priceAt, coin, knot),
-    last_updated: new Date(spec.nowMs - 1 - pick(random, 1, MAX_AGE_MS)).toISOString(),
+    last_updated: new Date(spec.nowMs - 1 - wholeBelow(random, 1, MAX_AGE_MS)).toISOString(),
   }
 }
 

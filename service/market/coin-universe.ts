@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { KNOWN_COINS } from './known-coins.ts'
 import type { KnownCoin } from './known-coins.ts'
-import { pick, stream, uniform } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
 
 /** A coin of the simulated market. */
 export interface MarketCoin extends KnownCoin {
@@ -64,7 +64,7 @@ export function coinAt(seed: number, index: number): MarketCoin {
 
 function generatedCoin(seed: number, index: number): MarketCoin {
   const random = stream(seed, 'coin', index)
-  const name = generatedName(index - KNOWN_COINS.length, pick(random, 0, SUFFIXES.length))
+  const name = generatedName(index - KNOWN_COINS.length, wholeBelow(random, 0, SUFFIXES.length))
   // From a hundredth of a cent to a hundred dollars, evenly over the magnitudes.
   const anchorUsd = 10 ** (uniform(random, 1) * 6 - 4)
   // The cap falls with the place in the list, a little out of order.
@@ -72,11 +72,11 @@ function generatedCoin(seed: number, index: number): MarketCoin {
   const anchorSupply = Math.max(1_000, Math.round(capUsd / anchorUsd))
   const isYoung = index % YOUNG_EVERY === YOUNG_OFFSET
   const listedDay = isYoung
-    ? YOUNG_FROM_DAY + pick(random, 3, YOUNG_DAYS)
-    : YOUNG_FROM_DAY - OLD_DAYS + pick(random, 3, OLD_DAYS - YOUNG_DAYS)
+    ? YOUNG_FROM_DAY + wholeBelow(random, 3, YOUNG_DAYS)
+    : YOUNG_FROM_DAY - OLD_DAYS + wholeBelow(random, 3, OLD_DAYS - YOUNG_DAYS)
   // Two to four letters, so that several coins share a symbol, as in the real list.
-  const symbol = name.toLowerCase().slice(0, 2 + pick(random, 4, 3))
-  const eventDay = listedDay + EVENT_AFTER_DAYS + pick(random, 8, EVENT_WITHIN_DAYS)
+  const symbol = name.toLowerCase().slice(0, 2 + wholeBelow(random, 4, 3))
+  const eventDay = listedDay + EVENT_AFTER_DAYS + wholeBelow(random, 8, EVENT_WITHIN_DAYS)
   return {
     index,
     id: name.toLowerCase().replaceAll(' ', '-'),
@@ -116,6 +116,6 @@ const ADDRESS_HEX_DIGITS = 40
 /** A text in the form of an Ethereum contract address. */
 function address(random: number): string {
   let hex = '0x'
-  for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += pick(random, 100 + i, 16).toString(16)
+  for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += wholeBelow(random, 100 + i, 16).toString(16)
   return hex
 }

@@ -5,7 +5,7 @@ import { decimalText } from './global-bodies.ts'
 import { currencyOf } from './currency-list.ts'
 import { imageUrl, type Body, type FiguresIn, type MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
-import { gaussian, pick, stream, uniform } from './random.ts'
+import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 
 /** The bodies of all operations of derivatives. */
 export interface DerivativeBodies {
@@ -114,7 +114,7 @@ function contractsOf(
       const entry = inUsd.get(coin.id)!
       const last = entry.current_price * (1 + 0.0006 * gaussian(random, 0))
       const isLost = uniform(random, 1) < 0.1
-      const ageS = pick(random, 2, 600)
+      const ageS = wholeBelow(random, 2, 600)
       return {
         coin,
         // A coin without a symbol has contracts without one, as some real rows.

@@ -26,7 +26,7 @@ export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
 
 /** The rows of markets by entity. Together with `sharedBatches` these are all rows. */
 export interface EntityRows {
-  /** Whether any observation has the entity. */
+  /** Whether any of the markets has the entity. Each market is one observation. */
   knows(dataset: Dataset, entity: string): boolean
   /** The rows of one entity in the tables of `ENTITY_TABLES`, of every observation. */
   batches(dataset: Dataset, entity: string): Generator<MarketBatch>

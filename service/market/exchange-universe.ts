@@ -1,4 +1,4 @@
-import { pick, stream, uniform } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
 
 /** An exchange of the simulated market, without its pairs. */
 export interface MarketExchange {
@@ -54,8 +54,8 @@ function generated(
   index: number,
   random: number,
 ): readonly [id: string, name: string, country: string, year: number] {
-  const country = COUNTRIES[pick(random, 1, COUNTRIES.length)]!
-  const year = FIRST_YEAR + pick(random, 2, YEARS)
+  const country = COUNTRIES[wholeBelow(random, 1, COUNTRIES.length)]!
+  const year = FIRST_YEAR + wholeBelow(random, 2, YEARS)
   // Underscores and dashes both occur in real ids.
   const id = index % 2 === 0 ? `market_${index + 1}` : `swap-${index + 1}`
   const name = index % 2 === 0 ? `Market ${index + 1}` : `Swap "${index + 1}"`

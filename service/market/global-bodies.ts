@@ -8,7 +8,7 @@ const DOMINANT_COINS = 10
 /** Decimals of numbers that are sent as text, more than a double can hold. */
 const TEXT_DIGITS = 40
 
-/** The body of global, with the sums over coins/markets. */
+/** The body of `global`; its sums match the answer of `coins/markets`. */
 export function globalBody(work: {
   coins: readonly MarketCoin[]
   exchangeCount: number

@@ -1,5 +1,5 @@
 import { gaussian, stream } from './random.ts'
-import type { Stream } from './random.ts'
+import type { StreamSeed } from './random.ts'
 import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } from './time-grid.ts'
 
 export interface WalkOptions {
@@ -57,8 +57,8 @@ export function createWalk(options: WalkOptions): Walk {
 /** The walk's own noise mixed with the market's, with deviation 1. */
 function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
   const { seed, name, index, marketShare } = options
-  const own: Stream = stream(seed, `${name} ${scale}`, index)
-  const market: Stream = stream(seed, `market ${scale}`)
+  const own: StreamSeed = stream(seed, `${name} ${scale}`, index)
+  const market: StreamSeed = stream(seed, `market ${scale}`)
   const ownShare = Math.sqrt(1 - marketShare ** 2)
   return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
 }

@@ -7,39 +7,39 @@ const TWO_POW_32 = 2 ** 32
 const TWO_POW_16 = 2 ** 16
 
 /** A stream of random numbers. The number at an index is always the same, in any order of reading. */
-export type Stream = number
+export type StreamSeed = number
 
 /** The stream of one purpose of one seed: `stream(seed, 'hour', coinIndex)`. */
-export function stream(seed: number, purpose: string, index = 0): Stream {
+export function stream(seed: number, purpose: string, index = 0): StreamSeed {
   let hash = mix(seed | 0)
   for (const letter of purpose) hash = mix(hash ^ letter.codePointAt(0)!)
   return mix(hash ^ Math.imul(index + 1, INDEX_STEP))
 }
 
 /** Uniform in [0, 1). */
-export function uniform(source: Stream, index: number): number {
+export function uniform(source: StreamSeed, index: number): number {
   return bits(source, index) / TWO_POW_32
 }
 
 /** Whole number in [0, below). */
-export function pick(source: Stream, index: number, below: number): number {
+export function wholeBelow(source: StreamSeed, index: number, below: number): number {
   return Math.floor(uniform(source, index) * below)
 }
 
 /**
- * Nearly normal with mean 0 and deviation 1, and never beyond 3.5. A sum of four uniforms, because the
- * last bit of other functions could differ between machines.
+ * Nearly normal with mean 0 and deviation 1, and never beyond 3.5. A sum of four uniforms, because Math.log and Math.cos
+ * may differ in the last bit between machines.
  */
-export function gaussian(source: Stream, index: number): number {
+export function gaussian(source: StreamSeed, index: number): number {
   const first = bits(source, index)
   const second = mix(first ^ INDEX_STEP) >>> 0
   const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff)
-  // Four uniforms on [0, 65535]: mean 2 * 65535, variance 4/12 of its square.
+  // Four uniforms on [0, 65535]: mean 2 * 65535, variance 65535^2 / 3.
   return (sum / TWO_POW_16 - 2) * Math.sqrt(3)
 }
 
 /** Uniform over all unsigned 32-bit integers. */
-function bits(source: Stream, index: number): number {
+function bits(source: StreamSeed, index: number): number {
   const high = Math.floor(index / TWO_POW_32)
   return mix(mix(source ^ Math.imul(index | 0, INDEX_STEP)) ^ high) >>> 0
 }

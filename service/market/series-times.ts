@@ -1,5 +1,5 @@
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
-import { pick, stream, uniform } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { knotAt } from './time-grid.ts'
@@ -65,5 +65,5 @@ function timesOf(
 function jitterOf(random: number, step: number, jitterMs: number): number {
   if (jitterMs === NO_JITTER_MS) return 0
   const isLate = jitterMs === HOUR_JITTER_MS && uniform(random, -step) * LATE_ONE_IN < 1
-  return pick(random, step, isLate ? LATE_JITTER_MS : jitterMs)
+  return wholeBelow(random, step, isLate ? LATE_JITTER_MS : jitterMs)
 }

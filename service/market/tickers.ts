@@ -5,7 +5,7 @@ import type { Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
-import { gaussian, pick, stream, uniform } from './random.ts'
+import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The quote side of a pair: a fiat currency, or a coin of the market. */
@@ -95,7 +95,7 @@ function quote(
   const random = stream(spec.seed, `quote ${exchange.index} ${targetName}`, base.index)
   const isStale = uniform(random, 0) * STALE_ONE_IN < 1
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
-  const ageMs = pick(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
+  const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
   const usd = CURRENCIES.find((currency) => currency.code === 'usd')!
   const off = isAnomaly ? 1.5 + uniform(random, 3) : 1 + PRICE_DEVIATION * gaussian(random, 4)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
 import type { CrashPlace, CrashPoint } from '../../config/crash-point.ts'
-import { pick, stream } from '../../service/market/random.ts'
+import { stream, wholeBelow } from '../../service/market/random.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { CliProcess } from '../parts/cli-process.ts'
 import { expectEqual, expectPublished, openSmallLake, serveSmallMarket } from './crash-market.ts'
@@ -58,7 +58,7 @@ export async function runCrashCase(
   const draw = stream(one.seed, one.point)
   const most = undisturbed.counts.get(one.point)
   if (most === undefined) throw new Error(`${one.point} is never reached`)
-  const nth = 1 + pick(draw, 0, Math.ceil(most / 2))
+  const nth = 1 + wholeBelow(draw, 0, Math.ceil(most / 2))
   const service = await serveSmallMarket()
   const lake = openSmallLake(service, one.publication, engineDir)
   const other = one.workers === 'shared key' ? openSmallLake(service, 'duckdb', engineDir) : null

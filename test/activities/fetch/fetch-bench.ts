@@ -139,7 +139,7 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
 /** A page that has all the time there is. */
 export function freeLimits(): PageLimits {
   const { signal } = new AbortController()
-  return { over: signal, stopped: signal, mayUseReserve: false, calls: 0 }
+  return { firstCallBy: signal, furtherCallsBy: signal, mayUseReserve: false, calls: 0 }
 }
 
 export const MARKETS: Slice = {
