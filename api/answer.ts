@@ -4,7 +4,7 @@ import { ERROR_BODY_BYTES, type ErrorBody, errorInJson, readErrorBody } from './
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
 import type { RawAnswer } from './exchange.ts'
 import type { Operation } from './operation.ts'
-import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 import type { EncodedBody } from './response-body.ts'
 
@@ -167,10 +167,10 @@ function refusal(
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
   const { rate } = raw
   const resetAtMs = rate === null || rate.isResetPast === true ? null : rate.resetAtMs
-  const unsaidMs = body.bodyCode === EDGE_BAN ? MAX_BLOCK_MS : DEFAULT_BLOCK_MS
+  const unsaidMs = body.bodyCode === EDGE_BAN ? MAX_IMPOSED_WAIT_MS : DEFAULT_BLOCK_MS
   const toldMs =
     readRetryAfter(raw.headers, { nowMs, dateMs: raw.dateMs }) ?? resetAtMs ?? nowMs + unsaidMs
-  return Math.min(Math.max(toldMs, nowMs + MIN_BLOCK_MS), nowMs + MAX_BLOCK_MS)
+  return Math.min(Math.max(toldMs, nowMs + MIN_BLOCK_MS), nowMs + MAX_IMPOSED_WAIT_MS)
 }
 
 function jsonPath(path: readonly PropertyKey[]): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
-import { MAX_BLOCK_MS } from './block-times.ts'
+import { MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 
@@ -169,7 +169,7 @@ export function createPacer(options: PacerOptions): Pacer {
     },
     throttle(untilMs) {
       const nowMs = clock.nowMs()
-      throttledUntilMs = Math.max(throttledUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
+      throttledUntilMs = Math.max(throttledUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       quota.block(untilMs, nowMs)
       wakeUp()
     },

@@ -1,4 +1,4 @@
-import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
@@ -144,7 +144,7 @@ export function createQuota(rate: CallRate | null): Quota {
     // The source may or may not have counted the call.
     abandoned: (nowMs) => void log.settle(nowMs),
     block(untilMs, nowMs) {
-      blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
+      blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       isProbing = true
     },
     refused(nowMs) {

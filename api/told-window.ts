@@ -1,6 +1,6 @@
 import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
-import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 
 /** The running window, as the headers report it. */
 export interface ToldWindow {
@@ -48,7 +48,10 @@ export function createToldWindow(log: CallLog): ToldWindow {
       if (state.limit !== null && state.limit > 0) limit = state.limit
       if (state.remaining === null) return
       const { remaining, windowMs } = state
-      const resetAtMs = Math.min(state.resetAtMs ?? nowMs + DEFAULT_BLOCK_MS, nowMs + MAX_BLOCK_MS)
+      const resetAtMs = Math.min(
+        state.resetAtMs ?? nowMs + DEFAULT_BLOCK_MS,
+        nowMs + MAX_IMPOSED_WAIT_MS,
+      )
       const jitterMs = Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)
       learnKind(resetAtMs, windowMs)
       const told = { firstResetAtMs: resetAtMs, resetAtMs, toldAtMs: nowMs }

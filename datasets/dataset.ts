@@ -111,8 +111,6 @@ export interface PageTables {
   deliveredGranularity: Granularity | null
   /** Charts: long stretches of the slice that were requested and have no point. */
   gaps?: readonly { fromMs: number; toMs: number }[]
-  /** Charts: the answer has points, and none of them lies in the requested range. */
-  isOutsideRange?: boolean
 }
 
 /** A table row as the service reads it: timestamps are epoch ms, dates 'YYYY-MM-DD', integers numbers, json text. */

@@ -99,7 +99,6 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered }
     }
-    if (tables.isOutsideRange === true) throw wrongPoints(answer.url)
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
       const { json, url } = answer
@@ -188,7 +187,6 @@ export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'pa
     next: page.next,
   }
 }
-
 
 /** Refuses an ended bucket, because today's values are never stored as yesterday's. */
 function refuseLateSnapshot(

@@ -13,14 +13,12 @@ const SECOND_MS = 1000
 export function chartGaps(
   timesMs: Float64Array,
   { slice, step: { params } }: PageContext,
-): Required<Pick<PageTables, 'gaps' | 'isOutsideRange'>> {
+): NonNullable<PageTables['gaps']> {
   const granularity = slice.granularity as Granularity
   const stepMs = GRANULARITY_MS[granularity]
   // A request by days has no `from` and `to`.
   const fromMs = Number(params['from'] ?? -Infinity) * SECOND_MS
   const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
-  const isNear = (ms: number): boolean => ms >= fromMs - stepMs && ms <= toMs + stepMs
-  if (timesMs.length > 0 && !timesMs.some(isNear)) return { gaps: [], isOutsideRange: true }
   const asked = { fromMs: Math.max(fromMs, slice.fromMs), toMs: Math.min(toMs, slice.toMs) }
   const inside = timesMs.filter((ms) => ms >= asked.fromMs && ms < asked.toMs).sort()
   const gaps: { fromMs: number; toMs: number }[] = []
@@ -30,5 +28,5 @@ export function chartGaps(
     if (nextMs - endMs > MAX_GAP_STEPS * stepMs) gaps.push({ fromMs: endMs, toMs: nextMs })
     endMs = nextMs + stepMs
   }
-  return { gaps, isOutsideRange: false }
+  return gaps
 }
