@@ -132,7 +132,7 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
   [
     'no DuckDB file',
     () => writeFile(store, 'no database\n'.repeat(1_000)),
-    { code: 'STORE_NOT_DUCKDB', says: 'no valid DuckDB file', hint: '`coinlake restore` moves it' },
+    { code: 'STORE_NOT_DUCKDB', says: 'no valid DuckDB file', hint: '`coinlake restore` moves' },
   ],
   [
     'gone',
