@@ -1,5 +1,4 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { longStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'

@@ -61,7 +61,7 @@ function facts({ description, argChoices, defaultValue }: Argument | Option): st
 }
 
 /** Placeholders, because making a page runs no command. */
-const silentEffects = {
+export const silentEffects = {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: process.stdin,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from 'commander'
-import { systemClock } from '../../config/clock.ts'
 import { createProgram } from '../../cli/program.ts'
+import { silentEffects } from '../../docs/generators/cli-blocks.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { commandsIn } from './commands-in.ts'
 import type { ShownCommand } from './commands-in.ts'
@@ -69,16 +69,4 @@ function parseFault(command: Command, words: readonly string[]): string | null {
   } catch (error) {
     return String(error)
   }
-}
-
-/** Nothing is run. */
-const silentEffects = {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  env: {},
-  cwd: '.',
-  clock: systemClock,
-  isLive: false,
-  isTable: false,
 }

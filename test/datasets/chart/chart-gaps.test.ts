@@ -7,8 +7,8 @@ import { pageOf } from '../context.ts'
 const FROM_MS = Date.UTC(2024, 0, 1)
 const HOUR_MS = GRANULARITY_MS['1h']
 
-/** What is said of points at these hours of ten days of hours. */
-function judged(hours: readonly number[]) {
+/** `chartGaps` of ten days by the hour with points at these hours, as hours from the first. */
+function gapsOf(hours: readonly number[]) {
   const slice = { granularity: '1h', fromMs: FROM_MS, toMs: FROM_MS + 10 * DAY_MS } as const
   const context = pageOf(marketChart, { entity: 'bitcoin', vsCurrency: 'usd', ...slice })
   const gaps = chartGaps(
@@ -40,5 +40,5 @@ test.each([
     ],
   ],
 ])('%s', (_what, points, gaps) => {
-  expect(judged(points)).toEqual(gaps)
+  expect(gapsOf(points)).toEqual(gaps)
 })
