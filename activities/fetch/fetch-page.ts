@@ -70,9 +70,11 @@ export async function fetchPage(
     params,
   }
   return askUnderstood(deps, request, limits, async (answer, understood) => {
-    const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
-    refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
-    const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
+    const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
+    refuseLateSnapshot(dataset, input, answeredAtMs, answer.url)
+    const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
+    // A source whose clock runs ahead would settle points of hours that are not over.
+    const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
     // Parsing a large answer held the thread, so other work runs before the rows are made.

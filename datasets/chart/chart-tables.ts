@@ -13,6 +13,8 @@ import { reject } from '../record/rejected-rows.ts'
 import { unknownKeys } from '../record/listing.ts'
 import { Validity } from '../arrow/validity.ts'
 
+const SECOND_MS = 1000
+
 /** The arrays of a chart and the column each one fills, in this order everywhere. */
 export const CHART_SERIES = [
   { key: 'prices', column: 'price' },
@@ -35,7 +37,8 @@ export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries
  * slice. `duplicate` and `outsideSlice` count timestamps. A missing array leaves its column NULL and is
  * rejected, as is another value in its place.
  *
- * @throws SourceDataError when there is no array, or one is missing and the others have no point.
+ * @throws SourceDataError when there is no array, when one is missing and the others have no point, or when all points
+ *   come after the requested range: the source has then ignored `from` and `to`, and the slice would pass for empty.
  */
 export function chartTables(
   subject: ChartSubject,
@@ -54,6 +57,13 @@ export function chartTables(
   for (const key of lacking) {
     const value = (body as Record<string, unknown>)[key]
     reject(rejected, value === undefined ? 'array_missing' : 'not_an_array', `$.${key}`, value)
+  }
+  const toMs = Number(context.step.params['to'] ?? Infinity) * SECOND_MS
+  if (joined.times.length > 1 && joined.times.every((ms) => ms > toMs)) {
+    const [to, first] = [toMs, joined.times[0]!].map((ms) => new Date(ms).toISOString())
+    throw new SourceDataError(
+      `${joined.times.length} points, from ${first} on, all after the requested end ${to}`,
+    )
   }
   const kept = rowsInside(joined.times, context.slice)
   const names = Object.entries(subject.columns(context.slice.entity))

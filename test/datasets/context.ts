@@ -18,12 +18,16 @@ export function pageOf(
   }
   const stepIndex = page.stepIndex ?? 0
   const steps = dataset.steps(whole, { nowMs, attempt: 1, maxHistoryDays: null })
+  const step = steps[stepIndex]!
+  const { to } = step.params
+  // The first of several requests for a long slice is taken for one that asked for all of it.
+  const params = to === undefined ? step.params : { ...step.params, to: String(whole.toMs / 1000) }
   return {
     slice: whole,
-    step: steps[stepIndex]!,
+    step: { ...step, params },
     stepIndex,
     page: 1,
-    itemsBefore: ((page.page ?? 1) - 1) * steps[stepIndex]!.perPage,
+    itemsBefore: ((page.page ?? 1) - 1) * step.perPage,
     observedAtMs: nowMs,
     nowMs,
     ...page,

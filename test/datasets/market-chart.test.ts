@@ -10,7 +10,7 @@ import {
   uniqueArray,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import { DAY_MS, floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import { MARKET_CHART, marketChart } from '../../datasets/market-chart.ts'
 import { pageOf } from './context.ts'
@@ -76,6 +76,19 @@ test('the slice is half-open and what lies outside is counted', () => {
   const { rows, page } = tablesOf(body, '1h', { fromMs: 20, toMs: 40 })
   expect(rows.map((row) => row['ts'])).toEqual([20, 30])
   expect(page.counts.outsideSlice).toBe(2)
+})
+
+test('an answer whose points all come after the requested range is refused, and no empty slice', () => {
+  const rows = (...times: number[]): number => {
+    const points: Body['prices'] = times.map((ms) => [ms, 1])
+    const body = { prices: points, market_caps: points, total_volumes: points }
+    return tablesOf(body, '1h', { fromMs: 10 * DAY_MS, toMs: 11 * DAY_MS }).rows.length
+  }
+  expect(() => rows(30 * DAY_MS, 31 * DAY_MS)).toThrow('all after the requested end')
+  // Of a coin that is gone a source may send its last points, and one point more is often sent.
+  expect(rows(30 * DAY_MS)).toBe(0)
+  expect(rows(8 * DAY_MS, 9 * DAY_MS)).toBe(0)
+  expect(rows(10 * DAY_MS, 31 * DAY_MS)).toBe(1)
 })
 
 test.each([
@@ -208,14 +221,20 @@ test('any one order of points, with gaps in any array, comes back as it was', ()
 test('every timestamp is in the table, outside the slice, or a duplicate', () => {
   assert(
     property(series, series, series, time, (prices, caps, volumes, toMs) => {
-      const body = { prices, market_caps: caps, total_volumes: volumes }
-      const { page, rows } = tablesOf(body, '1h', { toMs })
-      const times = new Set([...prices, ...caps, ...volumes].map(([ms]) => ms))
+      // The first point lies in the request: an answer all behind it is refused.
+      const inside: [number, number] = [0, 1]
+      const body = {
+        prices: [inside, ...prices.filter(([ms]) => ms > 0)],
+        market_caps: caps,
+        total_volumes: volumes,
+      }
+      const { page, rows } = tablesOf(body, '1h', { toMs: toMs + 1 })
+      const times = new Set([...body.prices, ...caps, ...volumes].map(([ms]) => ms))
       expect(rows.length + page.counts.outsideSlice).toBe(times.size)
       for (const row of rows) {
         const ms = row['ts'] as number
         expect(row['bucket_at']).toBe(floorTo(ms, '1h'))
-        expect(row['price']).toBe(prices.find(([at]) => at === ms)?.[1] ?? null)
+        expect(row['price']).toBe(body.prices.find(([at]) => at === ms)?.[1] ?? null)
       }
     }),
   )

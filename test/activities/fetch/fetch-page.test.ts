@@ -259,6 +259,14 @@ test('a wrong granularity is told with its call, and never staged', async () => 
   expect(await bench.fetch({ slice, attempt: 2 })).toMatchObject({ kind: 'page', rowCount: 48 })
 })
 
+test('a source whose clock is ahead settles nothing that is not over here', async () => {
+  const bench = await fetchBench()
+  bench.answer(() => ({ body: chart(HOUR_MS, 49), atMs: NOW_MS + DAY_MS }))
+  await bench.fetch({ slice: planned(CHART) })
+  const first = { ...planned(CHART), step: 0, page: 1 }
+  expect(await bench.stage.find(first)).toMatchObject({ fetchedAtMs: NOW_MS })
+})
+
 test('429 is an answer with a time, and a call', async () => {
   const bench = await fetchBench()
   bench.answer(() => ({ status: 429, headers: { 'retry-after': '3' }, body: { error: 'slow' } }))
