@@ -5,14 +5,7 @@ import type { Slice } from '../datasets/dataset.ts'
 import { sliceId } from '../plan/slice-id.ts'
 import type { PageStage, StagedPage } from '../stage/page-stage.ts'
 import { coinName, HOUR_MS, START_MS } from './filled-store.ts'
-
-/** Hours [fromHour, toHour) of some coins, to be loaded into a filled store. */
-export interface ChartPages {
-  slices: Slice[]
-  /** Gives the store the pages and rows that it asks for when it loads the slices. */
-  stage: PageStage
-  rows: number
-}
+import type { ChartPages } from './filled-store.ts'
 
 const JITTER_MS = 600_000
 

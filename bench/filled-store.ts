@@ -9,7 +9,8 @@ import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
-import type { ChartPages } from './chart-pages.ts'
+import type { Slice } from '../datasets/dataset.ts'
+import type { PageStage } from '../stage/page-stage.ts'
 import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
 
 export const HOUR_MS = 3_600_000
@@ -19,6 +20,14 @@ const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`
 /** A slice of hourly points: 90 days, as `datasets/chart/chart-dataset.ts` cuts them. */
 const SLICE_HOURS = 2_160
 const ROWS_PER_LOAD = 1_000_000
+
+/** Hours [fromHour, toHour) of some coins, to be loaded into a filled store. */
+export interface ChartPages {
+  slices: Slice[]
+  /** Gives the store the pages and rows that it asks for when it loads the slices. */
+  stage: PageStage
+  rows: number
+}
 
 /** SQL of a point's values (over `price`, the coin's place `k` and the hour `i`), and its jitter. */
 export const DIGITS = {
