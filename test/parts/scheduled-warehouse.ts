@@ -10,8 +10,13 @@ import { loadCliConfig } from '../../cli/run/load-cli-config.ts'
 import { openWarehouse } from '../../cli/run/open-warehouse.ts'
 import type { Clock } from '../../config/clock.ts'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { queueNames } from '../../engine/queues.ts'
+import { moveSchedules } from '../../engine/schedules/move-schedules.ts'
+import { workflowsId } from '../../engine/workflow-bundle.ts'
 import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
+import { startCli } from './cli-process.ts'
+import type { CliProcess } from './cli-process.ts'
 import { runCaptured } from './run-captured.ts'
 import type { Captured } from './run-captured.ts'
 import { silentEffects } from './silent-effects.ts'
@@ -25,6 +30,8 @@ export interface Scheduled {
   missed(name: string, nowMs: number): Promise<number | null>
   /** @param more environment of this worker alone */
   startWorker(more?: Record<string, string>): Promise<() => Promise<void>>
+  /** Begins a worker of another build as a process, at the time as it is now. @param program its `bin/coinlake.js` */
+  startOther(program: string, more?: Record<string, string>): Promise<CliProcess>
   run(...words: string[]): Promise<Captured>
   paths: ReturnType<typeof warehousePaths>
 }
@@ -77,11 +84,29 @@ export async function openScheduled(
         say: () => undefined,
       })
       hosted.workers.run.catch(() => undefined)
+      // As the command does: another build may have taken them to its queues.
+      await moveSchedules(
+        client,
+        warehouse,
+        queueNames({ warehouseId: warehouse, workflowsId: workflowsId() }),
+      )
       return async () => {
         await hosted.close()
         await connected.close()
         await store.close()
       }
+    },
+    async startOther(program, more = {}) {
+      const COINLAKE_NOW = new Date(clock.nowMs()).toISOString()
+      const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+      const worker = startCli(['worker'], {
+        cwd: dir,
+        env: { ...temporal, ...keys, ...more, COINLAKE_NOW },
+        program,
+      })
+      onTestFinished(() => worker.kill('SIGKILL'))
+      await worker.says('working on')
+      return worker
     },
     run,
     paths: warehousePaths(config.warehouseDir),

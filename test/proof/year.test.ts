@@ -5,6 +5,7 @@ import type { Alert } from '../../activities/alerts/alert.ts'
 import { movableClock } from '../parts/proof-warehouse.ts'
 import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { olderBuild, OTHER_CODE } from '../resume/older-build.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { warehouseSizes } from './warehouse-sizes.ts'
 import { openYearMarket } from './year-market.ts'
@@ -31,6 +32,10 @@ const OUTAGE_WEEKS = 4
 const NO_SERVER = { at: 17, windows: 3 }
 const DISK_FULL = 22
 const NEW_KEY = 25
+/** In weeks with an outage: the key has made more calls than the month's ceiling. The budget's month is that of Temporal's clock, so a higher ceiling ends it. */
+const MONTH_SPENT = 9
+/** Once in a quarter, the first time within the ten days, a worker of another build takes a window and is killed. */
+const OTHER_BUILD = { at: 37, every: 364 }
 
 interface Stretch {
   title: string
@@ -98,7 +103,8 @@ test.for(STRETCHES)(
     const fromDay = new Date(firstMs - 2 * DAY_MS).toISOString().slice(0, 10)
     const yaml = (
       coins: readonly string[],
-    ): string => `source: { base_url: "${market.url}", api_key: "\${COINLAKE_API_KEY}" }
+      more = '',
+    ): string => `source: { base_url: "${market.url}", api_key: "\${COINLAKE_API_KEY}"${more} }
 warehouse: ./warehouse
 alerts: { webhook: "${hook.url}" }
 datasets:
@@ -114,6 +120,9 @@ schedules:
     const disk = why === null ? mountSmallDisk(stageDir, 512 * MIB) : null
     onTestFinished(() => disk?.remove())
 
+    const older = olderBuild(OTHER_CODE)
+    onTestFinished(() => older.remove())
+
     let keys = 0
     const nextKey = (): { COINLAKE_API_KEY: string } => {
       const key = `key-${(keys += 1)}`
@@ -124,8 +133,10 @@ schedules:
     const scheduled = await openScheduled(yaml([a, b, delisted]), clock, dir, key)
     const regular = scheduled.handle('regular')
     let stopWorker = await scheduled.startWorker(key)
-    const restart = async (apply = false): Promise<void> => {
+    let coins = [a, b, delisted]
+    const restart = async (apply = false, more = ''): Promise<void> => {
       await stopWorker()
+      writeFileSync(join(dir, 'coinlake.yaml'), yaml(coins, more))
       if (apply) await scheduled.run('schedule', 'apply')
       stopWorker = await scheduled.startWorker(key)
     }
@@ -141,6 +152,7 @@ schedules:
     const badAlerts = new Map<number, Alert[]>()
     const openSubjects = new Set<string>()
     const staleAt: number[] = []
+    let spentPlaces = 0
     const measured: object[] = []
     for (let place = 0; place < windows; place += 1) {
       const day = isQuiet ? -1 : place % WEEK
@@ -148,13 +160,16 @@ schedules:
       let verdict = place === delistedAt ? 'partial' : 'complete'
       if (place === delistedAt) market.delist(delisted)
       if (place === renamedAt) {
-        writeFileSync(join(dir, 'coinlake.yaml'), yaml([a, b, later]))
+        coins = [a, b, later]
         await restart(true)
       }
       if (isOutage && day === SOURCE_DOWN[0]) await market.goDown()
       if (isOutage && day === SOURCE_DOWN[1]) await market.comeBack()
       if (day === DISK_FULL) disk?.fillUpTo(0)
       if (day === DISK_FULL + 1) disk?.makeRoom()
+      const isSpent = isOutage && day === MONTH_SPENT
+      if (isSpent) await restart(false, ', monthly_calls: 1')
+      if (isOutage && day === MONTH_SPENT + 1) await restart()
       if (day === NEW_KEY) {
         key = nextKey()
         await restart()
@@ -171,11 +186,21 @@ schedules:
         const nowMs = windowMs(place) + 2 * MINUTE_MS
         clock.set(nowMs)
         expect(await scheduled.missed('regular', nowMs)).toBe(windowMs(place))
+      } else if (!isQuiet && place % OTHER_BUILD.every === OTHER_BUILD.at) {
+        await stopWorker()
+        clock.set(windowMs(place) + AFTER_MS)
+        const other = await scheduled.startOther(older.program, key)
+        await run(place)
+        await untilIdle(regular)
+        other.kill('SIGKILL')
+        await other.ended
+        stopWorker = await scheduled.startWorker(key)
       } else await run(place)
       await untilIdle(regular)
 
       const isDown = isOutage && day >= SOURCE_DOWN[0] && day < SOURCE_DOWN[1]
       if (isDown || (disk !== null && day === DISK_FULL)) verdict = 'failed'
+      if (isSpent) [verdict, spentPlaces] = ['partial', spentPlaces + 1]
       expected.set(place, verdict)
       const isFresh = isQuiet || (await scheduled.run('status', '--check')).exitCode === 0
       if (!isFresh) staleAt.push(place)
@@ -249,7 +274,7 @@ schedules:
       ([place, verdict]) => verdict !== 'failed' && (isQuiet || !isAlone(place)),
     ).length
     const snapshots = await rows('SELECT count(DISTINCT observed_at) FROM store.exchange_rates')
-    expect(Number(snapshots[0]?.[0])).toBe(taken)
+    expect(Number(snapshots[0]?.[0])).toBe(taken - spentPlaces)
 
     // A request that never reached the source is no call; each that did is one.
     const counted = await rows('SELECT sum(calls) FROM store._requests')

@@ -16,6 +16,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ROOMS = ['bin', ...Object.keys(ARROWS)]
 export const OLDER_VERSION = '0.0.9'
 
+/** Workflows that begin otherwise: the history of a run of theirs is none of today's. */
+export const OTHER_WORKFLOWS = {
+  'workflows/export-warehouse.ts': [
+    "  let phase: RunPhase = 'planning'\n",
+    "  await store.planRun({ runId, orderId })\n  let phase: RunPhase = 'planning'\n",
+  ],
+} as const
+
+/** The same workflows under another id. */
+export const OTHER_CODE = {
+  'workflows/export-warehouse.ts': ["'planning'", "'planning' /* as before */"],
+} as const
+
 /** A coinlake of another version in a folder of its own. */
 export interface OlderBuild {
   /** Its `bin/coinlake.js`. */

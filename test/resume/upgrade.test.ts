@@ -9,7 +9,7 @@ import { openLake } from '../parts/lake.ts'
 import type { Lake } from '../parts/lake.ts'
 import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
-import { OLDER_VERSION, olderBuild } from './older-build.ts'
+import { OLDER_VERSION, olderBuild, OTHER_WORKFLOWS } from './older-build.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 
 const TIMEOUT_MS = 600_000
@@ -23,14 +23,6 @@ const SIZE = { coins: COINS, latencyMs: 40 }
 const SLOW = { from: 12, to: 18, byMs: 1_500 }
 /** Pages on their way at a time. */
 const IN_FLIGHT = 4
-/** Workflows that begin otherwise: the history of a run of theirs is none of today's. */
-const OTHER_WORKFLOWS = {
-  'workflows/export-warehouse.ts': [
-    "  let phase: RunPhase = 'planning'\n",
-    "  await store.planRun({ runId, orderId })\n  let phase: RunPhase = 'planning'\n",
-  ],
-} as const
-
 let undisturbed: Record<string, string>
 let calls: number
 
