@@ -10,20 +10,21 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow.timetables.interval import CronDataIntervalTimetable
 
 LAKE = os.environ.get("LAKE", ".")
-# Exit codes of coinlake (docs/cli.md): what mends itself is tried again, a wrong key or configuration is not.
-COMPLETE, GAPS = 0, 3
-FOR_GOOD = {2: "the configuration is wrong", 4: "the source refused the key"}
+# Exit codes of coinlake (docs/cli.md).
+COMPLETE, CONFIG, GAPS, SOURCE = 0, 2, 3, 4
 
 
 def coinlake(*words: str) -> dict:
     """One command to its end. Its words go to the task's log; killed with the task, the next one goes on where it ended."""
     ended = subprocess.run(["npx", "coinlake", *words, "--json"], cwd=LAKE, stdout=subprocess.PIPE, text=True)
     code = ended.returncode
-    if code in FOR_GOOD:
-        raise AirflowFailException(f"coinlake ended with {code}: {FOR_GOOD[code]}")
-    if code not in (COMPLETE, GAPS):
-        raise RuntimeError(f"coinlake ended with {code}: see the log above")
-    return {"code": code, **json.loads(ended.stdout)}
+    told = json.loads(ended.stdout or "{}")
+    if code in (COMPLETE, GAPS):
+        return {"code": code, **told}
+    error = (told.get("error") or told.get("fatal") or {}).get("code", "see the log above")
+    # What mends itself is tried again; a wrong configuration, or a key that is refused, is not.
+    is_final = code in (CONFIG, SOURCE) and error != "SOURCE_UNREACHABLE"
+    raise (AirflowFailException if is_final else RuntimeError)(f"coinlake ended with {code}: {error}")
 
 
 def run(*words: str) -> dict:
