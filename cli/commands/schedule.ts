@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
-import { print, printJson } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** Brings the warehouse up to date by itself, at the times that coinlake.yaml names. */
@@ -59,6 +59,9 @@ export const schedule: CliCommand = {
         const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
         const rows = await scheduleRows(client, config)
         printChanges(rows, scheduleLines(rows))
+        const { livingWorker } = await import('../run/worker-claim.ts')
+        if (rows.some(({ state }) => state === 'on') && livingWorker(config.warehouseDir) === null)
+          say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')
         return EXIT.complete
       }
       if (action === 'apply') {

@@ -4,8 +4,11 @@ import { approximateDuration, count, counted } from '../render/quantities.ts'
 /** A line where a run begins and one where it ends, for the journal of a worker; null for all else. */
 export function runLine(event: RunEvent): string | null {
   switch (event.kind) {
-    case 'planned':
-      return `${nameOf(event)} begun: ${counted(event.slices, 'slice')} to fetch`
+    case 'planned': {
+      const what =
+        event.slices === 0 ? 'nothing is due' : `${counted(event.slices, 'slice')} to fetch`
+      return `${nameOf(event)} begun: ${what}`
+    }
     case 'ended': {
       const { verdict, slices, calls, rows, fatal, startedAt, finishedAt } = event.report
       const failed = slices.failed + slices.missing

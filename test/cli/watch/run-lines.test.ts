@@ -7,6 +7,7 @@ test('a run is a line where it begins and a line where it ends', () => {
   expect(runLine({ kind: 'planned', ...of, slices: 1 })).toBe(
     'run r1 of schedule hourly begun: 1 slice to fetch',
   )
+  expect(runLine({ kind: 'planned', ...of, slices: 0 })).toMatch(/begun: nothing is due$/)
   expect(runLine({ kind: 'ended', ...of, report: PARTIAL })).toBe(
     'run r1 of schedule hourly partial: 3 slices (1 not in), 12 calls, 340 rows, 60 s',
   )
