@@ -88,7 +88,7 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
     columns.push(['of month', (row) => percent(row.price?.monthShare ?? { min: 0, max: 0 })])
   }
   repeated.forEach(({ runEveryMs }, index) => {
-    columns.push([`month, ${periodText(runEveryMs)}`, (row) => row.months[index] ?? ''])
+    columns.push([`calls/month, ${periodText(runEveryMs)}`, (row) => row.months[index] ?? ''])
   })
   return alignColumns(
     columns.map(([title]) => title),

@@ -36,8 +36,9 @@ export function between({ min, max }: { min: number; max: number }): string {
   return min === 0 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`
 }
 
-/** A share (0.021) as "3 %": rounded up, so that nothing seems to cost less than it does. */
+/** A share (0.021) as "3 %": rounded up, so that nothing seems to cost less than it does; below a hundredth "<1 %". */
 export function percent(share: { min: number; max: number }): string {
+  if (share.max > 0 && share.max < 0.01) return '<1 %'
   const whole = (part: number): number => Math.ceil(part * 100)
   return `${between({ min: whole(share.min), max: whole(share.max) })} %`
 }

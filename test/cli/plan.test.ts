@@ -28,9 +28,17 @@ test('what a run costs by dataset, and what it costs to keep it up for a month',
   ])
   const cells = lines.slice(0, 4).map((line) => line.split(/ {2,}/))
   expect(cells.map((row) => [row[0], row[2], row[5], row[6], ...row.slice(7)])).toEqual([
-    ['dataset', 'calls', 'time', 'of month', 'month, daily', 'month, every 6h', 'month, hourly'],
-    ['exchange_rates', '1', '1 s', '1 %', '31', '124', '124'],
-    ['market_chart', '2', '2 s', '1 %', '62', '248', '1,488'],
+    [
+      'dataset',
+      'calls',
+      'time',
+      'of month',
+      'calls/month, daily',
+      'calls/month, every 6h',
+      'calls/month, hourly',
+    ],
+    ['exchange_rates', '1', '1 s', '<1 %', '31', '124', '124'],
+    ['market_chart', '2', '2 s', '<1 %', '62', '248', '1,488'],
     [
       'coin_history',
       'up to 3,500',
@@ -53,7 +61,9 @@ test('what a run costs by dataset, and what it costs to keep it up for a month',
 
 test('nothing is said of a rate and a month that nobody knows', async () => {
   const lines = await plan('base_url: "http://127.0.0.1:8400"', ['global_market: {}'])
-  expect(lines[0]).toMatch(/^dataset +slices +calls +rows +disk +month, daily +month, hourly$/)
+  expect(lines[0]).toMatch(
+    /^dataset +slices +calls +rows +disk +calls\/month, daily +calls\/month, hourly$/,
+  )
   expect(lines.slice(2).map((line) => line.split(/ {2,}/)[0])).toEqual([
     'calls',
     'time',
@@ -74,7 +84,7 @@ test('orders are priced each, what two want alike in the first; a flag makes one
   const lines = await plan('base_url: "http://127.0.0.1:8400"', orders)
   const cells = lines.slice(0, 5).map((line) => line.split(/ {2,}/))
   expect(cells.map((row) => [row[0], row[1], row[2], ...row.slice(5)])).toEqual([
-    ['dataset', 'slices', 'calls', 'month, daily', 'month, hourly'],
+    ['dataset', 'slices', 'calls', 'calls/month, daily', 'calls/month, hourly'],
     ['market_chart/1d', '2', '2', '62', '124'],
     // Of tether only: what it wants of bitcoin is in the slice of the first. By the hour each close is asked for when
     // it comes, and when it is final.
