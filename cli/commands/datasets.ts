@@ -60,7 +60,8 @@ export const datasetsCommand: CliCommand = {
       return EXIT.complete
     }
     const { findDataset } = await import('../describe/find-dataset.ts')
-    const dataset = findDataset(name, datasets)
+    const others = [...analystViews, ...analystMacros].map((one) => one.name)
+    const dataset = findDataset(name, datasets, others)
     if (isJson) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
       printJson(effects, datasetJson(dataset))

@@ -36,7 +36,10 @@ export const get: CliCommand = {
     command.argument('<datasets...>', 'what to fetch; `coinlake datasets` lists them')
     command
       .addOption(
-        new Option('--profile <name>', 'whose service it is').choices(Object.keys(profiles)),
+        new Option('--profile <name>', 'whose service it is')
+          .choices(Object.keys(profiles))
+          // The setting refuses an unknown one, with the name that was probably meant.
+          .argParser(String),
       )
       .option('--base-url <url>', 'where the service is; https, or http on this machine')
     addChoiceOptions(command)

@@ -1,24 +1,33 @@
 import { ConfigError } from '../../config/config-error.ts'
-import { didYouMean } from '../../config/values/did-you-mean.ts'
+import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
+import { datasetsOfStudies, studies } from '../init/studies.ts'
 
 /**
  * The dataset of a name, or the one that fills the table of that name.
  *
+ * @param others names beside them that the command takes, for the hint
  * @throws ConfigError UNKNOWN_DATASET
  */
-export function findDataset(name: string, datasets: readonly Dataset[]): Dataset {
+export function findDataset(
+  name: string,
+  datasets: readonly Dataset[],
+  others: readonly string[] = [],
+): Dataset {
   const found =
     datasets.find((dataset) => dataset.name === name) ??
     datasets.find((dataset) => dataset.tables.some((table) => table.name === name))
   if (found !== undefined) return found
   const names = datasets.flatMap((one) => [one.name, ...one.tables.map((table) => table.name)])
-  const meant = didYouMean(name, names)
+  const isStudy = studies.some((study) => study.name === name)
   throw new ConfigError(`there is no dataset ${JSON.stringify(name)}`, {
     code: 'UNKNOWN_DATASET',
-    hint:
-      meant === null
-        ? `Datasets: ${datasets.map((dataset) => dataset.name).join(', ')}.`
-        : `Did you mean \`${meant}\`?`,
+    hint: isStudy
+      ? `A study of \`coinlake init --study ${name}\`, with the datasets ${datasetsOfStudies([name], datasets).join(', ')}.`
+      : hintFor(
+          name,
+          [...names, ...others],
+          `Datasets: ${datasets.map((dataset) => dataset.name).join(', ')}.`,
+        ),
   })
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../api/operation.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import { didYouMean } from '../../config/values/did-you-mean.ts'
+import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
 /** Something that people want to find out, and what of the interface answers it. */
@@ -127,13 +127,12 @@ function studyNamed(name: string): Study {
   const found = studies.find((study) => study.name === name)
   if (found !== undefined) return found
   const names = studies.map((study) => study.name)
-  const meant = didYouMean(name, names)
   throw new InvalidConfigError([
     {
       where: 'flag --study',
       code: 'CONFIG_UNKNOWN_STUDY',
       what: `there is no study ${JSON.stringify(name)}`,
-      hint: meant === null ? `Studies: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`,
+      hint: hintFor(name, names, `Studies: ${names.join(', ')}.`),
     },
   ])
 }

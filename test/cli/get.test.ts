@@ -150,6 +150,13 @@ test('a dataset and a coin that are not there are named', async () => {
     2,
     expect.stringContaining('Did you mean `market_chart`'),
   ])
+  const study = await get('prices')
+  expect(study.stderr).toContain('A study of')
+  const profile = await get(...CHART, '--profile', 'coingeko-demo', '-o', 'x.csv')
+  expect([profile.exitCode, profile.stderr]).toEqual([
+    2,
+    expect.stringContaining('Did you mean `coingecko-demo`?'),
+  ])
   const unknown = await get('market_chart', '--coins', 'nobody', '-o', 'x.csv')
   expect([unknown.exitCode, unknown.stderr]).toEqual([7, expect.stringContaining('nobody')])
   expect(existsSync(join(place.dir, 'x.csv'))).toBe(false)
