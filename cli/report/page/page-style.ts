@@ -80,6 +80,8 @@ summary { cursor: pointer; color: var(--link); font-size: 13px; }
   .tiles { grid-template-columns: repeat(2, 1fr); }
   .verdict { font-size: 17px; padding: 12px; }
   section { padding: 12px 10px; }
+  table { font-size: 12px; }
+  th, td { padding-right: 8px; }
   svg.wide { display: none; }
   svg.narrow { display: block; }
 }

@@ -19,7 +19,6 @@ export function verdictSection(facts: ReportFacts): Html {
   const rest = verdict.sentence.slice(verdict.word.length)
   return html`<header>
     <p id="verdict" class="verdict ${verdict.level}"><b>${verdict.word}</b>${rest}</p>
-    ${notes.map((note) => html`<p class="box warn">${prose(note)}</p>`)}
     ${
       verdict.next.length === 0
         ? ''
@@ -32,6 +31,7 @@ export function verdictSection(facts: ReportFacts): Html {
             )}
           </ol>`
     }
+    ${notes.map((note) => html`<p class="box warn">${prose(note)}</p>`)}
     <ul class="tiles">
       ${tilesOf(facts).map(
         ({ href, name, value, level }) =>
