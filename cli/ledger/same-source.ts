@@ -1,23 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { isLoopbackHost, NO_SOURCE } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
+/** Code in the ledger of the source that `--afresh` went on with. */
+const ACCEPTED = 'SOURCE_ACCEPTED'
 /** Newest, so that a warehouse that went on with another address is of that one. */
-const FILLED_FROM_SQL =
-  'SELECT url FROM _requests WHERE code IS NULL ORDER BY requested_at DESC LIMIT 1'
+const FILLED_FROM_SQL = `SELECT url FROM _requests WHERE code IS NULL OR code = '${ACCEPTED}'
+  ORDER BY requested_at DESC LIMIT 1`
 
 /**
  * Checks that the configured source is the one that filled the warehouse: a simulated market on this machine counts
  * for no real one. Ports of this machine may differ. Only `--afresh` goes on all the same.
  *
+ * @param record keeps an accepted source in the ledger, where nothing may be missing that would be asked of it
  * @returns a warning where the warehouse goes on with another host; null where it is the same, or not known
  * @throws ConfigError SOURCE_CHANGED where one of the two is on this machine
  */
 export async function requireSameSource(
   { source, warehouseDir }: Pick<Config, 'source' | 'warehouseDir'>,
   { rows }: Pick<OpenLedger, 'rows'>,
-  { isAfresh = false }: { isAfresh?: boolean } = {},
+  { isAfresh = false, record }: { isAfresh?: boolean; record?: Store['recordRequests'] } = {},
 ): Promise<string | null> {
   if (source.baseUrl === NO_SOURCE) return null
   // A Parquet tree has no ledger.
@@ -29,7 +34,13 @@ export async function requireSameSource(
   const [wasHere, isHere] = [before, now].map(({ hostname }) => isLoopbackHost(hostname))
   if ((wasHere && isHere) || before.host === now.host) return null
   const what = `${warehouseDir} was filled from ${before.origin}, and the source is now ${now.origin}`
-  if (wasHere === isHere || isAfresh) return what
+  if (wasHere === isHere) return what
+  if (isAfresh) {
+    const accepted = { requestId: randomUUID(), sliceId: '', operation: '', url: now.href }
+    const noCall = { status: null, code: ACCEPTED, durationMs: 0, calls: 0 }
+    await record?.('afresh', [{ ...accepted, ...noCall, requestedAtMs: Date.now() }])
+    return what
+  }
   throw new ConfigError(what, {
     code: 'SOURCE_CHANGED',
     hint: 'Simulated and real data need two warehouses: name another folder with `warehouse:`. Where both are the same service, `coinlake backfill --afresh` goes on.',

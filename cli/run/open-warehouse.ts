@@ -66,7 +66,9 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewest(paths, source)
-    const warnings = [await requireSameSource(config, source, { isAfresh }), withoutKeyText(config)]
+    const { recordRequests: record } = store
+    const otherSource = await requireSameSource(config, source, { isAfresh, record })
+    const warnings = [otherSource, withoutKeyText(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
   } catch (error) {

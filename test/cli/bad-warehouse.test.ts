@@ -196,6 +196,16 @@ test('a warehouse of a simulated market is complete for no other source, unless 
     exitCode: 0,
     stderr: expect.stringMatching(/^warning: .* was filled from/),
   })
+  // Nothing is missing, so no request of this run says where the warehouse goes on.
+  expect(await folder.run('backfill', '--afresh', '--json')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('was filled from'),
+  })
+  for (const words of [['backfill'], ['plan'], ['gaps'], ['status', '--check'], ['report']]) {
+    const told = await folder.run(...words)
+    expect(told, words.join(' ')).toMatchObject({ exitCode: 0 })
+    expect(told.stdout + told.stderr).not.toContain('was filled from')
+  }
 })
 
 test('a store that is gone is begun afresh when that is said, and publications follow it', async () => {
