@@ -61,13 +61,14 @@ interface EndedRequest extends Omit<ExportRequest, 'config' | 'thread'> {
   isJson?: boolean
   /** Whether the warehouse is temporary: its publications are not printed. */
   isPassing?: boolean
+  onReport?: (report: RunReport) => void
 }
 
 /** Runs an export of a configuration to its end, prints it, and returns the exit code. */
 export async function runToEnd(
   effects: Effects,
   config: Config,
-  { isJson = false, isPassing = false, ...asked }: EndedRequest,
+  { isJson = false, isPassing = false, onReport, ...asked }: EndedRequest,
 ): Promise<ExitCode> {
   const { createRenderer } = await import('../render/create-renderer.ts')
   const { stopSignal } = await import('../run/stop-signal.ts')
@@ -88,6 +89,7 @@ export async function runToEnd(
       if (noteAfter !== null) renderer.note(noteAfter)
     }
     renderer.report(isPassing ? { ...report, publications: [] } : report)
+    onReport?.(report)
     return exitCodeOf(report)
   } catch (error) {
     if (!stop.aborted) throw error

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
+import type { RunReport } from '../../activities/run-report.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { profiles } from '../../config/profiles.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
@@ -96,14 +97,19 @@ export const get: CliCommand = {
       if (!(await agreeOnCost(effects, config, { isAgreed }))) return EXIT.interrupted
       const goOnWith = `the same with --warehouse ${warehouse}`
       const isPassing = !isKept
-      const code = await runToEnd(effects, config, { kind: 'backfill', goOnWith, isPassing })
+      const reports: RunReport[] = []
+      const code = await runToEnd(effects, config, {
+        kind: 'backfill',
+        goOnWith,
+        isPassing,
+        onReport: (report) => reports.push(report),
+      })
       if (code === EXIT.complete || code === EXIT.gaps) {
         const what = await handOut(effects, warehouse, chosen, target)
         if (target.output !== '-') say(effects, `wrote ${target.output}${what}`)
         isHandedOut = code === EXIT.complete
       } else if (format === 'json') {
-        const { lastReport } = await import('../run/last-report.ts')
-        printJson(effects, await lastReport(warehousePaths(warehouse).runsDir))
+        for (const report of reports) printJson(effects, report)
       }
       return code
     } finally {

@@ -21,11 +21,12 @@ export async function agreeOnCost(
   { isAgreed }: { isAgreed: boolean },
 ): Promise<boolean> {
   const planned = await planExport(effects, config)
-  for (const text of planned.warnings) say(effects, `warning: ${text}`)
   const most = planned.price.calls.max
   if (most <= FEW_CALLS) return true
   for (const line of planText(planned, config)) say(effects, line)
   if (isAgreed) return true
+  // The run says them itself.
+  for (const text of planned.warnings) say(effects, `warning: ${text}`)
   if (effects.isLive && 'isTTY' in effects.stdin && effects.stdin.isTTY === true) {
     const { confirm } = await import('@clack/prompts')
     const { stdin: input, stderr: output } = effects
