@@ -5,8 +5,7 @@ export function addConfigOption(command: Command): Command {
   return command
     .option(
       '-c, --config <file>',
-      'the configuration file; a bare name is looked for in the folders above, too',
-      'coinlake.yaml',
+      'the configuration file (default: coinlake.yaml, here or in the nearest folder above)',
     )
     .option(
       '-w, --warehouse <path>',

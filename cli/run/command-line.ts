@@ -1,4 +1,5 @@
 const REPEATED_OPTIONS = [
+  'config',
   'warehouse',
   'dataset',
   'from',
@@ -18,7 +19,7 @@ export function backfillCommand(
   options: Record<string, unknown>,
   verb: 'backfill' | 'refetch' = 'backfill',
 ): string {
-  const words = ['coinlake', verb, '-c', String(options['config'])]
+  const words = ['coinlake', verb]
   for (const name of REPEATED_OPTIONS) {
     const value = options[name]
     if (typeof value === 'string') words.push(`--${name}`, value)

@@ -30,8 +30,8 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
   }
   const { env, cwd } = effects
   const file = foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
-  const isBare =
-    warehouse !== undefined && file === DEFAULT_CONFIG_FILE && !existsSync(join(cwd, file))
+  const isNamed = text('config') !== undefined
+  const isBare = warehouse !== undefined && !isNamed && !existsSync(join(cwd, file))
   if (warehouse !== undefined) refuseFile(resolve(cwd, warehouse))
   const load = isBare ? configWithoutFile : loadConfig
   const config = load({ file, flags, env, datasets, cwd })

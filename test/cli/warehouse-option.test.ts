@@ -58,9 +58,13 @@ test('a store that is gone comes back into the warehouse that is named', async (
   rmSync(join(place.dir, 'other'), { recursive: true })
 })
 
-test('a file is no warehouse', async () => {
-  const { exitCode, stderr } = await place.run('status', '-w', 'lake/coinlake.duckdb')
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error[WAREHOUSE_IS_FILE]')])
+test.for([
+  ['status -w lake/coinlake.duckdb', 2, 'error[WAREHOUSE_IS_FILE]'],
+  ['status --check -w nosuch', 3, 'nosuch yet'],
+  ['status -w lake -c coinlake.yaml', 2, 'error[CONFIG_NOT_FOUND]'],
+] as const)('no warehouse, or no file of that name: coinlake %s', async ([words, code, said]) => {
+  const { exitCode, stdout, stderr } = await place.run(...words.split(' '))
+  expect([exitCode, stdout + stderr]).toEqual([code, expect.stringContaining(said)])
 })
 
 test.for([
