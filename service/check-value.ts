@@ -1,6 +1,7 @@
 import { MAX_ITEMS, MAX_VALUE_CHARS } from '../api/operation.ts'
 import type { Param } from '../api/operation.ts'
 import type { DateFormat } from '../config/profiles.ts'
+import { parseUtcMs } from '../config/values/utc-date.ts'
 
 /** The rules for values in which profiles differ. */
 export interface ValueRules {
@@ -69,8 +70,8 @@ function checkInteger(param: Param, given: string, rules: ValueRules): CheckedVa
 
 function checkTime(param: Param, given: string, rules: ValueRules): CheckedValue {
   if (rules.rangeTakesDates && DATE_TIME.test(given)) {
-    const ms = Date.parse(/[TZ]/.test(given) ? `${given.replace('Z', '')}Z` : given)
-    if (!Number.isNaN(ms)) return good(String(ms / 1_000))
+    const ms = parseUtcMs(given)
+    if (ms !== null) return good(String(ms / 1_000))
   }
   const [min, max] = [param.min ?? 0, param.max ?? Number.MAX_SAFE_INTEGER]
   const isTime = INTEGER.test(given) && Number(given) >= min && Number(given) <= max

@@ -143,6 +143,18 @@ describe('parameters', () => {
       400,
       /from/,
     ],
+    [
+      'coingecko-pro',
+      'coins/b/market_chart/range?vs_currency=usd&from=2024-02-31&to=2024-03-30',
+      400,
+      /from/,
+    ],
+    [
+      'coingecko-pro',
+      'coins/b/market_chart/range?vs_currency=usd&from=1969-12-31&to=2024-03-30',
+      400,
+      /from/,
+    ],
     ['interface', 'coins/b/ohlc?vs_currency=usd&days=max', 400, /days.*365$/],
     ['interface', 'coins/b/history?date=30-04-2024', 400, /YYYY-MM-DD$/],
     [
