@@ -31,6 +31,8 @@ export interface StageOptions {
   remake: Remake
   /** true = the answers are only read, and damaged ones stay where they are. */
   isArchive?: boolean
+  /** Answers that may be on their way at once, for which room is kept. Default 8. */
+  inFlight?: number
   /** An answer without room waits this long for some. Default 5 s. */
   roomWithinMs?: number
   /** Called for every damaged page, for the log. */
@@ -38,6 +40,7 @@ export interface StageOptions {
 }
 
 const ROOM_WITHIN_MS = 5_000
+const IN_FLIGHT = 8
 
 export interface Stage extends PageStage {
   /** Removes expired files (see expireStage). @returns the number of files */
@@ -57,6 +60,7 @@ export interface Stage extends PageStage {
  */
 export function openStage(options: StageOptions): Stage {
   const { dir, keep, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
+  const { inFlight = IN_FLIGHT } = options
   let largestBytes = 0
   const files = sharedFiles(dir)
   const recent = new RecentRows()
@@ -145,7 +149,7 @@ export function openStage(options: StageOptions): Stage {
   return {
     find,
     write,
-    requireRoom: () => (isS3(dir) ? Promise.resolve() : requireRoom(dir, largestBytes)),
+    requireRoom: () => (isS3(dir) ? Promise.resolve() : requireRoom(dir, largestBytes, inFlight)),
     readRaw,
     async findSlice(sliceId, generation) {
       const pages: StagedPage[] = []

@@ -4,8 +4,6 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StageError } from './stage-error.ts'
 
-/** Answers that may be on their way to the stage at once. */
-const IN_FLIGHT = 8
 /** The assumed size of an answer, until a larger answer has come. */
 const USUAL_BYTES = 256 * 1024
 const LOOK_EVERY_MS = 1_000
@@ -15,10 +13,15 @@ const LOOK_EVERY_MS = 1_000
  * call.
  *
  * @param largestBytes size of the largest answer so far
+ * @param inFlight answers that may be on their way to the stage at once
  * @throws StageError STAGE_DISK_FULL
  */
-export async function requireRoom(dir: string, largestBytes: number): Promise<void> {
-  const neededBytes = IN_FLIGHT * Math.max(USUAL_BYTES, largestBytes)
+export async function requireRoom(
+  dir: string,
+  largestBytes: number,
+  inFlight: number,
+): Promise<void> {
+  const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
   const { bavail, bsize, blocks } = await statfs(nearestFolder(dir))
   // A file system without blocks (FUSE, network) does not report its room.
   if (blocks === 0 || bavail * bsize >= neededBytes) return

@@ -13,5 +13,6 @@ export function openConfiguredStage(
   options: Omit<StageOptions, 'keep' | 'remake'>,
 ): Stage {
   const { maxHistoryDays } = source
-  return openStage({ keep, remake: remakePages({ datasets, maxHistoryDays }), ...options })
+  const remake = remakePages({ datasets, maxHistoryDays })
+  return openStage({ keep, remake, inFlight: source.concurrency, ...options })
 }

@@ -58,6 +58,8 @@ test('an answer that was paid for waits for room', async () => {
 test('a call is refused where its answer could not be kept', async () => {
   const stage = openSample(dir)
   await stage.requireRoom()
+  statfs.mockResolvedValueOnce({ bavail: 512, bsize: 4_096, blocks: 2_000_000 })
+  await expect(openSample(dir, { inFlight: 9 }).requireRoom()).rejects.toThrow('2359296 may be')
   statfs.mockResolvedValueOnce({ bavail: 511, bsize: 4_096, blocks: 2_000_000 })
   await expect(stage.requireRoom()).rejects.toMatchObject({
     code: 'STAGE_DISK_FULL',
