@@ -70,8 +70,8 @@ async function stretchesOf(
         (one) =>
           one.dataset === dataset &&
           granularitiesOf(one).includes(granularity) &&
-          one.vsCurrencies.includes(vsCurrency) &&
-          // A csv entity matches when the order names each of its ids.
+          // A csv of currencies or ids matches when the order names each of them.
+          vsCurrency.split(',').every((code) => one.vsCurrencies.includes(code)) &&
           entity.split(',').every((id) => one.ids.has(id)),
       )
       .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
