@@ -60,10 +60,18 @@ export function parseClock(text: string, nowMs: number): number {
  * The keys to accept, one per line, from the file, else from COINLAKE_SERVE_KEY. Empty when neither is given: the
  * service is open then.
  *
- * @throws ConfigError SERVE_KEY_FILE
+ * @throws ConfigError SERVE_KEY_FILE, also for a variable that is set and holds no key
  */
 export function readServeKeys(effects: Effects, file: string | undefined): readonly string[] {
-  if (file === undefined) return linesOf(effects.env[SERVE_KEY_ENV] ?? '')
+  if (file === undefined) {
+    const text = effects.env[SERVE_KEY_ENV]
+    const inEnv = linesOf(text ?? '')
+    if (text === undefined || inEnv.length > 0) return inEnv
+    throw new ConfigError(`${SERVE_KEY_ENV} is set and holds no key`, {
+      code: 'SERVE_KEY_FILE',
+      hint: 'Set it to one key a line, or unset it: the service is open then.',
+    })
+  }
   let keys: readonly string[]
   try {
     keys = linesOf(readFileSync(resolve(effects.cwd, file), 'utf8'))

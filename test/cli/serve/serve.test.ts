@@ -167,11 +167,13 @@ test.each([
   { argv: ['--simulate', '--clock', 'today'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--latency', '1s'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--key-file', '/no/such/file'], code: 'SERVE_KEY_FILE' },
+  { argv: ['--simulate'], code: 'SERVE_KEY_FILE', env: { COINLAKE_SERVE_KEY: '' } },
   { argv: ['--warehouse', '/no/such/place'], code: 'WAREHOUSE_NOT_FOUND' },
   { argv: ['--recordings', '/no/such/place'], code: 'RECORDINGS_NOT_FOUND' },
   { argv: ['--simulate', '--preset', 'tiny', '--host', '0.0.0.0'], code: 'SERVICE_NEEDS_KEY' },
-])('$argv: $code', async ({ argv, code }) => {
-  const { exitCode, stdout, stderr } = await runCaptured(['serve', '--port', '0', ...argv])
+])('$argv: $code', async ({ argv, code, env = {} }) => {
+  const words = ['serve', '--port', '0', ...argv]
+  const { exitCode, stdout, stderr } = await runCaptured(words, { env })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(`error[${code}]`)
 })
