@@ -63,7 +63,7 @@ export const COINS: TableSpec = {
 }
 
 /** Contract addresses of coins by platform. */
-export const COIN_PLATFORMS: TableSpec = {
+const COIN_PLATFORMS: TableSpec = {
   name: 'coin_platforms',
   description:
     'Contract addresses of coins: one row per coin, platform and address. A coin with a chain of its own has no row, and neither has a platform without a known address.',

@@ -19,7 +19,7 @@ import { tokenOf } from './request/token-entity.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The price of tokens at one moment. */
-export const TOKEN_PRICE_QUOTES: TableSpec = {
+const TOKEN_PRICE_QUOTES: TableSpec = {
   name: 'token_price_quotes',
   description:
     'Latest price of chosen tokens by their contract, at one moment: one row per platform, contract, currency and observation. A token that the source does not know has no row here but one in _quarantine (rule not_in_answer); a currency that it does not know has a row without a price.',

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { quoteText } from '../../../datasets/table/ddl.ts'
 import { contentsTable } from '../../ledger/contents.ts'
 import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
 
@@ -21,11 +21,4 @@ export function noteContentsSql(
   SELECT ${quoteText(table.name)}, ${sliceId}, ${loadId}, ${changedBy},
     ${isRemoved ? '-' : ''}count(*), bit_xor(${rowFingerprint(table, row)})::VARCHAR, version()
   ${from} GROUP BY ALL`
-}
-
-/** The INSERT for all rows of a table, for a store that is older than `_contents`. */
-export function noteAllContentsSql(table: TableSpec): string {
-  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
-  const from = `FROM ${quoteName(table.name)} t`
-  return noteContentsSql(table, from, { ...lineage, isRemoved: false }, 't')
 }

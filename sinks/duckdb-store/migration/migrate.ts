@@ -8,7 +8,6 @@ import {
   quoteText,
   storedColumns,
 } from '../../../datasets/table/ddl.ts'
-import { contentsTable } from '../../ledger/contents.ts'
 import { coverageView } from '../../ledger/coverage-view.ts'
 import { ledgerTables } from '../../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
@@ -17,8 +16,6 @@ import { SinkError } from '../../sink-error.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
-import { lowerCaseAddresses, tablesOfAddresses } from './lower-case-addresses.ts'
-import { noteAllContentsSql } from '../load/note-contents.ts'
 import { applyChanges, dropEmpty, newTable, orderedTables } from './ordered-tables.ts'
 import type { Change } from './ordered-tables.ts'
 import type { WriteSession } from '../session.ts'
@@ -29,8 +26,8 @@ const VIEW_HASH_DIGITS = 8
 
 /**
  * Changes the store to match the specs, in one transaction: the ledger, and the tables of datasets that were ever
- * planned. Adds columns (nullable or with a default), renews comments, and rewrites addresses and granularities of
- * older stores. Tables of other datasets stay if they have rows, and go if not. A store that needs more is refused and
+ * planned. Adds columns (nullable or with a default), renews comments, and gives snapshots of older stores their
+ * granularity. Tables of other datasets stay if they have rows, and go if not. A store that needs more is refused and
  * left as it is.
  *
  * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER, STORE_SCHEMA_CHANGED (a column
@@ -67,8 +64,6 @@ export async function migrate(
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
       ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
       ...viewChanges(await knownChanges(session, catalog), access),
-      ...contentsOfOlderStore(catalog, wanted),
-      ...(await lowerCaseOfOlderStore(session, catalog, { ...store, tables: wanted })),
       ...(await everyOfOlderStore(session, catalog, datasets)),
     ]
     await applyChanges(session, changes, { coinlakeVersion, nowMs })
@@ -145,31 +140,6 @@ function olderMovingSql(tableName: string): string {
   return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
-/** For a store that is older than `_contents` the rows found now are the expected ones. Later changes show. */
-function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): Change[] {
-  if (catalog.has(contentsTable.name)) return []
-  return tables
-    .filter(({ name }) => catalog.has(name))
-    .map((table) => ({
-      name: `contents of ${table.name}`,
-      statements: [noteAllContentsSql(table)],
-    }))
-}
-
-const LOWER_CASE = 'addresses in lower case'
-
-/** Done once, because new rows come with addresses in lower case. */
-async function lowerCaseOfOlderStore(
-  session: WriteSession,
-  catalog: Catalog,
-  store: { tables: readonly TableSpec[]; coinlakeVersion: string; nowMs: number },
-): Promise<Change[]> {
-  const tables = tablesOfAddresses(store.tables)
-  if (tables.length === 0 || (await isDone(session, catalog, LOWER_CASE))) return []
-  const standing = tables.filter(({ name }) => catalog.has(name))
-  return [{ name: LOWER_CASE, statements: await lowerCaseAddresses(session, standing, store) }]
-}
-
 async function everyOfOlderStore(
   session: WriteSession,
   catalog: Catalog,
@@ -178,15 +148,6 @@ async function everyOfOlderStore(
   if (!catalog.has(slicesTable.name)) return []
   const statements = await everyOfSnapshots(session, datasets)
   return statements.length === 0 ? [] : [{ name: 'every of snapshots', statements }]
-}
-
-async function isDone(session: WriteSession, catalog: Catalog, change: string): Promise<boolean> {
-  if (!catalog.has(schemaVersionsTable.name)) return false
-  const rows = await session.rows(
-    `SELECT 1 FROM ${schemaVersionsTable.name} WHERE change = $change LIMIT 1`,
-    { change },
-  )
-  return rows.length > 0
 }
 
 function viewChanges(

@@ -177,13 +177,3 @@ test('many loads, one after the other, are each noted under their own number', a
   const loads = await harness.table('SELECT DISTINCT load_id FROM _contents ORDER BY ALL')
   expect(loads).toEqual(hours(1, 19).map((load) => [load]))
 })
-
-test('a store from before the contents were kept is taken as it is found', async () => {
-  const connection = await store.connect()
-  await connection.run('DROP TABLE _contents')
-  connection.closeSync()
-  await store.close()
-  store = await openTestStore(folder.path('store.duckdb'))
-  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
-  expect(await damage(`DELETE FROM ticks WHERE ts = ${at(12)}`)).toHaveLength(1)
-})
