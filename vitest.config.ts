@@ -24,11 +24,11 @@ const KILLS = [
   'test/resume/**/*.test.ts',
   'test/safety/**/*.test.ts',
   'test/service/faults/{hard-faults,mild-export,moving-listings}.test.ts',
-  'test/service/{real-client,round-trip}.test.ts',
+  'test/service/real-client.test.ts',
   'test/service/simulated/on-demand-market.test.ts',
   'test/sinks/publish/{delta,duckdb,parquet}-publication.test.ts',
   'test/sinks/publish/newest-tables.test.ts',
-  'test/sinks/duckdb-store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
+  'test/sinks/duckdb-store/{append-fresh,many-rows,more-memory}.test.ts',
   'test/stage/{crash,disk-full}.test.ts',
 ]
 const NEVER = ['**/node_modules/**', 'test/scale/**']

@@ -121,7 +121,7 @@ function macroSection({ name, parameters, description, needs }: AnalystMacro): s
 }
 
 /** The columns of a view that differ from those of its table. */
-export function ownColumns({ columns, snapshot }: AnalystView): readonly Column[] {
+function ownColumns({ columns, snapshot }: AnalystView): readonly Column[] {
   return columns.filter(
     ({ name, description }) =>
       snapshot?.columns.some((one) => one.name === name && one.description === description) !==

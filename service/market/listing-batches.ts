@@ -15,10 +15,10 @@ export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no
 export function* listingBatches(
   dataset: Dataset,
   market: Market,
-  entities: readonly string[] = marketEntities(dataset, market),
+  entities?: readonly string[],
 ): Generator<MarketBatch> {
   const { nowMs } = market.spec
-  for (const slice of slicesOf(dataset, market, entities)) {
+  for (const slice of listingSlices(dataset, market, entities)) {
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
     for (const [stepIndex, step] of steps.entries()) {
       const body = market.body(step.operation, step.params)
@@ -37,12 +37,12 @@ export function* listingBatches(
   }
 }
 
-/** All slices of a dataset without series in this market. */
-export function listingSlices(dataset: Dataset, market: Market): Slice[] {
-  return slicesOf(dataset, market, marketEntities(dataset, market))
-}
-
-function slicesOf(dataset: Dataset, market: Market, entities: readonly string[]): Slice[] {
+/** The slices of a dataset without series in this market. */
+export function listingSlices(
+  dataset: Dataset,
+  market: Market,
+  entities: readonly string[] = marketEntities(dataset, market),
+): Slice[] {
   const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
   return entities.flatMap((entity) =>
     vsCurrencies.flatMap((vsCurrency) =>

@@ -31,12 +31,6 @@ const EMPTY = {
   updated_at: null,
 }
 
-function loaded(body: unknown, observedAtMs = NOW): Warehouse {
-  const warehouse = new Warehouse()
-  warehouse.load(categoryMarkets, body, pageOf(categoryMarkets, {}, { observedAtMs }))
-  return warehouse
-}
-
 test('a category listed twice: the last one counts, with its own coins', () => {
   const again = { ...LAYER_1, top_3_coins_id: ['x'], top_3_coins: ['x.png'] }
   const { page, rows } = tablesOf(categoryMarkets, [LAYER_1, again])
@@ -47,7 +41,8 @@ test('a category listed twice: the last one counts, with its own coins', () => {
 describe('the service', () => {
   const b = { ...LAYER_1, id: 'b', name: 'B', market_cap: 5, market_cap_change_24h: 3 }
   const c = { ...LAYER_1, id: 'c', name: 'C', market_cap: null, market_cap_change_24h: -1 }
-  const warehouse = loaded([LAYER_1, b, EMPTY, c])
+  const warehouse = new Warehouse()
+  warehouse.load(categoryMarkets, [LAYER_1, b, EMPTY, c], pageOf(categoryMarkets))
   const order = (name: string) =>
     (warehouse.answer(OPERATION, { order: name }, NOW) as { id: string }[]).map(({ id }) => id)
 
@@ -60,18 +55,7 @@ describe('the service', () => {
     ['market_cap_change_24h_asc', ['c', 'layer-1', 'b', '_x [old]']],
   ])('sorts by %s, unknown values last', (name, ids) => expect(order(name)).toEqual(ids))
 
-  test('answers the newest observation whole, and an empty list when there is none', () => {
-    const old = loaded([LAYER_1], NOW - 1000)
-    old.load(categoryMarkets, [EMPTY], pageOf(categoryMarkets, {}, { observedAtMs: NOW }))
-    expect(old.answer(OPERATION, {}, NOW)).toEqual([EMPTY])
-    expect(old.answer(OPERATION, {}, NOW - 1)).toEqual([LAYER_1])
+  test('answers an empty list where nothing is held', () => {
     expect(new Warehouse().answer(OPERATION, {}, NOW)).toEqual([])
-  })
-
-  test('does not mix the coins of an older observation in', () => {
-    const old = loaded([LAYER_1], NOW - 1000)
-    const bare = { ...LAYER_1, top_3_coins_id: [], top_3_coins: [] }
-    old.load(categoryMarkets, [bare], pageOf(categoryMarkets, {}, { observedAtMs: NOW }))
-    expect(old.answer(OPERATION, {}, NOW)).toEqual([bare])
   })
 })

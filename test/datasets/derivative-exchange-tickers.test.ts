@@ -59,14 +59,9 @@ const EXPIRED = {
 }
 const BODY = { ...EXCHANGE, tickers: [PERPETUAL, EXPIRED, FUTURE] }
 
-function warehouseOf(body: unknown, observedAtMs = NOW, warehouse = new Warehouse()): Warehouse {
-  const context = pageOf(derivativeExchangeTickers, SLICE, { observedAtMs })
-  warehouse.load(derivativeExchangeTickers, body, context)
-  return warehouse
-}
-
 test('contracts are there when they are asked for, expired ones only in all', () => {
-  const warehouse = warehouseOf(BODY)
+  const warehouse = new Warehouse()
+  warehouse.load(derivativeExchangeTickers, BODY, pageOf(derivativeExchangeTickers, SLICE))
   const answer = (params: object) => warehouse.answer(OPERATION, { id: ID, ...params }, NOW)
   expect(answer({})).toEqual(EXCHANGE)
   expect(answer({ include_tickers: 'all' })).toEqual(BODY)
@@ -74,19 +69,6 @@ test('contracts are there when they are asked for, expired ones only in all', ()
     ...EXCHANGE,
     tickers: [PERPETUAL, FUTURE],
   })
-})
-
-test('contracts of an earlier observation are not shown as those of now', () => {
-  const warehouse = warehouseOf(BODY, Date.UTC(2029, 0, 1))
-  warehouseOf({ ...EXCHANGE, name: 'New', tickers: [] }, Date.UTC(2029, 0, 2), warehouse)
-  expect(warehouse.answer(OPERATION, { id: ID, include_tickers: 'all' }, NOW)).toEqual({
-    ...EXCHANGE,
-    name: 'New',
-    tickers: [],
-  })
-  expect(
-    warehouse.answer(OPERATION, { id: ID, include_tickers: 'all' }, Date.UTC(2029, 0, 1, 12)),
-  ).toEqual(BODY)
 })
 
 test('an exchange that is only in the listing of all is known', () => {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
-import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
+import { openSample, ROWS, pageOf } from './staged-sample.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const CHILD = fileURLToPath(new URL('write-page.child.ts', import.meta.url))
@@ -12,29 +12,6 @@ let dir: string
 beforeEach(async () => {
   dir = tempDir()
 })
-test.each([
-  { at: 'stage.rename.before', isStaged: false },
-  { at: 'stage.rename.after', isStaged: true },
-])('killed at $at: the page is whole or not there', async ({ at, isStaged }) => {
-  const log = join(dir, 'crash.log')
-  const child = spawn(process.execPath, [CHILD, dir], {
-    env: { ...process.env, COINLAKE_CRASH_AT: at, COINLAKE_CRASH_LOG: log },
-    stdio: 'inherit',
-  })
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  expect(signal).toBe('SIGKILL')
-  expect(await readFile(log, 'utf8')).toBe(`${at} ${child.pid}\n`)
-
-  const stage = openSample(dir)
-  const temps = async (): Promise<string[]> => readdir(join(dir, 'tmp'))
-  if (!isStaged) expect(await temps()).not.toEqual([])
-  expect((await stage.find(KEY)) !== null).toBe(isStaged)
-  await stage.sweep()
-  expect(await temps()).toEqual([])
-  const again = await stage.write(pageOf(ROWS))
-  expect(await stage.find(KEY)).toEqual(again)
-})
-
 test('sweep leaves the temp files of the living, unless they are an hour old', async () => {
   const stage = openSample(dir)
   await stage.sweep()
