@@ -45,13 +45,12 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
     'USD',
     'Market cap of all coins of the category; 0 or NULL for empty categories. Never sum it over categories, because a coin is in many.',
   ),
-  field('market_cap_change_24h', {
-    name: 'market_cap_change_percentage_24h',
-    type: 'double',
-    unit: 'percent',
-    description:
-      'Change of the market cap over 24 hours; 1.5 means 1.5 %. The source calls it market_cap_change_24h.',
-  }),
+  amount(
+    'market_cap_change_24h',
+    'percent',
+    'Change of the market cap over 24 hours; 1.5 means 1.5 %. The source calls it market_cap_change_24h.',
+    'market_cap_change_percentage_24h',
+  ),
   text('content', 'Words about the category; empty for many, not sent before 2022.'),
   child('top_3_coins_id', 'list', 'Rows of category_top_coins.'),
   child('top_3_coins', 'list', 'Rows of category_top_coins.'),

@@ -24,7 +24,7 @@ import {
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
-import { field, type RecordField } from './record/record-field.ts'
+import { field, type RecordField, json } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -43,7 +43,7 @@ const COIN_FIELDS: readonly RecordField[] = [
     nullable: false,
     description: 'Display name, any Unicode text. A coin that changes its name gets another row.',
   }),
-  field('platforms', { type: 'json', unit: null, description: 'Contract addresses by platform.' }),
+  json('platforms', 'Contract addresses by platform.'),
 ]
 
 /** Every coin ever listed since the first sync, by period of its name and symbol. */

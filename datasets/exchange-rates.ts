@@ -1,3 +1,4 @@
+import { required } from './table/column.ts'
 import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
@@ -35,14 +36,11 @@ export const EXCHANGE_RATES: TableSpec = {
   description:
     'Price of one BTC in every known currency at one moment: one row per currency and observation. The table has no past before the first sync; for older dates read a coin in that currency.',
   columns: [
-    {
-      name: 'currency',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description:
-        'Currency code, lower case. Not the same set as the currencies in which coins are quoted.',
-    },
+    required(
+      'currency',
+      'string',
+      'Currency code, lower case. Not the same set as the currencies in which coins are quoted.',
+    ),
     OBSERVED_AT,
     OBSERVED_DATE,
     ORDINAL,

@@ -1,3 +1,4 @@
+import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
@@ -15,22 +16,13 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
     EXCHANGE_ID,
     GRANULARITY,
     { ...TS, description: "The source's own time of the point." },
-    {
-      name: 'bucket_at',
-      type: 'timestamp',
-      unit: 'UTC',
-      nullable: false,
-      description:
-        'Start of the step of the granularity that holds ts, aligned to the epoch. Two exchanges meet here.',
-    },
+    required(
+      'bucket_at',
+      'timestamp',
+      'Start of the step of the granularity that holds ts, aligned to the epoch. Two exchanges meet here.',
+    ),
     ...columnsOf([VOLUME]),
-    {
-      name: 'bucket_date',
-      type: 'date',
-      unit: 'UTC',
-      nullable: false,
-      description: 'UTC date of bucket_at.',
-    },
+    required('bucket_date', 'date', 'UTC date of bucket_at.'),
     {
       ...EXTRA,
       description:

@@ -1,3 +1,4 @@
+import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
@@ -7,7 +8,7 @@ import { ohlcAnswer } from './ohlc/ohlc-answer.ts'
 import { ohlcTables } from './ohlc/ohlc-tables.ts'
 
 function price(name: string, description: string): Column {
-  return { name, type: 'double', unit: 'vs_currency', description }
+  return column(name, 'double', description, 'vs_currency')
 }
 
 /** Candles by coin, currency, granularity and start. */
@@ -24,14 +25,11 @@ export const OHLC: TableSpec = {
       description:
         'Start of the candle: close_at minus the granularity. The source itself only names the close.',
     },
-    {
-      name: 'close_at',
-      type: 'timestamp',
-      unit: 'UTC',
-      nullable: false,
-      description:
-        "The source's own time of the candle, which is its end. A candle that had not closed when it was fetched is left out.",
-    },
+    required(
+      'close_at',
+      'timestamp',
+      "The source's own time of the candle, which is its end. A candle that had not closed when it was fetched is left out.",
+    ),
     price(
       'open',
       'First price sampled in the candle. It differs from the close of the candle before, because prices are samples and not trades.',
@@ -39,13 +37,7 @@ export const OHLC: TableSpec = {
     price('high', 'Highest price sampled in the candle; true trades may have gone higher.'),
     price('low', 'Lowest price sampled in the candle; true trades may have gone lower.'),
     price('close', 'Last price sampled in the candle.'),
-    {
-      name: 'ts_date',
-      type: 'date',
-      unit: 'UTC',
-      nullable: false,
-      description: 'UTC date of ts, the start of the candle.',
-    },
+    required('ts_date', 'date', 'UTC date of ts, the start of the candle.'),
   ],
   ...factsBy(['coin_id', 'vs_currency', 'granularity', 'ts']),
 }

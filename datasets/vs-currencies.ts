@@ -1,3 +1,4 @@
+import { required } from './table/column.ts'
 import { catalogueBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
@@ -13,14 +14,11 @@ export const VS_CURRENCIES: TableSpec = {
   description:
     'Currencies in which the source quotes values, one row each. A currency that is dropped keeps its row, and its last_seen_at no longer changes.',
   columns: [
-    {
-      name: 'currency',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description:
-        'Currency code, lower case: fiat money, metals (xau), and coins and their parts (btc, sats). Not the same set as the currencies of exchange_rates.',
-    },
+    required(
+      'currency',
+      'string',
+      'Currency code, lower case: fiat money, metals (xau), and coins and their parts (btc, sats). Not the same set as the currencies of exchange_rates.',
+    ),
     FIRST_SEEN_AT,
     LAST_SEEN_AT,
     LIST_ORDINAL,

@@ -1,3 +1,4 @@
+import { column, required } from '../table/column.ts'
 import { ABSENT, EXTRA, GRANULARITY, TS, VS_CURRENCY } from '../table/common-columns.ts'
 import type { Column } from '../dataset.ts'
 
@@ -10,42 +11,30 @@ export const CHART_COLUMNS: readonly Column[] = [
     description:
       "The source's own time of the point, to the millisecond. It jitters (an hourly point may come 11 minutes or 2 hours after the last one), and the last point of a series is the moment of the request. A daily point at 00:00 UTC of day D is the price at the start of D, that is the close of D-1.",
   },
-  {
-    name: 'bucket_at',
-    type: 'timestamp',
-    unit: 'UTC',
-    nullable: false,
-    description:
-      'Start of the step of the granularity that holds ts, aligned to the epoch. Two coins have the same buckets. A bucket can hold two points, or none where the source has a gap.',
-  },
-  {
-    name: 'price',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Price of one coin, sampled at ts and bit-equal to what the source sent. NULL where the source sent null.',
-  },
-  {
-    name: 'market_cap',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Price times circulating supply at ts. 0 means unknown (weeks after a listing), not worthless; NULL where the source sent null.',
-  },
-  {
-    name: 'total_volume',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Volume traded in the 24 hours before ts: a rolling figure. Never sum it over points closer than a day. 0 before 2014 means unknown.',
-  },
-  {
-    name: 'bucket_date',
-    type: 'date',
-    unit: 'UTC',
-    nullable: false,
-    description: 'UTC date of bucket_at.',
-  },
+  required(
+    'bucket_at',
+    'timestamp',
+    'Start of the step of the granularity that holds ts, aligned to the epoch. Two coins have the same buckets. A bucket can hold two points, or none where the source has a gap.',
+  ),
+  column(
+    'price',
+    'double',
+    'Price of one coin, sampled at ts and bit-equal to what the source sent. NULL where the source sent null.',
+    'vs_currency',
+  ),
+  column(
+    'market_cap',
+    'double',
+    'Price times circulating supply at ts. 0 means unknown (weeks after a listing), not worthless; NULL where the source sent null.',
+    'vs_currency',
+  ),
+  column(
+    'total_volume',
+    'double',
+    'Volume traded in the 24 hours before ts: a rolling figure. Never sum it over points closer than a day. 0 before 2014 means unknown.',
+    'vs_currency',
+  ),
+  required('bucket_date', 'date', 'UTC date of bucket_at.'),
   {
     ...ABSENT,
     description:

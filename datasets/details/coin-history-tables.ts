@@ -1,61 +1,48 @@
+import { required } from '../table/column.ts'
 import { factsBy } from '../table/row-keys.ts'
 import { ABSENT, COIN_ID, EXTRA, VS_CURRENCY } from '../table/common-columns.ts'
-import type { Column, TableSpec } from '../dataset.ts'
+import type { TableSpec } from '../dataset.ts'
 import { type NestedBody, sectionColumns, withChildren } from '../record/nested-body.ts'
 import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
-import { columnsOf, field, text, type RecordField } from '../record/record-field.ts'
+import { columnsOf, field, text, type RecordField, amount, json } from '../record/record-field.ts'
 
 const CUR = 'vs_currency'
 
-const DATE: Column = {
-  name: 'date',
-  type: 'date',
-  unit: 'UTC',
-  nullable: false,
-  description:
-    'The day that was asked for. The values are those at its 00:00 UTC, which is the close of the day before.',
-}
+const DATE = required(
+  'date',
+  'date',
+  'The day that was asked for. The values are those at its 00:00 UTC, which is the close of the day before.',
+)
 
-const AT_DAY_START: Column = {
-  name: 'ts',
-  type: 'timestamp',
-  unit: 'UTC',
-  nullable: false,
-  description:
-    'Start of the day and time of the values: the price at ts is the close of the day before date. The source itself names no time.',
-}
+const AT_DAY_START = required(
+  'ts',
+  'timestamp',
+  'Start of the day and time of the values: the price at ts is the close of the day before date. The source itself names no time.',
+)
 
 /** The maps by currency inside `market_data`. */
 const PRICE_MAPS: readonly RecordField[] = [
-  field('current_price', {
-    name: 'price',
-    type: 'double',
-    unit: CUR,
-    description: 'Price of one coin at ts.',
-  }),
-  field('market_cap', {
-    type: 'double',
-    unit: CUR,
-    description: 'Price times circulating supply at ts. 0 means unknown, not worthless.',
-  }),
-  field('total_volume', {
-    type: 'double',
-    unit: CUR,
-    description:
-      'Volume traded in the 24 hours before ts: a rolling figure of the day before date. 0 before 2014 means unknown.',
-  }),
+  amount('current_price', CUR, 'Price of one coin at ts.', 'price'),
+  amount(
+    'market_cap',
+    CUR,
+    'Price times circulating supply at ts. 0 means unknown, not worthless.',
+  ),
+  amount(
+    'total_volume',
+    CUR,
+    'Volume traded in the 24 hours before ts: a rolling figure of the day before date. 0 before 2014 means unknown.',
+  ),
 ]
 
 const TOP: readonly RecordField[] = [
   field('id', COIN_ID),
   text('symbol', 'Ticker symbol when the day was asked for, not on the day itself.'),
   text('name', 'Display name when the day was asked for, not on the day itself.'),
-  field('localization', {
-    type: 'json',
-    unit: null,
-    description:
-      'JSON object with the name by language when the day was asked for. It is the same for every day, so it is kept as text; coin_detail_texts has a row per language.',
-  }),
+  json(
+    'localization',
+    'JSON object with the name by language when the day was asked for. It is the same for every day, so it is kept as text; coin_detail_texts has a row per language.',
+  ),
 ]
 
 /** Price, market cap and volume of a coin in every currency, day by day. */

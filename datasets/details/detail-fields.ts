@@ -1,8 +1,18 @@
+import { column } from '../table/column.ts'
 import { COIN_ID } from '../table/common-columns.ts'
 import { MARKET_SCALARS, RANK_FIELDS } from './detail-market-fields.ts'
 import type { Section } from '../record/nested-body.ts'
 import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
-import { amount, count, field, flag, text, time, type RecordField } from '../record/record-field.ts'
+import {
+  amount,
+  count,
+  field,
+  flag,
+  text,
+  time,
+  type RecordField,
+  json,
+} from '../record/record-field.ts'
 
 /** The single values at the top of the body. */
 const TOP: readonly RecordField[] = [
@@ -22,11 +32,7 @@ const TOP: readonly RecordField[] = [
   text('hashing_algorithm', 'How blocks are hashed, such as SHA-256; NULL for most coins.'),
   flag('preview_listing', 'Whether the coin is announced and not traded yet.'),
   text('public_notice', 'Warning of the source for everybody; NULL for most.'),
-  field('additional_notices', {
-    type: 'json',
-    unit: null,
-    description: 'JSON array of further warnings; nearly always empty.',
-  }),
+  json('additional_notices', 'JSON array of further warnings; nearly always empty.'),
   flag('has_supply_breakdown', 'Whether the source tells in detail who holds the supply.'),
   text('country_origin', 'Country of origin as a code of two letters; mostly empty.'),
   field('genesis_date', {
@@ -40,18 +46,10 @@ const TOP: readonly RecordField[] = [
   ),
   amount('sentiment_votes_up_percentage', 'percent', 'Share of visitors who voted up.'),
   amount('sentiment_votes_down_percentage', 'percent', 'Share of visitors who voted down.'),
-  field('ico_data', {
-    type: 'json',
-    unit: null,
-    description: 'JSON object about the public sale; few coins have it.',
-  }),
+  json('ico_data', 'JSON object about the public sale; few coins have it.'),
   count('watchlist_portfolio_users', 'users', 'Visitors who watch or hold the coin at the source.'),
   ...RANK_FIELDS,
-  field('status_updates', {
-    type: 'json',
-    unit: null,
-    description: 'JSON array of news of the project; empty in every recorded answer.',
-  }),
+  json('status_updates', 'JSON array of news of the project; empty in every recorded answer.'),
   time(
     'last_updated',
     'last_updated_at',
@@ -84,75 +82,57 @@ export const DETAIL_SECTIONS: readonly Section[] = [
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field(
     'platforms',
-    {
-      name: 'contract_address',
-      type: 'string',
-      unit: null,
-      description:
-        'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
-    },
+    column(
+      'contract_address',
+      'string',
+      'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
+    ),
     { isAddress: true },
   ),
-  field('detail_platforms.decimal_place', {
-    name: 'decimal_place',
-    type: 'integer',
-    unit: 'digits',
-    description: 'Digits behind the point in amounts of the contract; NULL where unknown.',
-  }),
+  count(
+    'detail_platforms.decimal_place',
+    'digits',
+    'Digits behind the point in amounts of the contract; NULL where unknown.',
+    'decimal_place',
+  ),
   field(
     'detail_platforms.contract_address',
-    {
-      name: 'detail_contract_address',
-      type: 'string',
-      unit: null,
-      description: 'The address again, from the object that has decimal_place.',
-    },
+    column(
+      'detail_contract_address',
+      'string',
+      'The address again, from the object that has decimal_place.',
+    ),
     { isAddress: true },
   ),
-  field('detail_platforms.geckoterminal_url', {
-    name: 'geckoterminal_url',
-    type: 'string',
-    unit: null,
-    description: 'URL of a chart of the token; NULL where there is none.',
-  }),
+  text(
+    'detail_platforms.geckoterminal_url',
+    'URL of a chart of the token; NULL where there is none.',
+    'geckoterminal_url',
+  ),
 ]
 
 /** The fields of one place in the two lists of categories. */
 export const CATEGORY_FIELDS: readonly RecordField[] = [
-  field('categories', {
-    name: 'category_name',
-    type: 'string',
-    unit: null,
-    description: 'Name of the category at this place of the plain list.',
-  }),
-  field('categories_details.id', {
-    name: 'category_id',
-    type: 'string',
-    unit: null,
-    description:
-      'Id of the category at this place of the list with ids; joins to categories. Its name is category_id_name: the source does not promise that both lists have one order.',
-  }),
-  field('categories_details.name', {
-    name: 'category_id_name',
-    type: 'string',
-    unit: null,
-    description: 'Name of the category with the id category_id.',
-  }),
+  text('categories', 'Name of the category at this place of the plain list.', 'category_name'),
+  text(
+    'categories_details.id',
+    'Id of the category at this place of the list with ids; joins to categories. Its name is category_id_name: the source does not promise that both lists have one order.',
+    'category_id',
+  ),
+  text(
+    'categories_details.name',
+    'Name of the category with the id category_id.',
+    'category_id_name',
+  ),
 ]
 
 /** The fields of one language. */
 export const TEXT_FIELDS: readonly RecordField[] = [
-  field('localization', {
-    name: 'localized_name',
-    type: 'string',
-    unit: null,
-    description: 'Name of the coin in the language; can be empty.',
-  }),
-  field('description', {
-    type: 'string',
-    unit: null,
-    description: 'Words about the coin in the language, with line breaks and HTML; can be empty.',
-  }),
+  text('localization', 'Name of the coin in the language; can be empty.', 'localized_name'),
+  text(
+    'description',
+    'Words about the coin in the language, with line breaks and HTML; can be empty.',
+  ),
 ]
 
 /** The keys of the lists of links, by section. */

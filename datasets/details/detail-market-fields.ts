@@ -8,7 +8,7 @@ import {
   VALUATION,
   WORTH,
 } from '../markets/coin-market-fields.ts'
-import { amount, count, field, flag, time, type RecordField } from '../record/record-field.ts'
+import { amount, count, flag, json, time, type RecordField } from '../record/record-field.ts'
 
 const CUR = 'vs_currency'
 
@@ -26,7 +26,7 @@ const FRAMES = {
 
 /** A field in USD. Its column's name ends in `_usd`, because other columns are in vs_currency. */
 function usd(path: string, unit: string, description: string): RecordField {
-  return field(path, { name: `${path}_usd`, type: 'double', unit, description })
+  return amount(path, unit, description, `${path}_usd`)
 }
 
 /** The fields of `market_data` that are no maps by currency. */
@@ -37,18 +37,18 @@ export const MARKET_SCALARS: readonly RecordField[] = [
   amount('fdv_to_tvl_ratio', 'ratio', 'Fully diluted valuation over value locked; NULL for most.'),
   ...ROI,
   amount('market_cap_fdv_ratio', 'ratio', 'Market cap over fully diluted valuation.'),
-  field('market_cap_rank', {
-    name: 'market_data_market_cap_rank',
-    type: 'integer',
-    unit: null,
-    description: 'The rank again, from market_data.',
-  }),
-  field('market_cap_rank_with_rehypothecated', {
-    name: 'market_data_market_cap_rank_with_rehypothecated',
-    type: 'integer',
-    unit: null,
-    description: 'The rank with wrapped and staked tokens again, from market_data.',
-  }),
+  count(
+    'market_cap_rank',
+    null,
+    'The rank again, from market_data.',
+    'market_data_market_cap_rank',
+  ),
+  count(
+    'market_cap_rank_with_rehypothecated',
+    null,
+    'The rank with wrapped and staked tokens again, from market_data.',
+    'market_data_market_cap_rank_with_rehypothecated',
+  ),
   amount('outstanding_token_value_usd', 'USD', 'Price times outstanding supply.'),
   usd('price_change_24h', 'USD', 'Price minus the price 24 hours before.'),
   ...Object.entries(FRAMES)
@@ -76,12 +76,11 @@ export const MARKET_SCALARS: readonly RecordField[] = [
     'millis',
     'When the source last computed the market data. Old means stale, whatever observed_at says.',
   ),
-  field('sparkline_7d', {
-    type: 'json',
-    unit: 'USD',
-    description:
-      'JSON {"price": [...]}, or the bare array: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
-  }),
+  json(
+    'sparkline_7d',
+    'JSON {"price": [...]}, or the bare array: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
+    'USD',
+  ),
 ]
 
 /** The maps by currency inside `market_data`: one row per currency, one column per map. */

@@ -1,3 +1,4 @@
+import { required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
 import type { Column, TableSpec } from '../dataset.ts'
@@ -16,7 +17,7 @@ import {
   sectionColumns,
   withChildren,
 } from '../record/nested-body.ts'
-import { columnsOf, field, type RecordField } from '../record/record-field.ts'
+import { columnsOf, type RecordField, text } from '../record/record-field.ts'
 
 /** The names in which details of coins and details of tokens differ. */
 export interface DetailNames {
@@ -35,16 +36,10 @@ export interface DetailNames {
 /** Rows of a large coin as recorded: 62 currencies, and some 90 platforms, categories, links, languages. */
 export const ROWS_PER_DETAIL = 150
 
-const ORDINAL: Column = {
-  name: 'ordinal',
-  type: 'integer',
-  unit: null,
-  nullable: false,
-  description: "Place in the source's list from 0.",
-}
+const ORDINAL = required('ordinal', 'integer', "Place in the source's list from 0.")
 
 function textKeyColumn(name: string, description: string): Column {
-  return { name, type: 'string', unit: null, nullable: false, description }
+  return required(name, 'string', description)
 }
 
 /** The one row and the child tables of a detail body. */
@@ -144,12 +139,11 @@ function texts(names: DetailNames): ChildRows {
 }
 
 function linkField(list: string): RecordField {
-  return field(list, {
-    name: 'url',
-    type: 'string',
-    unit: null,
-    description: 'The address; empty or NULL where the source fills its list up with empty places.',
-  })
+  return text(
+    list,
+    'The address; empty or NULL where the source fills its list up with empty places.',
+    'url',
+  )
 }
 
 function renamed(one: RecordField, prefix: string): RecordField {

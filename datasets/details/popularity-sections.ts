@@ -1,5 +1,5 @@
 import type { Section } from '../record/nested-body.ts'
-import { amount, count, field, type RecordField } from '../record/record-field.ts'
+import { amount, count, field, type RecordField, text, json } from '../record/record-field.ts'
 
 /** Puts the section's prefix before its columns, because a name like `stars` says too little alone. */
 function prefixed(prefix: string, fields: readonly RecordField[]): RecordField[] {
@@ -49,11 +49,11 @@ const DEVELOPER: readonly RecordField[] = [
   count('pull_requests_merged', 'pull requests', 'Pull requests merged.'),
   count('pull_request_contributors', 'users', 'Authors of pull requests.'),
   count('commit_count_4_weeks', 'commits', 'Commits of the last 4 weeks.'),
-  field('last_4_weeks_commit_activity_series', {
-    type: 'json',
-    unit: 'commits per day',
-    description: 'JSON array of the commits by day of the last 4 weeks; empty where unknown.',
-  }),
+  json(
+    'last_4_weeks_commit_activity_series',
+    'JSON array of the commits by day of the last 4 weeks; empty where unknown.',
+    'commits per day',
+  ),
 ]
 
 const CODE_CHANGES: readonly RecordField[] = [
@@ -80,8 +80,8 @@ export const POPULARITY_SECTIONS: readonly Section[] = [
 export const IMAGE_SECTION: Section = {
   path: 'image',
   fields: prefixed('image_', [
-    field('thumb', { type: 'string', unit: null, description: 'URL of the logo, smallest.' }),
-    field('small', { type: 'string', unit: null, description: 'URL of the logo, middle size.' }),
-    field('large', { type: 'string', unit: null, description: 'URL of the logo, largest.' }),
+    text('thumb', 'URL of the logo, smallest.'),
+    text('small', 'URL of the logo, middle size.'),
+    text('large', 'URL of the logo, largest.'),
   ]),
 }

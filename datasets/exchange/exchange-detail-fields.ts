@@ -1,4 +1,4 @@
-import { amount, count, field, flag, text, type RecordField } from '../record/record-field.ts'
+import { amount, count, flag, text, type RecordField, json } from '../record/record-field.ts'
 
 /** The volume of an exchange. */
 export const TRADE_VOLUMES: readonly RecordField[] = [
@@ -43,10 +43,8 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   count('pairs', 'pairs', 'How many pairs are traded; NULL before 2022, when it was not sent.'),
   ...TRADE_VOLUMES,
   // No child table, because only answers of 2020 and 2021 have announcements.
-  field('status_updates', {
-    type: 'json',
-    unit: null,
-    description:
-      'Announcements of the exchange as JSON text: a list of objects with description, category, created_at, user and project. Empty or NULL in newer answers.',
-  }),
+  json(
+    'status_updates',
+    'Announcements of the exchange as JSON text: a list of objects with description, category, created_at, user and project. Empty or NULL in newer answers.',
+  ),
 ]

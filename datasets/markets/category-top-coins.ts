@@ -1,3 +1,4 @@
+import { column, required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import { CATEGORY_ID, COIN_ID, OBSERVED_AT, OBSERVED_DATE } from '../table/common-columns.ts'
@@ -17,24 +18,13 @@ export const CATEGORY_TOP_COINS: TableSpec = {
     CATEGORY_ID,
     OBSERVED_AT,
     OBSERVED_DATE,
-    {
-      name: 'ordinal',
-      type: 'integer',
-      unit: null,
-      nullable: false,
-      description: 'Place by market cap within the category, from 0.',
-    },
+    required('ordinal', 'integer', 'Place by market cap within the category, from 0.'),
     {
       ...COIN_ID,
       nullable: true,
       description: `${COIN_ID.description} NULL in recordings before 2024, which have only the logo.`,
     },
-    {
-      name: 'image',
-      type: 'string',
-      unit: null,
-      description: 'URL of the logo of the coin.',
-    },
+    column('image', 'string', 'URL of the logo of the coin.'),
   ],
   ...snapshotBy(['category_id', 'observed_at', 'ordinal']),
 }

@@ -1,5 +1,5 @@
 import { COIN_ID } from '../table/common-columns.ts'
-import { amount, count, field, text, time, type RecordField } from '../record/record-field.ts'
+import { amount, count, field, text, time, type RecordField, json } from '../record/record-field.ts'
 
 const CUR = 'vs_currency'
 
@@ -88,12 +88,10 @@ const FRAMES = {
 /** The fields of one coin in coins/markets. Nearly every value can be null. */
 export const COIN_MARKET_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
-  field('symbol', {
-    type: 'string',
-    unit: null,
-    description:
-      'Ticker symbol at that moment, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true.',
-  }),
+  text(
+    'symbol',
+    'Ticker symbol at that moment, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true.',
+  ),
   text('name', 'Display name at that moment.'),
   text('image', 'URL of the logo; can be a bare file name when there is none.'),
   ...WORTH,
@@ -122,11 +120,10 @@ export const COIN_MARKET_FIELDS: readonly RecordField[] = [
     'When the source last computed these values. Old means stale, whatever observed_at says.',
   ),
   RANK_WITH_WRAPPED,
-  field('sparkline_in_7d', {
-    type: 'json',
-    unit: 'vs_currency',
-    description:
-      'JSON object {"price": [...]}: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
-  }),
+  json(
+    'sparkline_in_7d',
+    'JSON object {"price": [...]}: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
+    'vs_currency',
+  ),
   ...priceChanges(FRAMES),
 ]

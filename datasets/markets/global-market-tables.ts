@@ -1,3 +1,4 @@
+import { required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
 import type { TableSpec } from '../dataset.ts'
@@ -69,13 +70,11 @@ export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
   description:
     'Share of the largest coins in the whole market cap at one moment: one row per symbol and observation. The source sends about ten symbols, not always the same; a coin that is not among them has no row.',
   columns: [
-    {
-      name: 'symbol',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description: 'Symbol of the coin, lower case; the source gives no coin id here.',
-    },
+    required(
+      'symbol',
+      'string',
+      'Symbol of the coin, lower case; the source gives no coin id here.',
+    ),
     OBSERVED_AT,
     OBSERVED_DATE,
     ...columnsOf(SYMBOL_MAPS),

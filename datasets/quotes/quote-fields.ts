@@ -1,5 +1,5 @@
 import type { Column } from '../dataset.ts'
-import { amount, columnsOf, field, time, type RecordField } from '../record/record-field.ts'
+import { amount, columnsOf, time, type RecordField } from '../record/record-field.ts'
 
 const CUR = 'vs_currency'
 
@@ -14,20 +14,18 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
     'Latest price with all decimals that the source has; NULL where it sent null or no price in this currency.',
   ),
   amount('market_cap', CUR, 'Price times circulating supply. 0 means unknown.'),
-  field('24h_vol', {
-    name: 'volume_24h',
-    type: 'double',
-    unit: CUR,
-    description:
-      'Volume traded in the 24 hours before: a rolling figure, not to be summed over observations closer than a day.',
-  }),
-  field('24h_change', {
-    name: 'price_change_percentage_24h',
-    type: 'double',
-    unit: 'percent',
-    description:
-      'Change of the price over 24 hours; 1.5 means 1.5 %. It depends on vs_currency. NULL for prices that have not changed for long.',
-  }),
+  amount(
+    '24h_vol',
+    CUR,
+    'Volume traded in the 24 hours before: a rolling figure, not to be summed over observations closer than a day.',
+    'volume_24h',
+  ),
+  amount(
+    '24h_change',
+    'percent',
+    'Change of the price over 24 hours; 1.5 means 1.5 %. It depends on vs_currency. NULL for prices that have not changed for long.',
+    'price_change_percentage_24h',
+  ),
   time(
     'last_updated_at',
     'last_updated_at',

@@ -61,9 +61,9 @@ export function field(
   return { path: keys, column: { name: keys.join('_'), ...facts }, ...more }
 }
 
-/** A text field that may be null. */
-export function text(path: string, description: string): RecordField {
-  return field(path, { type: 'string', unit: null, description })
+/** A text field that may be null. @param name of the column; default: from the path, as in all that follow */
+export function text(path: string, description: string, name?: string): RecordField {
+  return field(path, named(name, { type: 'string', unit: null, description }))
 }
 
 /** A number field that may be null. */
@@ -73,13 +73,26 @@ export function amount(
   description: string,
   name?: string,
 ): RecordField {
-  const facts: ColumnFacts = { type: 'double', unit, description }
-  return field(path, name === undefined ? facts : { ...facts, name })
+  return field(path, named(name, { type: 'double', unit, description }))
 }
 
 /** A whole-number field that may be null. */
-export function count(path: string, unit: string | null, description: string): RecordField {
-  return field(path, { type: 'integer', unit, description })
+export function count(
+  path: string,
+  unit: string | null,
+  description: string,
+  name?: string,
+): RecordField {
+  return field(path, named(name, { type: 'integer', unit, description }))
+}
+
+function named(name: string | undefined, facts: ColumnFacts): ColumnFacts {
+  return name === undefined ? facts : { ...facts, name }
+}
+
+/** An object or a list, kept as JSON text, that may be null. */
+export function json(path: string, description: string, unit: string | null = null): RecordField {
+  return field(path, { type: 'json', unit, description })
 }
 
 /** A true/false field that may be null. */

@@ -1,3 +1,4 @@
+import { required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
 import type { Column, TableSpec } from '../dataset.ts'
@@ -9,13 +10,7 @@ export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ ke
   child(key, 'list', 'Rows of search_results.'),
 )
 
-const QUERY: Column = {
-  name: 'query',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'The text of the search, as it was written.',
-}
+const QUERY = required('query', 'string', 'The text of the search, as it was written.')
 
 /** The searches: one row per text and observation. */
 export const SEARCHES: TableSpec = {
@@ -26,13 +21,14 @@ export const SEARCHES: TableSpec = {
     QUERY,
     OBSERVED_AT,
     OBSERVED_DATE,
-    ...SEARCH_LISTS.map(({ countColumn, key }): Column => ({
-      name: countColumn,
-      type: 'integer',
-      unit: key,
-      nullable: false,
-      description: `How many ${key} the source listed; it cuts long lists.`,
-    })),
+    ...SEARCH_LISTS.map(({ countColumn, key }): Column =>
+      required(
+        countColumn,
+        'integer',
+        `How many ${key} the source listed; it cuts long lists.`,
+        key,
+      ),
+    ),
     ABSENT,
     EXTRA,
   ],
@@ -48,13 +44,11 @@ export const SEARCH_RESULTS: TableSpec = {
     QUERY,
     OBSERVED_AT,
     OBSERVED_DATE,
-    {
-      name: 'kind',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description: `Kind of the result: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
-    },
+    required(
+      'kind',
+      'string',
+      `Kind of the result: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
+    ),
     {
       ...ORDINAL,
       description: 'Place among the results of its kind from 0; coins come by market cap.',

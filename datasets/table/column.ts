@@ -17,3 +17,18 @@ export interface Column {
   /** The value in rows of an older coinlake that did not have the column. */
   defaultsTo?: false
 }
+
+/** A column that may be NULL. Without a unit, times and days are UTC, and all else has none. */
+export function column(
+  name: string,
+  type: ColumnType,
+  description: string,
+  unit: string | null = type === 'timestamp' || type === 'date' ? 'UTC' : null,
+): Column {
+  return { name, type, unit, description }
+}
+
+/** A column that is never NULL. */
+export function required(...facts: Parameters<typeof column>): Column {
+  return { ...column(...facts), nullable: false }
+}

@@ -1,136 +1,91 @@
-import type { Column } from '../dataset.ts'
+import { column, required } from './column.ts'
 
 /** Columns that mean the same in every table that has them. */
 
-export const COIN_ID: Column = {
-  name: 'coin_id',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description:
-    'Id of the coin at the source: unique and stable, unlike its symbol, so join on nothing else. Mostly a slug, but some ids have spaces, brackets or underscores.',
-}
+export const COIN_ID = required(
+  'coin_id',
+  'string',
+  'Id of the coin at the source: unique and stable, unlike its symbol, so join on nothing else. Mostly a slug, but some ids have spaces, brackets or underscores.',
+)
 
-export const VS_CURRENCY: Column = {
-  name: 'vs_currency',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Currency of the amounts in this row, lower case.',
-}
+export const VS_CURRENCY = required(
+  'vs_currency',
+  'string',
+  'Currency of the amounts in this row, lower case.',
+)
 
-export const GRANULARITY: Column = {
-  name: 'granularity',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Nominal distance of neighbouring points: 5m, 10m, 30m, 1h, 4h, 1d or 4d.',
-}
+export const GRANULARITY = required(
+  'granularity',
+  'string',
+  'Nominal distance of neighbouring points: 5m, 10m, 30m, 1h, 4h, 1d or 4d.',
+)
 
-export const TS: Column = {
-  name: 'ts',
-  type: 'timestamp',
-  unit: 'UTC',
-  nullable: false,
-  description: 'Time of the row.',
-}
+export const TS = required('ts', 'timestamp', 'Time of the row.')
 
-export const OBSERVED_AT: Column = {
-  name: 'observed_at',
-  type: 'timestamp',
-  unit: 'UTC',
-  nullable: false,
-  description:
-    "When the source answered (its Date header, whole seconds); one time for all pages of a listing. The source's values may be some minutes older.",
-}
+export const OBSERVED_AT = required(
+  'observed_at',
+  'timestamp',
+  "When the source answered (its Date header, whole seconds); one time for all pages of a listing. The source's values may be some minutes older.",
+)
 
-export const OBSERVED_DATE: Column = {
-  name: 'observed_date',
-  type: 'date',
-  unit: 'UTC',
-  nullable: false,
-  description: 'UTC date of observed_at.',
-}
+export const OBSERVED_DATE = required('observed_date', 'date', 'UTC date of observed_at.')
 
-export const FIRST_SEEN_AT: Column = {
-  name: 'first_seen_at',
-  type: 'timestamp',
-  unit: 'UTC',
-  nullable: false,
-  description:
-    'When this row was first in a listing that coinlake read. The time before the first sync is unknown.',
-}
+export const FIRST_SEEN_AT = required(
+  'first_seen_at',
+  'timestamp',
+  'When this row was first in a listing that coinlake read. The time before the first sync is unknown.',
+)
 
-export const LAST_SEEN_AT: Column = {
-  name: 'last_seen_at',
-  type: 'timestamp',
-  unit: 'UTC',
-  nullable: false,
-  description:
-    'When this row was last in a listing that coinlake read. A row older than the newest listing is gone, renamed or delisted.',
-}
+export const LAST_SEEN_AT = required(
+  'last_seen_at',
+  'timestamp',
+  'When this row was last in a listing that coinlake read. A row older than the newest listing is gone, renamed or delisted.',
+)
 
-export const LIST_ORDINAL: Column = {
-  name: 'list_ordinal',
-  type: 'integer',
-  unit: null,
-  nullable: false,
-  description: "Place in the source's list from 0, when it was last seen there.",
-}
+export const LIST_ORDINAL = required(
+  'list_ordinal',
+  'integer',
+  "Place in the source's list from 0, when it was last seen there.",
+)
 
-export const EXCHANGE_ID: Column = {
-  name: 'exchange_id',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Id of the exchange at the source: unique and stable. Join on nothing else.',
-}
+export const EXCHANGE_ID = required(
+  'exchange_id',
+  'string',
+  'Id of the exchange at the source: unique and stable. Join on nothing else.',
+)
 
-export const PLATFORM_ID: Column = {
-  name: 'platform_id',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
-}
+export const PLATFORM_ID = required(
+  'platform_id',
+  'string',
+  'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
+)
 
-export const CONTRACT_ADDRESS: Column = {
-  name: 'contract_address',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description:
-    'Address of the token on the platform. EVM addresses (0x...) are always in lower case, others as the source writes them.',
-}
+export const CONTRACT_ADDRESS = required(
+  'contract_address',
+  'string',
+  'Address of the token on the platform. EVM addresses (0x...) are always in lower case, others as the source writes them.',
+)
 
-export const CATEGORY_ID: Column = {
-  name: 'category_id',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Id of the category at the source, a slug such as layer-1. Join on nothing else.',
-}
+export const CATEGORY_ID = required(
+  'category_id',
+  'string',
+  'Id of the category at the source, a slug such as layer-1. Join on nothing else.',
+)
 
-export const ORDINAL: Column = {
-  name: 'ordinal',
-  type: 'integer',
-  unit: null,
-  nullable: false,
-  description: 'Place in the whole listing from 0, over all its pages.',
-}
+export const ORDINAL = required(
+  'ordinal',
+  'integer',
+  'Place in the whole listing from 0, over all its pages.',
+)
 
-export const ABSENT: Column = {
-  name: '_absent',
-  type: 'json',
-  unit: null,
-  description:
-    'Technical: JSON array of documented keys that the source did not send in this row (dotted inside an object), unlike keys sent as null; NULL when it sent all keys.',
-}
+export const ABSENT = column(
+  '_absent',
+  'json',
+  'Technical: JSON array of documented keys that the source did not send in this row (dotted inside an object), unlike keys sent as null; NULL when it sent all keys.',
+)
 
-export const EXTRA: Column = {
-  name: '_extra',
-  type: 'json',
-  unit: null,
-  description:
-    'Technical: JSON object with all that no column can hold: new keys of the source, and values that their column would give back in another form; NULL when there is none.',
-}
+export const EXTRA = column(
+  '_extra',
+  'json',
+  'Technical: JSON object with all that no column can hold: new keys of the source, and values that their column would give back in another form; NULL when there is none.',
+)

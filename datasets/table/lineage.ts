@@ -1,12 +1,11 @@
+import { required } from './column.ts'
 import type { Column, TableSpec } from '../dataset.ts'
 
-const IS_PROVISIONAL: Column = {
-  name: 'is_provisional',
-  type: 'boolean',
-  unit: null,
-  nullable: false,
-  description: 'True while the source may still change this point; a later load replaces it.',
-}
+const IS_PROVISIONAL = required(
+  'is_provisional',
+  'boolean',
+  'True while the source may still change this point; a later load replaces it.',
+)
 
 /** The last column, as in a migrated older store, because rows are appended by the order of columns. */
 const IS_MOVING: Column = {
@@ -20,27 +19,13 @@ const IS_MOVING: Column = {
 }
 
 const LINEAGE: readonly Column[] = [
-  {
-    name: 'fetched_at',
-    type: 'timestamp',
-    unit: 'UTC',
-    nullable: false,
-    description: 'When the source answered the page of this row (its Date header).',
-  },
-  {
-    name: 'slice_id',
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description: 'The slice that brought this row; joins to _slices.',
-  },
-  {
-    name: 'load_id',
-    type: 'integer',
-    unit: null,
-    nullable: false,
-    description: 'The load that wrote this row; joins to _loads.',
-  },
+  required(
+    'fetched_at',
+    'timestamp',
+    'When the source answered the page of this row (its Date header).',
+  ),
+  required('slice_id', 'string', 'The slice that brought this row; joins to _slices.'),
+  required('load_id', 'integer', 'The load that wrote this row; joins to _loads.'),
 ]
 
 /** The technical columns at the end of every table, which the store fills at load. */

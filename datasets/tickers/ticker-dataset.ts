@@ -1,3 +1,4 @@
+import { column } from '../table/column.ts'
 import type { OperationId } from '../../api/operation.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from '../dataset.ts'
@@ -34,12 +35,11 @@ export function tickerTable(
   },
 ): TableSpec {
   const place = `Place in the whole listing from 0, over all its pages. ${ordering}`
-  const listingName: Column = {
-    name: 'listing_name',
-    type: 'string',
-    unit: null,
-    description: `Name of the listing, which is the name of the ${entity}.`,
-  }
+  const listingName = column(
+    'listing_name',
+    'string',
+    `Name of the listing, which is the name of the ${entity}.`,
+  )
   const columns = columnsOf(TICKER_FIELDS)
   const look = ['observed_at', 'ordinal']
   return {

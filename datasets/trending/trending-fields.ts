@@ -7,6 +7,7 @@ import {
   numberText,
   text,
   type RecordField,
+  json,
 } from '../record/record-field.ts'
 
 const CONTENT = 'Title and description by the source, as a JSON object.'
@@ -16,23 +17,18 @@ function content(): RecordField {
 }
 
 function sparkline(): RecordField {
-  return field('data.sparkline', {
-    name: 'sparkline',
-    type: 'string',
-    unit: null,
-    description: 'URL of a small picture of the last 7 days.',
-  })
+  return text('data.sparkline', 'URL of a small picture of the last 7 days.', 'sparkline')
 }
 
 /** The fields of one trending coin, which is under `item`. `data` is sent since 2023. */
 export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
-  field('coin_id', {
-    name: 'coin_number',
-    type: 'integer',
-    unit: null,
-    description: 'Number of the coin at the source, which names its picture files.',
-  }),
+  count(
+    'coin_id',
+    null,
+    'Number of the coin at the source, which names its picture files.',
+    'coin_number',
+  ),
   text('name', 'Display name of the coin.'),
   text('symbol', 'Ticker symbol, upper case here. Not unique: never join on it.'),
   count('market_cap_rank', null, 'Rank by market cap from 1; NULL for a coin without one.'),
@@ -129,11 +125,7 @@ export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
     text: 'display',
   }),
   // No child table, because the pictures do not name their coins.
-  field('top_3_coins_images', {
-    type: 'json',
-    unit: null,
-    description: 'URLs of the pictures of its three largest coins, as a JSON list.',
-  }),
+  json('top_3_coins_images', 'URLs of the pictures of its three largest coins, as a JSON list.'),
   amount('data.market_cap', 'USD', 'Market cap of its coins.', 'market_cap_usd'),
   amount('data.market_cap_btc', 'BTC', 'Market cap of its coins.', 'market_cap_btc'),
   amount('data.total_volume', 'USD', 'Volume of the last 24 hours.', 'total_volume_usd'),

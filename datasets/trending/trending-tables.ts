@@ -1,3 +1,4 @@
+import { required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
 import {
   ABSENT,
@@ -9,7 +10,7 @@ import {
   VS_CURRENCY,
 } from '../table/common-columns.ts'
 import type { Column, TableSpec } from '../dataset.ts'
-import { amount, child, columnsOf, field, type RecordField } from '../record/record-field.ts'
+import { amount, child, columnsOf, type RecordField, json } from '../record/record-field.ts'
 import {
   TRENDING_CATEGORY_FIELDS,
   TRENDING_COIN_FIELDS,
@@ -21,21 +22,16 @@ export const TRENDING_LIST_FIELDS: readonly RecordField[] = [
   child('coins', 'list', 'Rows of trending_coins.'),
   child('nfts', 'list', 'Rows of trending_nfts.'),
   child('categories', 'list', 'Rows of trending_categories.'),
-  field('exchanges', {
-    type: 'json',
-    unit: null,
-    description: 'Trending exchanges as a JSON list: always empty in 2021, and not sent since.',
-  }),
+  json('exchanges', 'Trending exchanges as a JSON list: always empty in 2021, and not sent since.'),
 ]
 
 function countColumn(name: string, what: string): Column {
-  return {
+  return required(
     name,
-    type: 'integer',
-    unit: what,
-    nullable: false,
-    description: `How many trending ${what} the source listed; 0 also when it did not send the list.`,
-  }
+    'integer',
+    `How many trending ${what} the source listed; 0 also when it did not send the list.`,
+    what,
+  )
 }
 
 /** The trending lists of one moment. */

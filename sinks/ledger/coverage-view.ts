@@ -1,5 +1,5 @@
+import { column } from '../../datasets/table/column.ts'
 import type { Column } from '../../datasets/dataset.ts'
-import { ledgerColumn } from './ledger-table.ts'
 
 /**
  * The states of an interval, best first. The inner queries treat each reason of `unreachable` as a state; the last
@@ -30,26 +30,22 @@ export const coverageView: {
   name: '_coverage',
   description: 'Coverage: what is known of each series, as intervals that do not overlap.',
   columns: [
-    ledgerColumn('dataset', 'string', 'Dataset of the series.'),
-    ledgerColumn('entity', 'string', 'Coin, exchange or csv of coins; empty when there is none.'),
-    ledgerColumn(
-      'vs_currency',
-      'string',
-      'Quote currency or csv of them; empty when there is none.',
-    ),
-    ledgerColumn(
+    column('dataset', 'string', 'Dataset of the series.'),
+    column('entity', 'string', 'Coin, exchange or csv of coins; empty when there is none.'),
+    column('vs_currency', 'string', 'Quote currency or csv of them; empty when there is none.'),
+    column(
       'granularity',
       'string',
       'Granularity; of a snapshot how often it is taken; empty when there is none.',
     ),
-    ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
-    ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.'),
-    ledgerColumn(
+    column('from_at', 'timestamp', 'Start of the interval, inclusive.'),
+    column('to_at', 'timestamp', 'End of the interval, exclusive.'),
+    column(
       'state',
       'string',
       'verified (final), empty (the source has nothing, or nothing for more than 24 steps), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
     ),
-    ledgerColumn(
+    column(
       'reason',
       'string',
       "Why it is unreachable: source_reach (the source does not answer that far back), plan_limit (the key's plan does not reach that far back) or unknown_at_source (the source does not know the id); null in other states.",

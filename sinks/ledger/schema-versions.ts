@@ -1,4 +1,5 @@
-import { ledgerColumn, ledgerTable } from './ledger-table.ts'
+import { column, required } from '../../datasets/table/column.ts'
+import { ledgerTable } from './ledger-table.ts'
 
 /**
  * The version of the layout, raised when an older coinlake could no longer use the store. New tables and new nullable
@@ -12,13 +13,9 @@ export const schemaVersionsTable = ledgerTable(
   'Schema versions: every change to the layout of this store. The highest version counts.',
   ['changed_at', 'change'],
   [
-    ledgerColumn('version', 'integer', 'Version of the layout after the change.', {
-      nullable: false,
-    }),
-    ledgerColumn('changed_at', 'timestamp', 'When it was made.'),
-    ledgerColumn('change', 'string', 'What was made: a table, a column, or the store itself.'),
-    ledgerColumn('coinlake_version', 'string', 'Version of coinlake that made it.', {
-      nullable: false,
-    }),
+    required('version', 'integer', 'Version of the layout after the change.'),
+    column('changed_at', 'timestamp', 'When it was made.'),
+    column('change', 'string', 'What was made: a table, a column, or the store itself.'),
+    required('coinlake_version', 'string', 'Version of coinlake that made it.'),
   ],
 )

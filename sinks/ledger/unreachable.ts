@@ -1,7 +1,8 @@
+import { column, required } from '../../datasets/table/column.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
-import { ledgerColumn, ledgerTable } from './ledger-table.ts'
+import { ledgerTable } from './ledger-table.ts'
 
 /** History that was asked for and cannot be had, as the newest run that wanted the series found. */
 export const unreachableTable = ledgerTable(
@@ -9,18 +10,18 @@ export const unreachableTable = ledgerTable(
   'Stretches that were asked for and cannot be had. Each run replaces those of its series at its end.',
   ['dataset', 'entity', 'vs_currency', 'granularity', 'from_at', 'reason'],
   [
-    ledgerColumn('dataset', 'string', 'Dataset of the series.'),
-    ledgerColumn('entity', 'string', 'Coin, exchange or token; empty when there is none.'),
-    ledgerColumn('vs_currency', 'string', 'Quote currency; empty when there is none.'),
-    ledgerColumn('granularity', 'string', 'Granularity; empty when there is none.'),
-    ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
-    ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.', { nullable: false }),
-    ledgerColumn(
+    column('dataset', 'string', 'Dataset of the series.'),
+    column('entity', 'string', 'Coin, exchange or token; empty when there is none.'),
+    column('vs_currency', 'string', 'Quote currency; empty when there is none.'),
+    column('granularity', 'string', 'Granularity; empty when there is none.'),
+    column('from_at', 'timestamp', 'Start of the interval, inclusive.'),
+    required('to_at', 'timestamp', 'End of the interval, exclusive.'),
+    column(
       'reason',
       'string',
       "source_reach (the source does not answer that far back), plan_limit (the key's plan does not reach that far back) or unknown_at_source (the source does not know the id).",
     ),
-    ledgerColumn('noted_at', 'timestamp', 'When it was found.', { nullable: false }),
+    required('noted_at', 'timestamp', 'When it was found.'),
   ],
 )
 

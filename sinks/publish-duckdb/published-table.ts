@@ -1,4 +1,5 @@
-import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
+import { column } from '../../datasets/table/column.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
 
 /** The one-row table that tells readers which run and load the file shows. */
 export const publishedTable = ledgerTable(
@@ -6,14 +7,10 @@ export const publishedTable = ledgerTable(
   'What this file is: one row, written when the file was published.',
   [],
   [
-    ledgerColumn('run_id', 'string', 'The run that published this file.'),
-    ledgerColumn(
-      'published_at',
-      'timestamp',
-      'When it was published. Reconnect to see a newer file.',
-    ),
-    ledgerColumn('coinlake_version', 'string', 'Version of coinlake.'),
-    ledgerColumn('schema_version', 'integer', 'Version of the tables; it only grows.'),
-    ledgerColumn('load_id', 'integer', 'The newest load whose rows are in this file.'),
+    column('run_id', 'string', 'The run that published this file.'),
+    column('published_at', 'timestamp', 'When it was published. Reconnect to see a newer file.'),
+    column('coinlake_version', 'string', 'Version of coinlake.'),
+    column('schema_version', 'integer', 'Version of the tables; it only grows.'),
+    column('load_id', 'integer', 'The newest load whose rows are in this file.'),
   ],
 )

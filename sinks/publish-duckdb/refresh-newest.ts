@@ -1,6 +1,7 @@
+import { column } from '../../datasets/table/column.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
-import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
 import { columnsOf } from '../newest/newest-sql.ts'
 import { newestRows } from '../newest/newest-rows.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
@@ -14,9 +15,9 @@ export const followsTable = ledgerTable(
   'Which loads the newest rows beside it were taken from.',
   ['table_name'],
   [
-    ledgerColumn('table_name', 'string', 'The history.'),
-    ledgerColumn('load_id', 'integer', 'The newest of those loads.'),
-    ledgerColumn('follows', 'string', 'What they did, as a fingerprint.'),
+    column('table_name', 'string', 'The history.'),
+    column('load_id', 'integer', 'The newest of those loads.'),
+    column('follows', 'string', 'What they did, as a fingerprint.'),
   ],
 )
 

@@ -1,6 +1,7 @@
+import { column } from '../../datasets/table/column.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
@@ -11,8 +12,8 @@ export const sortedTable = ledgerTable(
   'Up to which load the rows of a table lie by series and time.',
   ['table_name'],
   [
-    ledgerColumn('table_name', 'string', 'The table.'),
-    ledgerColumn('load_id', 'integer', 'The newest of those loads.'),
+    column('table_name', 'string', 'The table.'),
+    column('load_id', 'integer', 'The newest of those loads.'),
   ],
 )
 

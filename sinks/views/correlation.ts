@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { returns } from './returns.ts'
@@ -14,16 +15,14 @@ export const correlation: AnalystView = {
     COIN_ID,
     { ...COIN_ID, name: 'other_coin_id', description: 'The coin it is compared with.' },
     VS_CURRENCY,
-    { name: 'from_date', type: 'date', unit: 'UTC', description: 'First day that both have.' },
-    { name: 'to_date', type: 'date', unit: 'UTC', description: 'Last day that both have.' },
-    { name: 'days', type: 'integer', unit: 'days', description: 'Days with a return of both.' },
-    {
-      name: 'correlation_90d',
-      type: 'double',
-      unit: null,
-      description:
-        "Pearson's coefficient from -1 to 1, 1 of a coin with itself; NULL where one of them did not move.",
-    },
+    column('from_date', 'date', 'First day that both have.'),
+    column('to_date', 'date', 'Last day that both have.'),
+    column('days', 'integer', 'Days with a return of both.', 'days'),
+    column(
+      'correlation_90d',
+      'double',
+      "Pearson's coefficient from -1 to 1, 1 of a coin with itself; NULL where one of them did not move.",
+    ),
   ],
   sql: `SELECT a.coin_id, b.coin_id AS other_coin_id, a.vs_currency,
   min(a.close_of_date) AS from_date, max(a.close_of_date) AS to_date, count(*) AS days,

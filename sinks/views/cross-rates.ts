@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
@@ -10,25 +11,14 @@ export const crossRates: AnalystView = {
   columns: [
     OBSERVED_AT,
     OBSERVED_DATE,
-    {
-      name: 'from_currency',
-      type: 'string',
-      unit: null,
-      description: 'Code of the priced currency, lower case.',
-    },
-    {
-      name: 'to_currency',
-      type: 'string',
-      unit: null,
-      description: 'Code of the currency of the price, lower case.',
-    },
-    {
-      name: 'rate',
-      type: 'double',
-      unit: 'to_currency per from_currency',
-      description:
-        'Exact as far as the rates of the source against BTC, which have about three decimals.',
-    },
+    column('from_currency', 'string', 'Code of the priced currency, lower case.'),
+    column('to_currency', 'string', 'Code of the currency of the price, lower case.'),
+    column(
+      'rate',
+      'double',
+      'Exact as far as the rates of the source against BTC, which have about three decimals.',
+      'to_currency per from_currency',
+    ),
   ],
   sql: `SELECT a.observed_at, a.observed_date, a.currency AS from_currency, b.currency AS to_currency,
   b.value / nullif(a.value, 0) AS rate

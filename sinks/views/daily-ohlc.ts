@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-columns.ts'
@@ -15,27 +16,12 @@ export const dailyOhlc: AnalystView = {
     COIN_ID,
     VS_CURRENCY,
     { ...CLOSE_OF_DATE, description: 'The UTC day of the candles, which ends with their close.' },
-    {
-      name: 'granularity',
-      type: 'string',
-      unit: null,
-      description: 'Length of the candles that the day is made of: 4h or 30m.',
-    },
-    { name: 'open', type: 'double', unit: 'vs_currency', description: 'Open of the first candle.' },
-    { name: 'high', type: 'double', unit: 'vs_currency', description: 'Highest price of the day.' },
-    { name: 'low', type: 'double', unit: 'vs_currency', description: 'Lowest price of the day.' },
-    {
-      name: 'close',
-      type: 'double',
-      unit: 'vs_currency',
-      description: 'Close of the last candle.',
-    },
-    {
-      name: 'covered_hours',
-      type: 'double',
-      unit: 'hours',
-      description: 'Hours of the day with candles; 24 = all.',
-    },
+    column('granularity', 'string', 'Length of the candles that the day is made of: 4h or 30m.'),
+    column('open', 'double', 'Open of the first candle.', 'vs_currency'),
+    column('high', 'double', 'Highest price of the day.', 'vs_currency'),
+    column('low', 'double', 'Lowest price of the day.', 'vs_currency'),
+    column('close', 'double', 'Close of the last candle.', 'vs_currency'),
+    column('covered_hours', 'double', 'Hours of the day with candles; 24 = all.', 'hours'),
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date, the same day'),
   ],

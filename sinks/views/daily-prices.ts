@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import {
@@ -24,19 +25,12 @@ export const dailyPrices: AnalystView = {
       ...CLOSE_OF_DATE,
       description: 'The UTC day that ends with this price: the day before that of as_of.',
     },
-    {
-      name: 'as_of',
-      type: 'timestamp',
-      unit: 'UTC',
-      description:
-        'Exact time of the point; rarely far from 00:00, if the source has no nearer one.',
-    },
-    {
-      name: 'granularity',
-      type: 'string',
-      unit: null,
-      description: 'Series the point comes from: 1d or 1h.',
-    },
+    column(
+      'as_of',
+      'timestamp',
+      'Exact time of the point; rarely far from 00:00, if the source has no nearer one.',
+    ),
+    column('granularity', 'string', 'Series the point comes from: 1d or 1h.'),
     ...PRICE_COLUMNS,
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date + 1, the day that starts with this price'),

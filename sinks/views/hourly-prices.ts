@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
@@ -11,24 +12,13 @@ export const hourlyPrices: AnalystView = {
   columns: [
     COIN_ID,
     VS_CURRENCY,
-    {
-      name: 'bucket_at',
-      type: 'timestamp',
-      unit: 'UTC',
-      description: 'Start of the hour; the same instant for every coin.',
-    },
-    {
-      name: 'bucket_date',
-      type: 'date',
-      unit: 'UTC',
-      description: 'UTC day of bucket_at, which the daily views call close_of_date.',
-    },
-    {
-      name: 'as_of',
-      type: 'timestamp',
-      unit: 'UTC',
-      description: 'Exact time of the point that was chosen.',
-    },
+    column('bucket_at', 'timestamp', 'Start of the hour; the same instant for every coin.'),
+    column(
+      'bucket_date',
+      'date',
+      'UTC day of bucket_at, which the daily views call close_of_date.',
+    ),
+    column('as_of', 'timestamp', 'Exact time of the point that was chosen.'),
     ...PRICE_COLUMNS,
     IS_PROVISIONAL,
   ],

@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import {
   COIN_ID,
@@ -14,35 +15,29 @@ import type { AnalystView } from './analyst-view.ts'
 import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
 const COLUMNS: readonly Column[] = [
-  {
-    name: 'as_of',
-    type: 'timestamp',
-    unit: 'UTC',
-    description:
-      'Exact time of the point; long ago for a coin that is no longer listed or fetched.',
-  },
-  {
-    name: 'granularity',
-    type: 'string',
-    unit: null,
-    description: 'Series of the point; the finer one, if two have a point for as_of.',
-  },
+  column(
+    'as_of',
+    'timestamp',
+    'Exact time of the point; long ago for a coin that is no longer listed or fetched.',
+  ),
+  column(
+    'granularity',
+    'string',
+    'Series of the point; the finer one, if two have a point for as_of.',
+  ),
   ...PRICE_COLUMNS,
   IS_PROVISIONAL,
-  {
-    name: 'moving_as_of',
-    type: 'timestamp',
-    unit: 'UTC',
-    description:
-      'Time of the moving point at the end of the last answer, which is the time of that answer; NULL if it is not later than as_of.',
-  },
-  {
-    name: 'moving_price',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Price of the moving point: the nearest to now, but the next run replaces it. coalesce(moving_price, price) is the last price in any case.',
-  },
+  column(
+    'moving_as_of',
+    'timestamp',
+    'Time of the moving point at the end of the last answer, which is the time of that answer; NULL if it is not later than as_of.',
+  ),
+  column(
+    'moving_price',
+    'double',
+    'Price of the moving point: the nearest to now, but the next run replaces it. coalesce(moving_price, price) is the last price in any case.',
+    'vs_currency',
+  ),
 ]
 
 /** The last price of each coin. */

@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -15,13 +16,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['image', 'sparkline_in_7d', '_abs
 /** Flags of tickers that no view shows. */
 const FLAGS: ReadonlySet<string> = new Set(['is_stale', 'is_anomaly'])
 
-const LEFT_OUT_COUNT: Column = {
-  name: 'left_out',
-  type: 'integer',
-  unit: null,
-  description:
-    'Pairs of the same observation that are left out because they are is_stale or is_anomaly.',
-}
+const LEFT_OUT_COUNT = column(
+  'left_out',
+  'integer',
+  'Pairs of the same observation that are left out because they are is_stale or is_anomaly.',
+)
 
 /** Volumes of the last 24 hours, by the names that the source has for them. */
 const VOLUME = /^(?:(?:total|converted|trade)_)?volume(?:_24h)?(?=_|$)/

@@ -1,16 +1,16 @@
-import type { Column } from '../../datasets/dataset.ts'
+import { column } from '../../datasets/table/column.ts'
 import { GLOBAL_MARKET_BY_CURRENCY } from '../../datasets/markets/global-market-tables.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './daily-prices.ts'
 import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
 
-const MARKET_CAP: Column = {
-  name: 'market_cap',
-  type: 'double',
-  unit: 'vs_currency',
-  description: 'Market capitalisation of the coin at the end of close_of_date.',
-}
+const MARKET_CAP = column(
+  'market_cap',
+  'double',
+  'Market capitalisation of the coin at the end of close_of_date.',
+  'vs_currency',
+)
 
 /** The share of each coin in all coins of the warehouse. */
 export const marketShare: AnalystView = {
@@ -23,24 +23,14 @@ export const marketShare: AnalystView = {
     VS_CURRENCY,
     CLOSE_OF_DATE,
     MARKET_CAP,
-    {
-      name: 'share_of_coins',
-      type: 'double',
-      unit: 'fraction',
-      description: 'market_cap / coins_market_cap: 0.5 is half.',
-    },
-    {
-      name: 'coins',
-      type: 'integer',
-      unit: 'coins',
-      description: 'Coins of the warehouse with a known market cap on that day.',
-    },
-    {
-      name: 'coins_market_cap',
-      type: 'double',
-      unit: 'vs_currency',
-      description: 'Sum of their market caps.',
-    },
+    column('share_of_coins', 'double', 'market_cap / coins_market_cap: 0.5 is half.', 'fraction'),
+    column(
+      'coins',
+      'integer',
+      'Coins of the warehouse with a known market cap on that day.',
+      'coins',
+    ),
+    column('coins_market_cap', 'double', 'Sum of their market caps.', 'vs_currency'),
     IS_PROVISIONAL,
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, market_cap,
@@ -62,24 +52,14 @@ export const dominance: AnalystView = {
     VS_CURRENCY,
     CLOSE_OF_DATE,
     MARKET_CAP,
-    {
-      name: 'share_of_market',
-      type: 'double',
-      unit: 'fraction',
-      description: 'market_cap / total_market_cap: 0.5 is half.',
-    },
-    {
-      name: 'total_market_cap',
-      type: 'double',
-      unit: 'vs_currency',
-      description: 'Market cap of all coins that the source lists, as of total_observed_at.',
-    },
-    {
-      name: 'total_observed_at',
-      type: 'timestamp',
-      unit: 'UTC',
-      description: 'When the source gave total_market_cap.',
-    },
+    column('share_of_market', 'double', 'market_cap / total_market_cap: 0.5 is half.', 'fraction'),
+    column(
+      'total_market_cap',
+      'double',
+      'Market cap of all coins that the source lists, as of total_observed_at.',
+      'vs_currency',
+    ),
+    column('total_observed_at', 'timestamp', 'When the source gave total_market_cap.'),
     IS_PROVISIONAL,
   ],
   // Each noon-to-noon span has its midnight as the nearest. epoch_us is independent of the session's time zone.

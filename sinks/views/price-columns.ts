@@ -1,12 +1,8 @@
+import { column } from '../../datasets/table/column.ts'
 import type { Column } from '../../datasets/dataset.ts'
 
 /** The one name for a day to join on. The figure of the row is that of the day's close, or ends with it. */
-export const CLOSE_OF_DATE: Column = {
-  name: 'close_of_date',
-  type: 'date',
-  unit: 'UTC',
-  description: 'The UTC day whose close this is.',
-}
+export const CLOSE_OF_DATE = column('close_of_date', 'date', 'The UTC day whose close this is.')
 
 /**
  * The deprecated column `bucket_date`: in some views close_of_date, in others the day after. @param replacement SQL
@@ -14,17 +10,15 @@ export const CLOSE_OF_DATE: Column = {
  */
 export function deprecatedBucketDate(replacement: string): Column {
   const description = `Deprecated: use ${replacement}. Gone in the next version.`
-  return { name: 'bucket_date', type: 'date', unit: 'UTC', description }
+  return column('bucket_date', 'date', description)
 }
 
 /** Whether the point of the row is provisional. */
-export const IS_PROVISIONAL: Column = {
-  name: 'is_provisional',
-  type: 'boolean',
-  unit: null,
-  description:
-    'True while the source may still change it, for about an hour; false when it is final.',
-}
+export const IS_PROVISIONAL = column(
+  'is_provisional',
+  'boolean',
+  'True while the source may still change it, for about an hour; false when it is final.',
+)
 
 /** Expressions over market_chart that all price views share, so that the views cannot differ. */
 export const PRICE_EXPRESSIONS = `price,
@@ -34,24 +28,17 @@ export const PRICE_EXPRESSIONS = `price,
 
 /** The columns of PRICE_EXPRESSIONS, in order. */
 export const PRICE_COLUMNS: readonly Column[] = [
-  {
-    name: 'price',
-    type: 'double',
-    unit: 'vs_currency',
-    description: 'Price of one coin at as_of.',
-  },
-  {
-    name: 'market_cap',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Market capitalisation at as_of. NULL where the source says 0, which means unknown, as in the weeks after a listing.',
-  },
-  {
-    name: 'volume_24h',
-    type: 'double',
-    unit: 'vs_currency',
-    description:
-      'Traded volume of the 24 hours before as_of, a rolling figure: never sum it over points closer than a day. A volume of 0 before 2014 means unknown and is NULL.',
-  },
+  column('price', 'double', 'Price of one coin at as_of.', 'vs_currency'),
+  column(
+    'market_cap',
+    'double',
+    'Market capitalisation at as_of. NULL where the source says 0, which means unknown, as in the weeks after a listing.',
+    'vs_currency',
+  ),
+  column(
+    'volume_24h',
+    'double',
+    'Traded volume of the 24 hours before as_of, a rolling figure: never sum it over points closer than a day. A volume of 0 before 2014 means unknown and is NULL.',
+    'vs_currency',
+  ),
 ]

@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './daily-prices.ts'
@@ -16,31 +17,20 @@ export const returns: AnalystView = {
       ...CLOSE_OF_DATE,
       description: 'The UTC day over which the return ran, from close to close.',
     },
-    {
-      name: 'price',
-      type: 'double',
-      unit: 'vs_currency',
-      description: 'Price at the end of close_of_date.',
-    },
-    {
-      name: 'previous_price',
-      type: 'double',
-      unit: 'vs_currency',
-      description: 'Price one day earlier.',
-    },
-    {
-      name: 'simple_return',
-      type: 'double',
-      unit: 'fraction',
-      description: 'price / previous_price - 1: 0.02 is a rise of 2 %. NULL after a price of 0.',
-    },
-    {
-      name: 'log_return',
-      type: 'double',
-      unit: 'fraction',
-      description:
-        'Natural logarithm of price / previous_price: can be added over days. NULL at a price of 0.',
-    },
+    column('price', 'double', 'Price at the end of close_of_date.', 'vs_currency'),
+    column('previous_price', 'double', 'Price one day earlier.', 'vs_currency'),
+    column(
+      'simple_return',
+      'double',
+      'price / previous_price - 1: 0.02 is a rise of 2 %. NULL after a price of 0.',
+      'fraction',
+    ),
+    column(
+      'log_return',
+      'double',
+      'Natural logarithm of price / previous_price: can be added over days. NULL at a price of 0.',
+      'fraction',
+    ),
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date + 1, the day at whose start the return ends'),
   ],

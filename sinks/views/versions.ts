@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
@@ -19,18 +20,12 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   needs: [table.name, revisionsTable.name],
   columns: [
     ...table.columns,
-    {
-      name: 'known_from',
-      type: 'timestamp',
-      unit: 'UTC',
-      description: 'When the source first answered this value.',
-    },
-    {
-      name: 'known_to',
-      type: 'timestamp',
-      unit: 'UTC',
-      description: 'When the source answered another value; null = the present value.',
-    },
+    column('known_from', 'timestamp', 'When the source first answered this value.'),
+    column(
+      'known_to',
+      'timestamp',
+      'When the source answered another value; null = the present value.',
+    ),
   ],
   sql: versionsSql(table),
 }))

@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { CLOSE_OF_DATE, deprecatedBucketDate } from './price-columns.ts'
@@ -18,24 +19,19 @@ export const volatility: AnalystView = {
     COIN_ID,
     VS_CURRENCY,
     { ...CLOSE_OF_DATE, description: 'Last UTC day of the window.' },
-    {
-      name: 'returns_30d',
-      type: 'integer',
-      unit: 'days',
-      description: `Number of returns in the ${WINDOW_DAYS} days.`,
-    },
-    {
-      name: 'volatility_30d',
-      type: 'double',
-      unit: 'fraction per day',
-      description: 'Sample standard deviation of the log returns.',
-    },
-    {
-      name: 'volatility_30d_annualised',
-      type: 'double',
-      unit: 'fraction per year',
-      description: `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
-    },
+    column('returns_30d', 'integer', `Number of returns in the ${WINDOW_DAYS} days.`, 'days'),
+    column(
+      'volatility_30d',
+      'double',
+      'Sample standard deviation of the log returns.',
+      'fraction per day',
+    ),
+    column(
+      'volatility_30d_annualised',
+      'double',
+      `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
+      'fraction per year',
+    ),
     deprecatedBucketDate('close_of_date + 1, the day at whose start the window ends'),
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, returns_30d, volatility_30d,

@@ -1,3 +1,4 @@
+import { column } from '../../datasets/table/column.ts'
 import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
@@ -11,32 +12,25 @@ export const volumeByExchange: AnalystView = {
     EXCHANGE_ID,
     OBSERVED_AT,
     OBSERVED_DATE,
-    { name: 'pairs', type: 'integer', unit: null, description: 'Number of pairs in the figures.' },
-    {
-      name: 'left_out',
-      type: 'integer',
-      unit: null,
-      description: 'Number of pairs that are left out because they are is_stale or is_anomaly.',
-    },
-    {
-      name: 'volume_24h_usd',
-      type: 'double',
-      unit: 'USD',
-      description:
-        'Sum over the pairs of the last 24 hours: a rolling figure, so never add two observations.',
-    },
-    {
-      name: 'volume_24h_btc',
-      type: 'double',
-      unit: 'BTC',
-      description: 'The same in BTC, by the rates of the source.',
-    },
-    {
-      name: 'median_spread_percent',
-      type: 'double',
-      unit: 'percent',
-      description: 'Half of the pairs have a smaller distance of bid and ask; 0.01 means 0.01 %.',
-    },
+    column('pairs', 'integer', 'Number of pairs in the figures.'),
+    column(
+      'left_out',
+      'integer',
+      'Number of pairs that are left out because they are is_stale or is_anomaly.',
+    ),
+    column(
+      'volume_24h_usd',
+      'double',
+      'Sum over the pairs of the last 24 hours: a rolling figure, so never add two observations.',
+      'USD',
+    ),
+    column('volume_24h_btc', 'double', 'The same in BTC, by the rates of the source.', 'BTC'),
+    column(
+      'median_spread_percent',
+      'double',
+      'Half of the pairs have a smaller distance of bid and ask; 0.01 means 0.01 %.',
+      'percent',
+    ),
   ],
   sql: `SELECT exchange_id, observed_at, observed_date,
   count(*) FILTER (good) AS pairs, count(*) FILTER (NOT good) AS left_out,

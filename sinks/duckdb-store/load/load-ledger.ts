@@ -1,7 +1,7 @@
+import { column } from '../../../datasets/table/column.ts'
 import type { Row } from '../../../datasets/dataset.ts'
 import { clip } from '../../../plan/intervals.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
-import { ledgerColumn } from '../../ledger/ledger-table.ts'
 import { loadsTable } from '../../ledger/loads.ts'
 import { partitionsTable } from '../../ledger/partitions.ts'
 import { quarantineTable } from '../../ledger/quarantine.ts'
@@ -41,7 +41,7 @@ const OUTCOME_COLUMNS = [
 const OUTCOMES = {
   name: 'load_outcomes',
   columns: [
-    ledgerColumn('ordinal', 'integer', 'The slice.'),
+    column('ordinal', 'integer', 'The slice.'),
     ...slicesTable.columns.filter(({ name }) =>
       (OUTCOME_COLUMNS as readonly string[]).includes(name),
     ),

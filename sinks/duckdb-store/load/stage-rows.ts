@@ -1,3 +1,4 @@
+import { column } from '../../../datasets/table/column.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { TableSpec } from '../../../datasets/dataset.ts'
@@ -5,7 +6,6 @@ import { duckdbType, quoteName } from '../../../datasets/table/ddl.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { openArrowAppender } from '../../arrow-into-duckdb.ts'
 import type { ArrowAppender } from '../../arrow-into-duckdb.ts'
-import { ledgerColumn } from '../../ledger/ledger-table.ts'
 import { SinkError } from '../../sink-error.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
@@ -25,24 +25,24 @@ export class DamagedSliceError extends SinkError {
 }
 
 const PAGE_COLUMNS = [
-  ledgerColumn('page_no', 'integer', 'Number of the page within the load.'),
-  ledgerColumn('ordinal', 'integer', 'The slice of the page.'),
-  ledgerColumn('step', 'integer', 'The request step of the page.'),
-  ledgerColumn('slice_id', 'string', 'The slice of the page.'),
-  ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
-  ledgerColumn('settled_to', 'timestamp', 'Points before this are final.'),
-  ledgerColumn('moving_at', 'timestamp', 'Time of the moving point.'),
+  column('page_no', 'integer', 'Number of the page within the load.'),
+  column('ordinal', 'integer', 'The slice of the page.'),
+  column('step', 'integer', 'The request step of the page.'),
+  column('slice_id', 'string', 'The slice of the page.'),
+  column('fetched_at', 'timestamp', 'When the source answered.'),
+  column('settled_to', 'timestamp', 'Points before this are final.'),
+  column('moving_at', 'timestamp', 'Time of the moving point.'),
 ]
 const SLICE_COLUMNS = [
-  ledgerColumn('ordinal', 'integer', 'The slice.'),
-  ledgerColumn('slice_id', 'string', 'Its id.'),
-  ledgerColumn('dataset', 'string', 'Its dataset.'),
-  ledgerColumn('entity', 'string', 'Its entity.'),
-  ledgerColumn('vs_currency', 'string', 'Its currency.'),
-  ledgerColumn('granularity', 'string', 'Its granularity.'),
-  ledgerColumn('from_at', 'timestamp', 'Its start.'),
-  ledgerColumn('to_at', 'timestamp', 'Its end.'),
-  ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
+  column('ordinal', 'integer', 'The slice.'),
+  column('slice_id', 'string', 'Its id.'),
+  column('dataset', 'string', 'Its dataset.'),
+  column('entity', 'string', 'Its entity.'),
+  column('vs_currency', 'string', 'Its currency.'),
+  column('granularity', 'string', 'Its granularity.'),
+  column('from_at', 'timestamp', 'Its start.'),
+  column('to_at', 'timestamp', 'Its end.'),
+  column('fetched_at', 'timestamp', 'When the source answered.'),
 ]
 
 /**

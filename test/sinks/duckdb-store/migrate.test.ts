@@ -77,7 +77,9 @@ test('the ledger of an older store, whose newer columns stand last, is written l
   const connection = await old.connect()
   for (const { name, columns, key } of ledgerTables) {
     // The nullable ones in the middle, as if an older coinlake had not known them.
-    const middle = columns.slice(0, -1).filter((one) => one.nullable && !key.includes(one.name))
+    const middle = columns
+      .slice(0, -1)
+      .filter((one) => one.nullable !== false && !key.includes(one.name))
     for (const column of middle.filter((_, place) => place % 2 === 0)) {
       await connection.run(`ALTER TABLE ${name} DROP COLUMN ${column.name}`)
     }
