@@ -16,6 +16,7 @@ import {
   PRECISION,
   TO,
   VS_CURRENCY,
+  query,
 } from './params.ts'
 import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
 import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
@@ -44,13 +45,7 @@ export const coinsMarkets = operation({
   params: [
     VS_CURRENCY,
     { ...csv('ids', 'Only these coins.'), maxItems: 250 },
-    {
-      name: 'category',
-      in: 'query',
-      type: 'string',
-      required: false,
-      description: 'Only coins of this category.',
-    },
+    query('category', 'string', 'Only coins of this category.'),
     choice('order', 'Sorting of the listing.', [
       'market_cap_desc',
       'market_cap_asc',
@@ -133,14 +128,10 @@ export const coinHistory = operation({
   subject: 'coin',
   params: [
     COIN_ID,
-    {
-      name: 'date',
-      in: 'query',
-      type: 'date',
+    query('date', 'date', 'Calendar day, UTC, YYYY-MM-DD.', {
       required: true,
       example: '2024-12-30',
-      description: 'Calendar day, UTC, YYYY-MM-DD.',
-    },
+    }),
     flagOn('localization', 'Names in all languages.'),
   ],
   response: COIN_DETAIL,
@@ -180,15 +171,11 @@ export const coinOhlc = operation({
   params: [
     COIN_ID,
     VS_CURRENCY,
-    {
-      name: 'days',
-      in: 'query',
-      type: 'days',
+    query('days', 'days', 'Days back from now.', {
       required: true,
       allowed: OHLC_DAYS.map(String),
       example: '7',
-      description: 'Days back from now.',
-    },
+    }),
     optionalChoice('interval', 'Step of the candles; without it the step follows from `days`.', [
       'hourly',
       'daily',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE } from './params.ts'
+import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE, query } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './rows.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'
 
@@ -77,15 +77,10 @@ export const exchangeVolumeChart = operation({
   subject: 'exchange',
   params: [
     EXCHANGE_ID,
-    {
-      name: 'days',
-      in: 'query',
-      type: 'days',
-      required: false,
+    query('days', 'days', 'Days back from now.', {
       default: '1',
       allowed: VOLUME_CHART_DAYS.map(String),
-      description: 'Days back from now.',
-    },
+    }),
   ],
   response: ROWS,
   steps: VOLUME_STEPS,

@@ -1,4 +1,14 @@
-import type { Param } from '../operation.ts'
+import type { Param, ParamType } from '../operation.ts'
+
+/** A parameter of the query, which may be left out unless `more` says otherwise. */
+export function query(
+  name: string,
+  type: ParamType,
+  description: string,
+  more: Partial<Param> = {},
+): Param {
+  return { name, in: 'query', type, required: false, description, ...more }
+}
 
 /** Path parameter `{id}`: a coin, an exchange or a platform. Not always a slug (`_`, `1move token`). */
 export function pathId(what: string, example: string): Param {
@@ -13,65 +23,47 @@ export function pathId(what: string, example: string): Param {
 }
 
 /** One currency in which values are quoted. */
-export const VS_CURRENCY: Param = {
-  name: 'vs_currency',
-  in: 'query',
-  type: 'string',
-  required: true,
-  isCurrency: true,
-  example: 'usd',
-  description: 'Currency code of the values, lower case.',
-}
+export const VS_CURRENCY = query(
+  'vs_currency',
+  'string',
+  'Currency code of the values, lower case.',
+  { required: true, isCurrency: true, example: 'usd' },
+)
 
 /** Several currencies in which values are quoted. */
-export const VS_CURRENCIES: Param = {
-  name: 'vs_currencies',
-  in: 'query',
-  type: 'csv',
-  required: true,
-  isCurrency: true,
-  example: 'usd,eur',
-  description: 'Currency codes of the values, lower case.',
-}
+export const VS_CURRENCIES = query(
+  'vs_currencies',
+  'csv',
+  'Currency codes of the values, lower case.',
+  { required: true, isCurrency: true, example: 'usd,eur' },
+)
 
 /** No listing has this many pages; a higher number is a typing error. */
 const MAX_PAGE = 1_000_000
 
 /** Page of a listing, from 1. */
-export const PAGE: Param = {
-  name: 'page',
-  in: 'query',
-  type: 'integer',
-  required: false,
+export const PAGE = query('page', 'integer', 'Page of the listing, from 1.', {
   default: '1',
   min: 1,
   max: MAX_PAGE,
-  description: 'Page of the listing, from 1.',
-}
+})
 
 /** Items of a page where the caller may choose. */
-export const PER_PAGE: Param = {
-  name: 'per_page',
-  in: 'query',
-  type: 'integer',
-  required: false,
+export const PER_PAGE = query('per_page', 'integer', 'Items of a page.', {
   default: '100',
   min: 1,
   max: 250,
-  description: 'Items of a page.',
-}
+})
 
 const DECIMAL_PLACES = Array.from({ length: 19 }, (_, places) => String(places))
 
 /** Without `precision` the service rounds prices by their magnitude. */
-export const PRECISION: Param = {
-  name: 'precision',
-  in: 'query',
-  type: 'string',
-  required: false,
-  allowed: ['full', ...DECIMAL_PLACES],
-  description: 'Decimal places of prices, 0 to 18, or `full`.',
-}
+export const PRECISION = query(
+  'precision',
+  'string',
+  'Decimal places of prices, 0 to 18, or `full`.',
+  { allowed: ['full', ...DECIMAL_PLACES] },
+)
 
 /** The form of the pairs of decentralized exchanges. */
 export const DEX_PAIR_FORMAT: Param = choice(
@@ -84,56 +76,42 @@ export const DEX_PAIR_FORMAT: Param = choice(
 const MAX_DAYS = 36_500
 
 /** Days back from now, for charts. */
-export const DAYS: Param = {
-  name: 'days',
-  in: 'query',
-  type: 'days',
+export const DAYS = query('days', 'days', 'Days back from now, or `max`.', {
   required: true,
   max: MAX_DAYS,
   example: '30',
-  description: 'Days back from now, or `max`.',
-}
+})
 
 /** Without `interval` the step follows from the window (api/granularity.ts). */
-export const INTERVAL: Param = {
-  name: 'interval',
-  in: 'query',
-  type: 'string',
-  required: false,
-  allowed: ['daily', 'hourly', '5m'],
-  description: 'Step of the points; without it the step follows from the window.',
-}
+export const INTERVAL = query(
+  'interval',
+  'string',
+  'Step of the points; without it the step follows from the window.',
+  { allowed: ['daily', 'hourly', '5m'] },
+)
 
 /** End of the year 9999; a higher number is milliseconds. */
 const MAX_EPOCH_S = 253_402_300_799
 
 /** First second of a range. */
-export const FROM: Param = {
-  name: 'from',
-  in: 'query',
-  type: 'epoch_s',
+export const FROM = query('from', 'epoch_s', 'First second asked for, epoch seconds UTC.', {
   required: true,
   min: 0,
   max: MAX_EPOCH_S,
   example: '1704067200',
-  description: 'First second asked for, epoch seconds UTC.',
-}
+})
 
 /** Last second of a range. */
-export const TO: Param = {
-  name: 'to',
-  in: 'query',
-  type: 'epoch_s',
+export const TO = query('to', 'epoch_s', 'Last second asked for, epoch seconds UTC, inclusive.', {
   required: true,
   min: 0,
   max: MAX_EPOCH_S,
   example: '1706745600',
-  description: 'Last second asked for, epoch seconds UTC, inclusive.',
-}
+})
 
 /** An optional switch, off by default. */
 export function flag(name: string, description: string): Param {
-  return { name, in: 'query', type: 'boolean', required: false, default: 'false', description }
+  return query(name, 'boolean', description, { default: 'false' })
 }
 
 /** An optional switch that is on by default. */
@@ -143,8 +121,7 @@ export function flagOn(name: string, description: string): Param {
 
 /** An optional list of values joined by commas. */
 export function csv(name: string, description: string, allowed?: readonly string[]): Param {
-  const param: Param = { name, in: 'query', type: 'csv', required: false, description }
-  return allowed === undefined ? param : { ...param, allowed }
+  return query(name, 'csv', description, allowed && { allowed })
 }
 
 /** An optional choice; the first value is the default. */
@@ -160,5 +137,5 @@ export function optionalChoice(
   description: string,
   allowed: readonly string[],
 ): Param {
-  return { name, in: 'query', type: 'string', required: false, description, allowed }
+  return query(name, 'string', description, { allowed })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { query } from './params.ts'
 import { ROWS } from './rows.ts'
 
 /** Coins, exchanges and categories whose name, symbol or id contains the text. The answer has symbols in upper case. */
@@ -7,14 +8,10 @@ export const search = operation({
   id: 'search',
   summary: 'Coins, exchanges and categories that match a text.',
   params: [
-    {
-      name: 'query',
-      in: 'query',
-      type: 'string',
+    query('query', 'string', 'Text to look for; case does not matter.', {
       required: true,
       example: 'bit',
-      description: 'Text to look for; case does not matter.',
-    },
+    }),
   ],
   response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
   cacheAgeS: 900,
