@@ -1,26 +1,17 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { fromJson, items, itemsOf, observed, seenOnce, type Sketch } from './json-columns.ts'
+import { fromJson, items, itemsOf, observed, seenOnce, sketch } from './json-columns.ts'
 
-const PLATFORM: Sketch = [
-  ['platform_id', 'VARCHAR', 'id'],
-  ['chain_identifier', 'BIGINT'],
-  ['name', 'VARCHAR'],
-  ['shortname', 'VARCHAR'],
-  ['native_coin_id', 'VARCHAR'],
-  ['image_thumb', 'VARCHAR', 'image.thumb'],
-  ['image_small', 'VARCHAR', 'image.small'],
-  ['image_large', 'VARCHAR', 'image.large'],
-]
+const PLATFORM = sketch({
+  VARCHAR: `platform_id=id name shortname native_coin_id image_thumb=image.thumb
+      image_small=image.small image_large=image.large`,
+  BIGINT: 'chain_identifier',
+})
 
-const CATEGORY_MARKET: Sketch = [
-  ['category_id', 'VARCHAR', 'id'],
-  ['name', 'VARCHAR'],
-  ['market_cap', 'DOUBLE'],
-  ['market_cap_change_percentage_24h', 'DOUBLE', 'market_cap_change_24h'],
-  ['content', 'VARCHAR'],
-  ['volume_24h', 'DOUBLE'],
-  ['updated_at', 'TIMESTAMPTZ'],
-]
+const CATEGORY_MARKET = sketch({
+  VARCHAR: 'category_id=id name content',
+  DOUBLE: 'market_cap market_cap_change_percentage_24h=market_cap_change_24h volume_24h',
+  TIMESTAMPTZ: 'updated_at',
+})
 
 export function assetPlatforms(asked: AskedFor): ExpectedTable[] {
   const seen = `${seenOnce(asked)}, place AS list_ordinal`

@@ -1,5 +1,5 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { fromJson, instant, items, text, utcDay } from './json-columns.ts'
+import { fromJson, instant, items, text, utcDay, sketch } from './json-columns.ts'
 import { rowsOfToken, tokenColumns } from './token.ts'
 
 /** The three series of a chart, joined by time. */
@@ -48,12 +48,7 @@ export function ohlc({ entity, vsCurrency, granularity, stepMs }: AskedFor): Exp
       rows: `coin_id = ${text(entity)}`,
       sql: `SELECT ${text(entity)} AS coin_id, ${text(vsCurrency)} AS vs_currency,
   ${text(granularity)} AS granularity, ${start} AS ts, ${instant("j->'$[0]'")} AS close_at,
-  ${fromJson([
-    ['open', 'DOUBLE', '[1]'],
-    ['high', 'DOUBLE', '[2]'],
-    ['low', 'DOUBLE', '[3]'],
-    ['close', 'DOUBLE', '[4]'],
-  ])}, ${utcDay(start)} AS ts_date FROM ${items('$')}`,
+  ${fromJson(sketch({ DOUBLE: 'open=[1] high=[2] low=[3] close=[4]' }))}, ${utcDay(start)} AS ts_date FROM ${items('$')}`,
     },
   ]
 }

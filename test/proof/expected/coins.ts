@@ -1,69 +1,47 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { BODY, fromJson, items, observed, seenOnce, text, type Sketch } from './json-columns.ts'
+import {
+  BODY,
+  fromJson,
+  items,
+  observed,
+  seenOnce,
+  text,
+  type Sketch,
+  sketch,
+} from './json-columns.ts'
 
 const MARKET: Sketch = [
-  ['coin_id', 'VARCHAR', 'id'],
-  ['symbol', 'VARCHAR'],
-  ['name', 'VARCHAR'],
-  ['image', 'VARCHAR'],
-  ['current_price', 'DOUBLE'],
-  ['market_cap', 'DOUBLE'],
-  ['market_cap_rank', 'BIGINT'],
-  ['fully_diluted_valuation', 'DOUBLE'],
-  ['total_volume', 'DOUBLE'],
-  ['high_24h', 'DOUBLE'],
-  ['low_24h', 'DOUBLE'],
-  ['price_change_24h', 'DOUBLE'],
-  ['price_change_percentage_24h', 'DOUBLE'],
-  ['market_cap_change_24h', 'DOUBLE'],
-  ['market_cap_change_percentage_24h', 'DOUBLE'],
-  ['circulating_supply', 'DOUBLE'],
-  ['total_supply', 'DOUBLE'],
-  ['max_supply', 'DOUBLE'],
-  ['ath', 'DOUBLE'],
-  ['ath_change_percentage', 'DOUBLE'],
-  ['ath_at', 'TIMESTAMPTZ', 'ath_date'],
-  ['atl', 'DOUBLE'],
-  ['atl_change_percentage', 'DOUBLE'],
-  ['atl_at', 'TIMESTAMPTZ', 'atl_date'],
-  ['roi_times', 'DOUBLE', 'roi.times'],
-  ['roi_currency', 'VARCHAR', 'roi.currency'],
-  ['roi_percentage', 'DOUBLE', 'roi.percentage'],
-  ['last_updated_at', 'TIMESTAMPTZ', 'last_updated'],
-  ['market_cap_rank_with_rehypothecated', 'BIGINT'],
-  ['sparkline_in_7d', 'JSON'],
+  ...sketch({
+    VARCHAR: 'coin_id=id symbol name image roi_currency=roi.currency',
+    DOUBLE: `current_price market_cap fully_diluted_valuation total_volume high_24h low_24h
+      price_change_24h price_change_percentage_24h market_cap_change_24h
+      market_cap_change_percentage_24h circulating_supply total_supply max_supply
+      ath ath_change_percentage atl atl_change_percentage roi_times=roi.times
+      roi_percentage=roi.percentage`,
+    BIGINT: 'market_cap_rank market_cap_rank_with_rehypothecated',
+    TIMESTAMPTZ: 'ath_at=ath_date atl_at=atl_date last_updated_at=last_updated',
+    JSON: 'sparkline_in_7d',
+  }),
   ...['1h', '24h', '7d', '14d', '30d', '200d', '1y'].map(
     (frame) => [`price_change_percentage_${frame}_in_currency`, 'DOUBLE'] as const,
   ),
 ]
 
 const TICKER: Sketch = [
-  ['base', 'VARCHAR'],
-  ['target', 'VARCHAR'],
-  ['target_coin_id', 'VARCHAR'],
-  ['market_name', 'VARCHAR', 'market.name'],
-  ['market_identifier', 'VARCHAR', 'market.identifier'],
-  ['market_has_trading_incentive', 'BOOLEAN', 'market.has_trading_incentive'],
-  ['market_logo', 'VARCHAR', 'market.logo'],
-  ['last', 'DOUBLE'],
-  ['volume', 'DOUBLE'],
-  ['cost_to_move_up_usd', 'DOUBLE'],
-  ['cost_to_move_down_usd', 'DOUBLE'],
+  ...sketch({
+    VARCHAR: `base target target_coin_id market_name=market.name
+      market_identifier=market.identifier market_logo=market.logo trust_score
+      trade_url token_info_url`,
+    BOOLEAN: 'market_has_trading_incentive=market.has_trading_incentive is_anomaly is_stale',
+    DOUBLE: `last volume cost_to_move_up_usd cost_to_move_down_usd
+      bid_ask_spread_percentage coin_mcap_usd`,
+    TIMESTAMPTZ: 'ticker_at=timestamp last_traded_at last_fetch_at',
+  }),
   ...['last', 'volume'].flatMap((what) =>
     ['btc', 'eth', 'usd'].map(
       (unit) => [`converted_${what}_${unit}`, 'DOUBLE', `converted_${what}.${unit}`] as const,
     ),
   ),
-  ['trust_score', 'VARCHAR'],
-  ['bid_ask_spread_percentage', 'DOUBLE'],
-  ['ticker_at', 'TIMESTAMPTZ', 'timestamp'],
-  ['last_traded_at', 'TIMESTAMPTZ'],
-  ['last_fetch_at', 'TIMESTAMPTZ'],
-  ['is_anomaly', 'BOOLEAN'],
-  ['is_stale', 'BOOLEAN'],
-  ['trade_url', 'VARCHAR'],
-  ['token_info_url', 'VARCHAR'],
-  ['coin_mcap_usd', 'DOUBLE'],
 ]
 
 /** What coin and exchange tickers have in common. */

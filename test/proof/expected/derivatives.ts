@@ -1,59 +1,43 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { BODY, fromJson, items, observed, seenOnce, text, type Sketch } from './json-columns.ts'
+import {
+  BODY,
+  fromJson,
+  items,
+  observed,
+  seenOnce,
+  text,
+  type Sketch,
+  sketch,
+} from './json-columns.ts'
 
-const TICKER: Sketch = [
-  ['market_name', 'VARCHAR', 'market'],
-  ['symbol', 'VARCHAR'],
-  ['index_id', 'VARCHAR'],
-  ['price', 'DECIMAL'],
-  ['price_percentage_change_24h', 'DOUBLE'],
-  ['contract_type', 'VARCHAR'],
-  ['index_price', 'DOUBLE', 'index'],
-  ['basis', 'DOUBLE'],
-  ['spread', 'DOUBLE'],
-  ['funding_rate', 'DOUBLE'],
-  ['open_interest_usd', 'DOUBLE', 'open_interest'],
-  ['volume_24h_usd', 'DOUBLE', 'volume_24h'],
-  ['last_traded_at', 'EPOCH_S'],
-  ['expired_at', 'EPOCH_S'],
-]
+const TICKER = sketch({
+  VARCHAR: 'market_name=market symbol index_id contract_type',
+  DECIMAL: 'price',
+  DOUBLE: `price_percentage_change_24h index_price=index basis spread funding_rate
+      open_interest_usd=open_interest volume_24h_usd=volume_24h`,
+  EPOCH_S: 'last_traded_at expired_at',
+})
 
-const EXCHANGE: Sketch = [
-  ['name', 'VARCHAR'],
-  ['open_interest_btc', 'DOUBLE'],
-  ['trade_volume_24h_btc', 'DECIMAL'],
-  ['number_of_perpetual_pairs', 'BIGINT'],
-  ['number_of_futures_pairs', 'BIGINT'],
-  ['image', 'VARCHAR'],
-  ['year_established', 'BIGINT'],
-  ['country', 'VARCHAR'],
-  ['description', 'VARCHAR'],
-  ['url', 'VARCHAR'],
-]
+const EXCHANGE = sketch({
+  VARCHAR: 'name image country description url',
+  DOUBLE: 'open_interest_btc',
+  DECIMAL: 'trade_volume_24h_btc',
+  BIGINT: 'number_of_perpetual_pairs number_of_futures_pairs year_established',
+})
 
 const CONTRACT: Sketch = [
-  ['symbol', 'VARCHAR'],
-  ['base', 'VARCHAR'],
-  ['target', 'VARCHAR'],
-  ['coin_id', 'VARCHAR'],
-  ['target_coin_id', 'VARCHAR'],
-  ['trade_url', 'VARCHAR'],
-  ['contract_type', 'VARCHAR'],
-  ['last', 'DOUBLE'],
-  ['price_percentage_change_24h', 'DOUBLE', 'h24_percentage_change'],
-  ['index_price', 'DOUBLE', 'index'],
-  ['index_basis_percentage', 'DOUBLE'],
-  ['bid_ask_spread', 'DOUBLE'],
-  ['funding_rate', 'DOUBLE'],
-  ['open_interest_usd', 'DOUBLE'],
-  ['volume_24h', 'DOUBLE', 'h24_volume'],
+  ...sketch({
+    VARCHAR: 'symbol base target coin_id target_coin_id trade_url contract_type',
+    DOUBLE: `last price_percentage_change_24h=h24_percentage_change index_price=index
+      index_basis_percentage bid_ask_spread funding_rate open_interest_usd
+      volume_24h=h24_volume`,
+    EPOCH_S: 'last_traded_at=last_traded expired_at',
+  }),
   ...['volume', 'last'].flatMap((what) =>
     ['btc', 'eth', 'usd'].map(
       (unit) => [`converted_${what}_${unit}`, 'DECIMAL', `converted_${what}.${unit}`] as const,
     ),
   ),
-  ['last_traded_at', 'EPOCH_S', 'last_traded'],
-  ['expired_at', 'EPOCH_S'],
 ]
 
 export function derivativeTickers(asked: AskedFor): ExpectedTable[] {

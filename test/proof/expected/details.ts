@@ -9,6 +9,7 @@ import {
   text,
   type Reading,
   type Sketch,
+  sketch,
 } from './json-columns.ts'
 import { rowsOfToken, tokenColumns } from './token.ts'
 
@@ -24,25 +25,29 @@ function prefixed(prefix: string, reading: Reading, keys: readonly string[], wit
 }
 
 const DETAIL: Sketch = [
+  ...sketch({
+    DOUBLE: `block_time_in_minutes sentiment_votes_up_percentage
+      sentiment_votes_down_percentage
+      total_value_locked_btc=market_data.total_value_locked.btc
+      total_value_locked_usd=market_data.total_value_locked.usd
+      roi_times=market_data.roi.times roi_percentage=market_data.roi.percentage`,
+    BOOLEAN: `preview_listing has_supply_breakdown
+      max_supply_infinite=market_data.max_supply_infinite`,
+    VARCHAR: 'public_notice country_origin roi_currency=market_data.roi.currency',
+    JSON: `additional_notices ico_data status_updates
+      sparkline_7d=market_data.sparkline_7d`,
+    DATE: 'genesis_date',
+    BIGINT: `watchlist_portfolio_users
+      links_bitcointalk_thread_identifier=links.bitcointalk_thread_identifier`,
+    TIMESTAMPTZ: `last_updated_at=last_updated
+      market_data_last_updated_at=market_data.last_updated`,
+  }),
   ...same('VARCHAR', ['symbol', 'name', 'web_slug', 'asset_platform_id', 'hashing_algorithm']),
-  ['block_time_in_minutes', 'DOUBLE'],
-  ['preview_listing', 'BOOLEAN'],
-  ['public_notice', 'VARCHAR'],
-  ['additional_notices', 'JSON'],
-  ['has_supply_breakdown', 'BOOLEAN'],
-  ['country_origin', 'VARCHAR'],
-  ['genesis_date', 'DATE'],
-  ['sentiment_votes_up_percentage', 'DOUBLE'],
-  ['sentiment_votes_down_percentage', 'DOUBLE'],
-  ['ico_data', 'JSON'],
-  ['watchlist_portfolio_users', 'BIGINT'],
   ...same('BIGINT', ['market_cap_rank', 'market_cap_rank_with_rehypothecated', 'coingecko_rank']),
   ...same(
     'DOUBLE',
     SCORES.map((what) => `${what}_score`),
   ),
-  ['status_updates', 'JSON'],
-  ['last_updated_at', 'TIMESTAMPTZ', 'last_updated'],
   ...prefixed(
     'links_',
     'VARCHAR',
@@ -56,13 +61,7 @@ const DETAIL: Sketch = [
     ],
     'links.',
   ),
-  ['links_bitcointalk_thread_identifier', 'BIGINT', 'links.bitcointalk_thread_identifier'],
   ...IMAGES,
-  ['total_value_locked_btc', 'DOUBLE', 'market_data.total_value_locked.btc'],
-  ['total_value_locked_usd', 'DOUBLE', 'market_data.total_value_locked.usd'],
-  ['roi_times', 'DOUBLE', 'market_data.roi.times'],
-  ['roi_currency', 'VARCHAR', 'market_data.roi.currency'],
-  ['roi_percentage', 'DOUBLE', 'market_data.roi.percentage'],
   ...same(
     'DOUBLE',
     [
@@ -77,7 +76,6 @@ const DETAIL: Sketch = [
     ],
     'market_data.',
   ),
-  ['max_supply_infinite', 'BOOLEAN', 'market_data.max_supply_infinite'],
   ...prefixed(
     'market_data_',
     'BIGINT',
@@ -90,8 +88,6 @@ const DETAIL: Sketch = [
     'market_cap_change_24h',
     'market_cap_change_percentage_24h',
   ].map((key): Sketch[number] => [`${key}_usd`, 'DOUBLE', `market_data.${key}`]),
-  ['market_data_last_updated_at', 'TIMESTAMPTZ', 'market_data.last_updated'],
-  ['sparkline_7d', 'JSON', 'market_data.sparkline_7d'],
   ...COMMUNITY,
   ...DEVELOPER,
   ...PUBLIC_INTEREST,
@@ -99,18 +95,17 @@ const DETAIL: Sketch = [
 
 /** Maps by currency inside market_data. */
 const BY_CURRENCY: Sketch = [
+  ...sketch({
+    TIMESTAMPTZ: 'ath_at=ath_date atl_at=atl_date',
+    DOUBLE: `atl_change_percentage price_change_24h_in_currency
+      market_cap_change_24h_in_currency market_cap_change_percentage_24h_in_currency`,
+  }),
   ...same('DOUBLE', ['current_price', 'market_cap', 'fully_diluted_valuation', 'total_volume']),
   ...same('DOUBLE', ['high_24h', 'low_24h', 'ath', 'ath_change_percentage', 'atl']),
-  ['ath_at', 'TIMESTAMPTZ', 'ath_date'],
-  ['atl_change_percentage', 'DOUBLE'],
-  ['atl_at', 'TIMESTAMPTZ', 'atl_date'],
-  ['price_change_24h_in_currency', 'DOUBLE'],
   ...same(
     'DOUBLE',
     ['1h', ...CHANGES].map((frame) => `price_change_percentage_${frame}_in_currency`),
   ),
-  ['market_cap_change_24h_in_currency', 'DOUBLE'],
-  ['market_cap_change_percentage_24h_in_currency', 'DOUBLE'],
 ]
 
 const LINK_LISTS = {

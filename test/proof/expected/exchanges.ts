@@ -1,54 +1,23 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { BODY, fromJson, items, observed, seenOnce, text, type Sketch } from './json-columns.ts'
+import { BODY, fromJson, items, observed, seenOnce, text, sketch } from './json-columns.ts'
 
-const STATS: Sketch = [
-  ['exchange_id', 'VARCHAR', 'id'],
-  ['name', 'VARCHAR'],
-  ['year_established', 'BIGINT'],
-  ['country', 'VARCHAR'],
-  ['description', 'VARCHAR'],
-  ['url', 'VARCHAR'],
-  ['image', 'VARCHAR'],
-  ['has_trading_incentive', 'BOOLEAN'],
-  ['trust_score', 'BIGINT'],
-  ['trust_score_rank', 'BIGINT'],
-  ['trade_volume_24h_btc', 'DOUBLE'],
-  ['trade_volume_24h_btc_normalized', 'DOUBLE'],
-]
+const STATS = sketch({
+  VARCHAR: 'exchange_id=id name country description url image',
+  BIGINT: 'year_established trust_score trust_score_rank',
+  BOOLEAN: 'has_trading_incentive',
+  DOUBLE: 'trade_volume_24h_btc trade_volume_24h_btc_normalized',
+})
 
-const DETAILS: Sketch = [
-  ['name', 'VARCHAR'],
-  ['year_established', 'BIGINT'],
-  ['country', 'VARCHAR'],
-  ['description', 'VARCHAR'],
-  ['url', 'VARCHAR'],
-  ['image', 'VARCHAR'],
-  ['facebook_url', 'VARCHAR'],
-  ['reddit_url', 'VARCHAR'],
-  ['telegram_url', 'VARCHAR'],
-  ['slack_url', 'VARCHAR'],
-  ['other_url_1', 'VARCHAR'],
-  ['other_url_2', 'VARCHAR'],
-  ['twitter_handle', 'VARCHAR'],
-  ['has_trading_incentive', 'BOOLEAN'],
-  ['centralized', 'BOOLEAN'],
-  ['public_notice', 'VARCHAR'],
-  ['alert_notice', 'VARCHAR'],
-  ['trust_score', 'BIGINT'],
-  ['trust_score_rank', 'BIGINT'],
-  ['coins', 'BIGINT'],
-  ['pairs', 'BIGINT'],
-  ['trade_volume_24h_btc', 'DOUBLE'],
-  ['trade_volume_24h_btc_normalized', 'DOUBLE'],
-  ['status_updates', 'JSON'],
-]
+const DETAILS = sketch({
+  VARCHAR: `name country description url image facebook_url reddit_url telegram_url
+      slack_url other_url_1 other_url_2 twitter_handle public_notice alert_notice`,
+  BIGINT: 'year_established trust_score trust_score_rank coins pairs',
+  BOOLEAN: 'has_trading_incentive centralized',
+  DOUBLE: 'trade_volume_24h_btc trade_volume_24h_btc_normalized',
+  JSON: 'status_updates',
+})
 
-const RATE: Sketch = [
-  ['name', 'VARCHAR'],
-  ['unit', 'VARCHAR'],
-  ['value', 'DOUBLE'],
-  ['type', 'VARCHAR'],
-]
+const RATE = sketch({ VARCHAR: 'name unit type', DOUBLE: 'value' })
 
 export function exchangesList(asked: AskedFor): ExpectedTable[] {
   return [

@@ -1,26 +1,18 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { BODY, fromJson, mapsByKey, observed, type Sketch } from './json-columns.ts'
+import { BODY, fromJson, mapsByKey, observed, sketch } from './json-columns.ts'
 
-const MARKET: Sketch = [
-  ['active_cryptocurrencies', 'BIGINT'],
-  ['upcoming_icos', 'BIGINT'],
-  ['ongoing_icos', 'BIGINT'],
-  ['ended_icos', 'BIGINT'],
-  ['markets', 'BIGINT'],
-  ['market_cap_change_percentage_24h_usd', 'DOUBLE'],
-  ['volume_change_percentage_24h_usd', 'DOUBLE'],
-  ['updated_at', 'EPOCH_S'],
-]
+const MARKET = sketch({
+  BIGINT: 'active_cryptocurrencies upcoming_icos ongoing_icos ended_icos markets',
+  DOUBLE: 'market_cap_change_percentage_24h_usd volume_change_percentage_24h_usd',
+  EPOCH_S: 'updated_at',
+})
 
-const DEFI: Sketch = [
-  ['defi_market_cap', 'DECIMAL'],
-  ['eth_market_cap', 'DECIMAL'],
-  ['defi_to_eth_ratio', 'DECIMAL'],
-  ['trading_volume_24h', 'DECIMAL'],
-  ['defi_dominance', 'DECIMAL'],
-  ['top_coin_name', 'VARCHAR'],
-  ['top_coin_defi_dominance', 'DOUBLE'],
-]
+const DEFI = sketch({
+  DECIMAL: `defi_market_cap eth_market_cap defi_to_eth_ratio trading_volume_24h
+      defi_dominance`,
+  VARCHAR: 'top_coin_name',
+  DOUBLE: 'top_coin_defi_dominance',
+})
 
 const DATA = `(SELECT j->'$.data' AS j FROM ${BODY})`
 

@@ -24,6 +24,20 @@ export type Reading =
 /** Columns of a row: where each stands in the JSON value, if not under its own name. */
 export type Sketch = readonly (readonly [column: string, reading: Reading, path?: string])[]
 
+/** A sketch of columns by how they are read: `name`, or `name=path`, with spaces between them. */
+export function sketch(columns: Partial<Record<Reading, string>>): Sketch {
+  return Object.entries(columns).flatMap(([reading, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name): Sketch[number] => {
+        const [column = '', path] = name.split('=')
+        const read = reading as Reading
+        return path === undefined ? [column, read] : [column, read, path]
+      }),
+  )
+}
+
 /** The columns of a sketch out of a JSON value, for a SELECT list. */
 export function fromJson(sketch: Sketch, value = 'j'): string {
   return sketch

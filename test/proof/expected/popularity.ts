@@ -1,4 +1,4 @@
-import type { Sketch } from './json-columns.ts'
+import { type Sketch, sketch } from './json-columns.ts'
 
 /** The logo; a history has two sizes, details have three. */
 export const IMAGES: Sketch = ['thumb', 'small', 'large'].map((size) => [
@@ -8,16 +8,16 @@ export const IMAGES: Sketch = ['thumb', 'small', 'large'].map((size) => [
 ])
 
 /** The object community_data. */
-export const COMMUNITY: Sketch = [
-  ['community_facebook_likes', 'BIGINT', 'community_data.facebook_likes'],
-  ['community_twitter_followers', 'BIGINT', 'community_data.twitter_followers'],
-  ['community_reddit_average_posts_48h', 'DOUBLE', 'community_data.reddit_average_posts_48h'],
-  ['community_reddit_average_comments_48h', 'DOUBLE', 'community_data.reddit_average_comments_48h'],
-  ['community_reddit_subscribers', 'BIGINT', 'community_data.reddit_subscribers'],
-  // Old answers have it as text.
-  ['community_reddit_accounts_active_48h', 'NUMBER', 'community_data.reddit_accounts_active_48h'],
-  ['community_telegram_channel_user_count', 'BIGINT', 'community_data.telegram_channel_user_count'],
-]
+export const COMMUNITY = sketch({
+  BIGINT: `community_facebook_likes=community_data.facebook_likes
+      community_twitter_followers=community_data.twitter_followers
+      community_reddit_subscribers=community_data.reddit_subscribers
+      community_telegram_channel_user_count=community_data.telegram_channel_user_count`,
+  DOUBLE: `community_reddit_average_posts_48h=community_data.reddit_average_posts_48h
+      community_reddit_average_comments_48h=community_data.reddit_average_comments_48h`,
+  NUMBER: `
+      community_reddit_accounts_active_48h=community_data.reddit_accounts_active_48h`,
+})
 
 const COUNTS = [
   'forks',

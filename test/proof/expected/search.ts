@@ -1,15 +1,10 @@
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { BODY, fromJson, items, observed, text, type Sketch } from './json-columns.ts'
+import { BODY, fromJson, items, observed, text, sketch } from './json-columns.ts'
 
-const RESULT: Sketch = [
-  ['name', 'VARCHAR'],
-  ['api_symbol', 'VARCHAR'],
-  ['symbol', 'VARCHAR'],
-  ['market_cap_rank', 'BIGINT'],
-  ['market_type', 'VARCHAR'],
-  ['thumb', 'VARCHAR'],
-  ['large', 'VARCHAR'],
-]
+const RESULT = sketch({
+  VARCHAR: 'name api_symbol symbol market_type thumb large',
+  BIGINT: 'market_cap_rank',
+})
 
 const LISTS = {
   coin: 'coins',
@@ -50,62 +45,37 @@ export function search(asked: AskedFor): ExpectedTable[] {
   ]
 }
 
-const COIN: Sketch = [
-  ['coin_id', 'VARCHAR', 'id'],
-  ['coin_number', 'BIGINT', 'coin_id'],
-  ['name', 'VARCHAR'],
-  ['symbol', 'VARCHAR'],
-  ['market_cap_rank', 'BIGINT'],
-  ['thumb', 'VARCHAR'],
-  ['small', 'VARCHAR'],
-  ['large', 'VARCHAR'],
-  ['slug', 'VARCHAR'],
-  ['price_btc', 'DOUBLE'],
-  ['score', 'BIGINT'],
-  ['price_usd', 'EITHER', 'data.price'],
-  ['data_price_btc', 'DECIMAL', 'data.price_btc'],
-  ['market_cap_usd', 'DISPLAY', 'data.market_cap'],
-  ['market_cap_btc', 'DECIMAL', 'data.market_cap_btc'],
-  ['total_volume_usd', 'DISPLAY', 'data.total_volume'],
-  ['total_volume_btc', 'DECIMAL', 'data.total_volume_btc'],
-  ['sparkline', 'VARCHAR', 'data.sparkline'],
-  ['content', 'JSON', 'data.content'],
-]
+const COIN = sketch({
+  VARCHAR: 'coin_id=id name symbol thumb small large slug sparkline=data.sparkline',
+  BIGINT: 'coin_number=coin_id market_cap_rank score',
+  DOUBLE: 'price_btc',
+  EITHER: 'price_usd=data.price',
+  DECIMAL: `data_price_btc=data.price_btc market_cap_btc=data.market_cap_btc
+      total_volume_btc=data.total_volume_btc`,
+  DISPLAY: 'market_cap_usd=data.market_cap total_volume_usd=data.total_volume',
+  JSON: 'content=data.content',
+})
 
-const NFT: Sketch = [
-  ['nft_id', 'VARCHAR', 'id'],
-  ['name', 'VARCHAR'],
-  ['symbol', 'VARCHAR'],
-  ['thumb', 'VARCHAR'],
-  ['nft_contract_id', 'BIGINT'],
-  ['native_currency_symbol', 'VARCHAR'],
-  ['floor_price_in_native_currency', 'DOUBLE'],
-  ['floor_price_24h_percentage_change', 'DOUBLE'],
-  ['floor_price', 'DISPLAY', 'data.floor_price'],
-  [
-    'floor_price_usd_24h_percentage_change',
-    'DECIMAL',
-    'data.floor_price_in_usd_24h_percentage_change',
-  ],
-  ['volume_24h', 'DISPLAY', 'data.h24_volume'],
-  ['average_sale_price_24h', 'DISPLAY', 'data.h24_average_sale_price'],
-  ['sparkline', 'VARCHAR', 'data.sparkline'],
-  ['content', 'JSON', 'data.content'],
-]
+const NFT = sketch({
+  VARCHAR: 'nft_id=id name symbol thumb native_currency_symbol sparkline=data.sparkline',
+  BIGINT: 'nft_contract_id',
+  DOUBLE: 'floor_price_in_native_currency floor_price_24h_percentage_change',
+  DISPLAY: `floor_price=data.floor_price volume_24h=data.h24_volume
+      average_sale_price_24h=data.h24_average_sale_price`,
+  DECIMAL: `
+      floor_price_usd_24h_percentage_change=data.floor_price_in_usd_24h_percentage_change`,
+  JSON: 'content=data.content',
+})
 
-const CATEGORY: Sketch = [
-  ['category_number', 'BIGINT', 'id'],
-  ['name', 'VARCHAR'],
-  ['market_cap_1h_change', 'DOUBLE'],
-  ['slug', 'VARCHAR'],
-  ['coins_count', 'WHOLE'],
-  ['top_3_coins_images', 'JSON'],
-  ['market_cap_usd', 'DOUBLE', 'data.market_cap'],
-  ['market_cap_btc', 'DOUBLE', 'data.market_cap_btc'],
-  ['total_volume_usd', 'DOUBLE', 'data.total_volume'],
-  ['total_volume_btc', 'DOUBLE', 'data.total_volume_btc'],
-  ['sparkline', 'VARCHAR', 'data.sparkline'],
-]
+const CATEGORY = sketch({
+  BIGINT: 'category_number=id',
+  VARCHAR: 'name slug sparkline=data.sparkline',
+  DOUBLE: `market_cap_1h_change market_cap_usd=data.market_cap
+      market_cap_btc=data.market_cap_btc total_volume_usd=data.total_volume
+      total_volume_btc=data.total_volume_btc`,
+  WHOLE: 'coins_count',
+  JSON: 'top_3_coins_images',
+})
 
 export function trending(asked: AskedFor): ExpectedTable[] {
   const at = observed(asked)
