@@ -11,8 +11,8 @@ export interface CliCommand {
   group: CommandGroup
   /** One line for the list of commands. */
   summary: string
-  /** At least two, shown by --help and in docs/cli.md. */
-  examples: readonly { command: string; does: string }[]
+  /** Command lines and their effects: at least two, shown by --help and in docs/cli.md. */
+  examples: Readonly<Record<string, string>>
   /** Adds arguments and options. */
   configure(command: Command): void
   /**

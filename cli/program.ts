@@ -91,8 +91,8 @@ function toCommander(
     .copyInheritedSettings(program)
     .option('--debug', 'show stacks and causes of errors')
   cli.configure(command)
-  const examples = cli.examples.map((e) => `  ${e.command}\n      ${e.does}`).join('\n')
-  command.addHelpText('after', `\nExamples:\n${examples}`)
+  const examples = Object.entries(cli.examples).map(([line, does]) => `  ${line}\n      ${does}`)
+  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
   command.action(async (...received: unknown[]) => {
     const self = received.at(-1) as Command
     onExit(await cli.run(effects, self.args, self.optsWithGlobals()))

@@ -18,16 +18,12 @@ export const backfill: CliCommand = {
   name: 'backfill',
   group: 'Run',
   summary: 'fetch everything that is asked for and missing, gaps included',
-  examples: [
-    {
-      command: 'coinlake backfill --from 2020-01-01 --coins top:100 --granularity daily',
-      does: 'years of daily history of the 100 largest coins; run it again and it makes no call',
-    },
-    {
-      command: 'coinlake backfill -c coinlake.yaml --json',
-      does: 'prints the run report as one JSON document; the exit code is the verdict',
-    },
-  ],
+  examples: {
+    'coinlake backfill --from 2020-01-01 --coins top:100 --granularity daily':
+      'years of daily history of the 100 largest coins; run it again and it makes no call',
+    'coinlake backfill -c coinlake.yaml --json':
+      'prints the run report as one JSON document; the exit code is the verdict',
+  },
   configure(command) {
     addLogOption(addAfreshOption(addWantedOptions(addConfigOption(command)))).option(
       '--json',

@@ -13,16 +13,12 @@ export const backup: CliCommand = {
   group: 'Maintain',
   summary:
     'back the warehouse up into a folder, beside a worker too: what is new since the last time',
-  examples: [
-    {
-      command: 'coinlake backup /mnt/backup/lake',
-      does: 'the store of one moment and the answers kept up to now, checked against their checksums; a repetition adds only what is new',
-    },
-    {
-      command: 'coinlake backup /mnt/backup/lake --json',
-      does: 'what it holds as JSON; exit code 3 when damaged answers were left out',
-    },
-  ],
+  examples: {
+    'coinlake backup /mnt/backup/lake':
+      'the store of one moment and the answers kept up to now, checked against their checksums; a repetition adds only what is new',
+    'coinlake backup /mnt/backup/lake --json':
+      'what it holds as JSON; exit code 3 when damaged answers were left out',
+  },
   configure(command) {
     addConfigOption(command)
       .argument('<dir>', 'a folder outside of the warehouse, made if missing')

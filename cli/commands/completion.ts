@@ -10,13 +10,10 @@ export const completion: CliCommand = {
   name: 'completion',
   group: 'Start',
   summary: 'a script that completes commands, options and datasets by Tab in bash, zsh or fish',
-  examples: [
-    { command: 'coinlake completion bash >> ~/.bashrc', does: 'for every new bash' },
-    {
-      command: 'coinlake completion fish > ~/.config/fish/completions/coinlake.fish',
-      does: 'for fish',
-    },
-  ],
+  examples: {
+    'coinlake completion bash >> ~/.bashrc': 'for every new bash',
+    'coinlake completion fish > ~/.config/fish/completions/coinlake.fish': 'for fish',
+  },
   configure(command) {
     command.addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
   },

@@ -14,13 +14,10 @@ export const config: CliCommand = {
   name: 'config',
   group: 'Start',
   summary: 'show each value and where it came from, or check the file',
-  examples: [
-    { command: 'coinlake config show', does: 'each value with its origin: flag, env, file:line' },
-    {
-      command: 'coinlake config check -c prod.yaml',
-      does: 'says everything that is wrong; exit code 2 then',
-    },
-  ],
+  examples: {
+    'coinlake config show': 'each value with its origin: flag, env, file:line',
+    'coinlake config check -c prod.yaml': 'says everything that is wrong; exit code 2 then',
+  },
   configure(command) {
     command.addArgument(new Argument('<action>', 'what to do').choices(['show', 'check']))
     addWantedOptions(addConfigOption(command)).option('--json', 'print as JSON')

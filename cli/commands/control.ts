@@ -34,10 +34,10 @@ function controlCommand(name: ControlName): CliCommand {
     name,
     group: 'Run',
     summary: TEXTS[name].summary,
-    examples: [
-      { command: `coinlake ${name}`, does: `${name}s the run of ./coinlake.yaml` },
-      { command: `coinlake ${name} -c prod.yaml --json`, does: 'prints its progress as JSON' },
-    ],
+    examples: {
+      [`coinlake ${name}`]: `${name}s the run of ./coinlake.yaml`,
+      [`coinlake ${name} -c prod.yaml --json`]: 'prints its progress as JSON',
+    },
     configure(command) {
       addConfigOption(command).option('--json', 'print the progress as JSON')
     },

@@ -9,12 +9,12 @@ export const datasetsCommand: CliCommand = {
   name: 'datasets',
   group: 'Look',
   summary: 'what can be exported: datasets, their tables, columns, units and keys',
-  examples: [
-    { command: 'coinlake datasets', does: 'lists them' },
-    { command: 'coinlake datasets market_chart', does: 'its tables, column by column' },
-    { command: 'coinlake datasets --coverage', does: 'each operation with its tables' },
-    { command: 'coinlake datasets --json', does: 'everything about all of them, for programs' },
-  ],
+  examples: {
+    'coinlake datasets': 'lists them',
+    'coinlake datasets market_chart': 'its tables, column by column',
+    'coinlake datasets --coverage': 'each operation with its tables',
+    'coinlake datasets --json': 'everything about all of them, for programs',
+  },
   configure(command) {
     command
       .argument('[name]', 'a dataset, one of its tables, a view or a macro')

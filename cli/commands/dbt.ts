@@ -12,16 +12,12 @@ export const dbt: CliCommand = {
   group: 'Look',
   summary:
     'the tables of the warehouse as sources of a dbt project: descriptions, tests, freshness',
-  examples: [
-    {
-      command: 'coinlake dbt sources -o models/coinlake.yml',
-      does: "writes the sources; models then say source('coinlake', 'daily_prices')",
-    },
-    {
-      command: 'coinlake dbt sources -w warehouse --database lake',
-      does: 'prints them, without limits of freshness, for a profile that attaches the published file as lake',
-    },
-  ],
+  examples: {
+    'coinlake dbt sources -o models/coinlake.yml':
+      "writes the sources; models then say source('coinlake', 'daily_prices')",
+    'coinlake dbt sources -w warehouse --database lake':
+      'prints them, without limits of freshness, for a profile that attaches the published file as lake',
+  },
   configure(command) {
     command.addArgument(new Argument('<what>', 'what to write').choices(['sources']))
     addConfigOption(command)

@@ -5,13 +5,10 @@ export const demo: CliCommand = {
   name: 'demo',
   group: 'Start',
   summary: 'a simulated market in ./demo, and four questions answered with SQL: no account, no key',
-  examples: [
-    { command: 'coinlake demo', does: 'fills demo/warehouse in seconds; again, it makes no call' },
-    {
-      command: 'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"',
-      does: 'and asks one more',
-    },
-  ],
+  examples: {
+    'coinlake demo': 'fills demo/warehouse in seconds; again, it makes no call',
+    'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"': 'and asks one more',
+  },
   configure: () => undefined,
   async run(effects) {
     const { runDemo } = await import('../demo/run-demo.ts')

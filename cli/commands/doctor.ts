@@ -8,16 +8,11 @@ export const doctor: CliCommand = {
   name: 'doctor',
   group: 'Start',
   summary: 'check configuration, key, source, clock, Temporal, disk, store and publications',
-  examples: [
-    {
-      command: 'coinlake doctor',
-      does: 'looks at what a run needs; makes two calls a key at most',
-    },
-    {
-      command: 'coinlake doctor -c prod.yaml --json',
-      does: 'prints what was found as JSON; the exit code is that of the first fault',
-    },
-  ],
+  examples: {
+    'coinlake doctor': 'looks at what a run needs; makes two calls a key at most',
+    'coinlake doctor -c prod.yaml --json':
+      'prints what was found as JSON; the exit code is that of the first fault',
+  },
   configure(command) {
     addConfigOption(command).option('--json', 'print the findings as a JSON array')
   },

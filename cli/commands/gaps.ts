@@ -12,13 +12,11 @@ export const gaps: CliCommand = {
   group: 'Look',
   summary:
     'what is missing, quarantined, provisional, empty at the source; exit code 3 when there are gaps',
-  examples: [
-    { command: 'coinlake gaps', does: 'days by dataset and state, then the first 20 gaps' },
-    {
-      command: 'coinlake gaps --dataset market_chart --json | jq .summary',
-      does: 'one dataset as JSON; `intervals` has every interval',
-    },
-  ],
+  examples: {
+    'coinlake gaps': 'days by dataset and state, then the first 20 gaps',
+    'coinlake gaps --dataset market_chart --json | jq .summary':
+      'one dataset as JSON; `intervals` has every interval',
+  },
   configure(command) {
     addWantedOptions(addConfigOption(command))
       .option('--limit <n>', `show at most this many gaps (default: ${DEFAULT_LIMIT})`)

@@ -18,21 +18,13 @@ export const get: CliCommand = {
   name: 'get',
   group: 'Start',
   summary: 'one dataset as a file, in one line and without a configuration',
-  examples: [
-    {
-      command: 'coinlake get market_chart --coins bitcoin --from 2024-01-01 -o btc.parquet',
-      does: 'daily prices of a coin; the key is that of COINLAKE_API_KEY, the service that of COINLAKE_BASE_URL',
-    },
-    {
-      command:
-        'coinlake get coin_markets exchanges --profile coingecko-demo -o now.duckdb --warehouse ./lake',
-      does: 'several datasets in a DuckDB file; with that warehouse the next get pays for what is new only',
-    },
-    {
-      command: 'coinlake get exchange_rates | head -5',
-      does: 'CSV on standard output',
-    },
-  ],
+  examples: {
+    'coinlake get market_chart --coins bitcoin --from 2024-01-01 -o btc.parquet':
+      'daily prices of a coin; the key is that of COINLAKE_API_KEY, the service that of COINLAKE_BASE_URL',
+    'coinlake get coin_markets exchanges --profile coingecko-demo -o now.duckdb --warehouse ./lake':
+      'several datasets in a DuckDB file; with that warehouse the next get pays for what is new only',
+    'coinlake get exchange_rates | head -5': 'CSV on standard output',
+  },
   configure(command) {
     command.argument('<datasets...>', 'what to fetch; `coinlake datasets` lists them')
     command

@@ -17,14 +17,12 @@ export const init: CliCommand = {
   name: 'init',
   group: 'Start',
   summary: 'write a commented coinlake.yaml for what is to be studied; asks on a terminal',
-  examples: [
-    { command: 'coinlake init', does: 'asks what to study, then writes ./coinlake.yaml' },
-    {
-      command: 'coinlake init --study prices,exchanges --coins top:100 --from 2020-01-01 --yes',
-      does: 'asks nothing: defaults for the rest',
-    },
-    { command: 'coinlake init -o - --profile coingecko-demo', does: 'prints the file' },
-  ],
+  examples: {
+    'coinlake init': 'asks what to study, then writes ./coinlake.yaml',
+    'coinlake init --study prices,exchanges --coins top:100 --from 2020-01-01 --yes':
+      'asks nothing: defaults for the rest',
+    'coinlake init -o - --profile coingecko-demo': 'prints the file',
+  },
   configure(command) {
     command
       .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')

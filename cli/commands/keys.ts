@@ -18,17 +18,12 @@ export const keys: CliCommand = {
   name: 'keys',
   group: 'Serve',
   summary: 'make, list and revoke the keys that `coinlake serve` accepts',
-  examples: [
-    {
-      command: 'coinlake keys create alice --rate 100/1m',
-      does: 'prints a new key, once; only its hash is kept, with a limit of its own',
-    },
-    { command: 'coinlake keys list', does: 'names, limits and dates; no key can be read back' },
-    {
-      command: 'coinlake keys revoke alice',
-      does: 'a service that runs refuses the key within a second',
-    },
-  ],
+  examples: {
+    'coinlake keys create alice --rate 100/1m':
+      'prints a new key, once; only its hash is kept, with a limit of its own',
+    'coinlake keys list': 'names, limits and dates; no key can be read back',
+    'coinlake keys revoke alice': 'a service that runs refuses the key within a second',
+  },
   configure(command) {
     command
       .addArgument(new Argument('<action>', 'what to do').choices(['create', 'list', 'revoke']))

@@ -8,13 +8,11 @@ export const openapi: CliCommand = {
   name: 'openapi',
   group: 'Look',
   summary: 'the /v2 interface as an OpenAPI 3.1 document',
-  examples: [
-    { command: 'coinlake openapi', does: 'prints the document; a service has it at /openapi.json' },
-    {
-      command: 'coinlake openapi -o openapi.json --profile coingecko-pro',
-      does: 'writes a file, for the paths, keys and dates of that provider',
-    },
-  ],
+  examples: {
+    'coinlake openapi': 'prints the document; a service has it at /openapi.json',
+    'coinlake openapi -o openapi.json --profile coingecko-pro':
+      'writes a file, for the paths, keys and dates of that provider',
+  },
   configure(command) {
     command
       .option('-o, --output <file>', 'the file to write; `-` prints it', '-')

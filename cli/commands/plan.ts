@@ -8,13 +8,11 @@ export const plan: CliCommand = {
   name: 'plan',
   group: 'Run',
   summary: 'what a backfill would do and cost, by dataset, now and in a month; fetches nothing',
-  examples: [
-    { command: 'coinlake plan', does: 'prices ./coinlake.yaml as it stands' },
-    {
-      command: 'coinlake plan --from 2020-01-01 --granularity hourly --coins top:100 --json',
-      does: 'prices another range, as JSON with every slice',
-    },
-  ],
+  examples: {
+    'coinlake plan': 'prices ./coinlake.yaml as it stands',
+    'coinlake plan --from 2020-01-01 --granularity hourly --coins top:100 --json':
+      'prices another range, as JSON with every slice',
+  },
   configure(command) {
     addAfreshOption(addWantedOptions(addConfigOption(command))).option(
       '--json',

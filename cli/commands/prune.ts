@@ -18,14 +18,12 @@ export const prune: CliCommand = {
   name: 'prune',
   group: 'Maintain',
   summary: 'free what has outlived its time: kept answers, abandoned pages, logs; never rows',
-  examples: [
-    { command: 'coinlake prune --dry-run', does: 'says what would go, and changes nothing' },
-    { command: 'coinlake prune', does: 'removes it, by `stage.keep` and `log.keep`' },
-    {
-      command: 'coinlake prune --compact',
-      does: 'and makes the many small files of a lake few; what they replace goes a day later, by the next one',
-    },
-  ],
+  examples: {
+    'coinlake prune --dry-run': 'says what would go, and changes nothing',
+    'coinlake prune': 'removes it, by `stage.keep` and `log.keep`',
+    'coinlake prune --compact':
+      'and makes the many small files of a lake few; what they replace goes a day later, by the next one',
+  },
   configure(command) {
     addConfigOption(command)
       .option('--dry-run', 'only say what would go')

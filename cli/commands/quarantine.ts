@@ -18,17 +18,13 @@ export const quarantine: CliCommand = {
   name: 'quarantine',
   group: 'Maintain',
   summary: 'rows that broke a rule: list and show them, replay what passes now, drop the rest',
-  examples: [
-    { command: 'coinlake quarantine list', does: 'what is open, newest first' },
-    {
-      command: 'coinlake quarantine replay --all',
-      does: 'reads the kept answers again, without a call; exit code 3 when any row still fails',
-    },
-    {
-      command: 'coinlake quarantine drop --dataset market_chart',
-      does: 'gives up the rows of one dataset; the ledger keeps them as dropped',
-    },
-  ],
+  examples: {
+    'coinlake quarantine list': 'what is open, newest first',
+    'coinlake quarantine replay --all':
+      'reads the kept answers again, without a call; exit code 3 when any row still fails',
+    'coinlake quarantine drop --dataset market_chart':
+      'gives up the rows of one dataset; the ledger keeps them as dropped',
+  },
   configure(command) {
     command
       .addArgument(

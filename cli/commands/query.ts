@@ -15,20 +15,13 @@ export const query: CliCommand = {
   name: 'query',
   group: 'Look',
   summary: 'ask the warehouse with SQL; as a table, JSON, CSV or Parquet',
-  examples: [
-    {
-      command: 'coinlake query "select * from daily_prices order by as_of desc limit 10"',
-      does: 'the newest daily prices as a table',
-    },
-    {
-      command: 'coinlake query "from market_chart" -o market_chart.parquet',
-      does: 'a whole table as a file; the name says the format',
-    },
-    {
-      command: 'coinlake query - --json < report.sql | jq length',
-      does: 'SQL from standard input, rows as JSON',
-    },
-  ],
+  examples: {
+    'coinlake query "select * from daily_prices order by as_of desc limit 10"':
+      'the newest daily prices as a table',
+    'coinlake query "from market_chart" -o market_chart.parquet':
+      'a whole table as a file; the name says the format',
+    'coinlake query - --json < report.sql | jq length': 'SQL from standard input, rows as JSON',
+  },
   configure(command) {
     command.argument('[sql]', 'the SQL; `-` or nothing reads it from standard input')
     addConfigOption(command)

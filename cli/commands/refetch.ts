@@ -8,16 +8,12 @@ export const refetch: CliCommand = {
   name: 'refetch',
   group: 'Maintain',
   summary: 'ask again on purpose for a stretch of history; changed values are kept as revisions',
-  examples: [
-    {
-      command: 'coinlake refetch --from 2024-03-01 --to 2024-04-01 --coins bitcoin',
-      does: 'one month of one coin in every history of the file; `coinlake revisions` shows what changed',
-    },
-    {
-      command: 'coinlake refetch --from 2024-03-01 --to 2024-03-08 --dataset market_chart --json',
-      does: 'a week of one dataset; the run report as JSON, its exit code as that of backfill',
-    },
-  ],
+  examples: {
+    'coinlake refetch --from 2024-03-01 --to 2024-04-01 --coins bitcoin':
+      'one month of one coin in every history of the file; `coinlake revisions` shows what changed',
+    'coinlake refetch --from 2024-03-01 --to 2024-03-08 --dataset market_chart --json':
+      'a week of one dataset; the run report as JSON, its exit code as that of backfill',
+  },
   configure(command) {
     addLogOption(addWantedOptions(addConfigOption(command))).option(
       '--json',

@@ -10,20 +10,12 @@ export const report: CliCommand = {
   group: 'Look',
   summary:
     'one HTML page: verdict, coverage, gaps, budget, freshness, a chart of a coin; or as JSON',
-  examples: [
-    {
-      command: 'coinlake report',
-      does: 'writes coinlake-report.html: one file, no network, no script',
-    },
-    {
-      command: 'coinlake report --coin ethereum --vs eur -o ethereum.html',
-      does: 'draws the price and the candles of that coin',
-    },
-    {
-      command: 'coinlake report --json | jq -r .verdict.sentence',
-      does: 'what is wrong, in one line',
-    },
-  ],
+  examples: {
+    'coinlake report': 'writes coinlake-report.html: one file, no network, no script',
+    'coinlake report --coin ethereum --vs eur -o ethereum.html':
+      'draws the price and the candles of that coin',
+    'coinlake report --json | jq -r .verdict.sentence': 'what is wrong, in one line',
+  },
   configure(command) {
     addConfigOption(command)
       .option(

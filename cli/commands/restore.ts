@@ -14,20 +14,14 @@ export const restore: CliCommand = {
   group: 'Maintain',
   summary:
     'make a store again that is gone, damaged or an old copy, without a call; or from a backup',
-  examples: [
-    {
-      command: 'coinlake restore',
-      does: 'copies the published file if it is whole, and loads the kept answers that it lacks; then `coinlake backfill` publishes',
-    },
-    {
-      command: 'coinlake restore --from /mnt/backup/lake',
-      does: 'the same with a backup beside what the warehouse has; into an empty folder gives the moment of the backup',
-    },
-    {
-      command: 'coinlake restore --json',
-      does: 'what was restored and what is lost as JSON; exit code 3 when anything is lost',
-    },
-  ],
+  examples: {
+    'coinlake restore':
+      'copies the published file if it is whole, and loads the kept answers that it lacks; then `coinlake backfill` publishes',
+    'coinlake restore --from /mnt/backup/lake':
+      'the same with a backup beside what the warehouse has; into an empty folder gives the moment of the backup',
+    'coinlake restore --json':
+      'what was restored and what is lost as JSON; exit code 3 when anything is lost',
+  },
   configure(command) {
     addConfigOption(command)
       .option('--from <dir>', 'the folder of a backup, as `coinlake backup` made it')

@@ -11,13 +11,10 @@ export const revisions: CliCommand = {
   name: 'revisions',
   group: 'Look',
   summary: 'closed values that the source changed later: both values, and when each was seen',
-  examples: [
-    { command: 'coinlake revisions', does: 'the newest 20 changes' },
-    {
-      command: 'coinlake revisions --table market_chart --json',
-      does: 'every change of one table as JSON',
-    },
-  ],
+  examples: {
+    'coinlake revisions': 'the newest 20 changes',
+    'coinlake revisions --table market_chart --json': 'every change of one table as JSON',
+  },
   configure(command) {
     addConfigOption(command)
       .option('--table <name>', 'only changes of this table')

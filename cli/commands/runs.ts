@@ -11,10 +11,10 @@ export const runs: CliCommand = {
   name: 'runs',
   group: 'Look',
   summary: 'what ran: when, by which schedule, how it ended, calls, rows',
-  examples: [
-    { command: 'coinlake runs', does: 'the newest 20 runs' },
-    { command: 'coinlake runs --limit 200 --json', does: 'more of them, as JSON' },
-  ],
+  examples: {
+    'coinlake runs': 'the newest 20 runs',
+    'coinlake runs --limit 200 --json': 'more of them, as JSON',
+  },
   configure(command) {
     addConfigOption(command)
       .option('--limit <n>', `show at most this many (default: ${DEFAULT_LIMIT})`)

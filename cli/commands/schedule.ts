@@ -10,24 +10,14 @@ export const schedule: CliCommand = {
   name: 'schedule',
   group: 'Run',
   summary: `bring the warehouse up to date at set times: ${SCHEDULE_ACTIONS.join(', ')}`,
-  examples: [
-    {
-      command: 'coinlake schedule apply',
-      does: 'makes the schedules on the server what coinlake.yaml says; `coinlake worker` runs them',
-    },
-    {
-      command: 'coinlake schedule list',
-      does: 'next and last window of each, and how it came out',
-    },
-    {
-      command: 'coinlake schedule pause hourly --note "key is being changed"',
-      does: 'until `resume`',
-    },
-    {
-      command: 'coinlake schedule backfill hourly --from 2026-01-01 --to 2026-01-02',
-      does: 'runs the windows of that day again, one after the other',
-    },
-  ],
+  examples: {
+    'coinlake schedule apply':
+      'makes the schedules on the server what coinlake.yaml says; `coinlake worker` runs them',
+    'coinlake schedule list': 'next and last window of each, and how it came out',
+    'coinlake schedule pause hourly --note "key is being changed"': 'until `resume`',
+    'coinlake schedule backfill hourly --from 2026-01-01 --to 2026-01-02':
+      'runs the windows of that day again, one after the other',
+  },
   configure(command) {
     command
       .addArgument(new Argument('<action>', 'what to do').choices(SCHEDULE_ACTIONS))

@@ -13,32 +13,20 @@ export const serve: CliCommand = {
   name: 'serve',
   group: 'Serve',
   summary: 'answer the /v2 interface: simulated, from a warehouse, or from recordings',
-  examples: [
-    {
-      command: 'coinlake serve --simulate',
-      does: 'a simulated market on http://127.0.0.1:8400, the same for everybody',
-    },
-    {
-      command: 'coinlake serve --warehouse ./warehouse --port 0 --log requests.jsonl',
-      does: 'what was exported, on any free port, every request written down',
-    },
-    {
-      command: 'COINLAKE_SERVE_KEY=secret coinlake serve --recordings samples --rate 30/1m',
-      does: 'recorded answers, with a key and a rate limit',
-    },
-    {
-      command: 'coinlake serve --warehouse ./warehouse --keys coinlake-keys.json --tls',
-      does: 'https with a certificate made for this machine, and the keys of `coinlake keys`',
-    },
-    {
-      command: 'coinlake serve --simulate --profile coingecko-pro',
-      does: 'in the voice of that provider, for clients made for it',
-    },
-    {
-      command: 'coinlake serve --simulate --faults mild --fault-seed 7 --log requests.jsonl',
-      does: 'with faults that a client must survive, the same ones each time; the log names them',
-    },
-  ],
+  examples: {
+    'coinlake serve --simulate':
+      'a simulated market on http://127.0.0.1:8400, the same for everybody',
+    'coinlake serve --warehouse ./warehouse --port 0 --log requests.jsonl':
+      'what was exported, on any free port, every request written down',
+    'COINLAKE_SERVE_KEY=secret coinlake serve --recordings samples --rate 30/1m':
+      'recorded answers, with a key and a rate limit',
+    'coinlake serve --warehouse ./warehouse --keys coinlake-keys.json --tls':
+      'https with a certificate made for this machine, and the keys of `coinlake keys`',
+    'coinlake serve --simulate --profile coingecko-pro':
+      'in the voice of that provider, for clients made for it',
+    'coinlake serve --simulate --faults mild --fault-seed 7 --log requests.jsonl':
+      'with faults that a client must survive, the same ones each time; the log names them',
+  },
   configure(command) {
     command
       .option('--simulate', 'a simulated market, held in memory; its clock runs')

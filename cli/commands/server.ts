@@ -7,13 +7,10 @@ export const server: CliCommand = {
   name: 'server',
   group: 'Serve',
   summary: 'keep your own Temporal server up, for those who run the parts themselves',
-  examples: [
-    { command: 'coinlake server', does: 'starts it, prints its address, keeps it until Ctrl-C' },
-    {
-      command: 'coinlake server --json',
-      does: 'prints {"address", "namespace"} for scripts, then keeps it up',
-    },
-  ],
+  examples: {
+    'coinlake server': 'starts it, prints its address, keeps it until Ctrl-C',
+    'coinlake server --json': 'prints {"address", "namespace"} for scripts, then keeps it up',
+  },
   configure(command) {
     command.option('--json', 'print the address as JSON')
   },

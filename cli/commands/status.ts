@@ -27,14 +27,12 @@ export const status: CliCommand = {
   name: 'status',
   group: 'Look',
   summary: 'what is running, done and left; calls used; time left',
-  examples: [
-    { command: 'coinlake status', does: 'one look at the open run, or the last one' },
-    { command: 'coinlake status --watch', does: 'looks every second until the run ends' },
-    {
-      command: 'coinlake status --check',
-      does: 'exit code 3 when a dataset is older than it may be (`freshness:`), or nothing of it is there',
-    },
-  ],
+  examples: {
+    'coinlake status': 'one look at the open run, or the last one',
+    'coinlake status --watch': 'looks every second until the run ends',
+    'coinlake status --check':
+      'exit code 3 when a dataset is older than it may be (`freshness:`), or nothing of it is there',
+  },
   configure(command) {
     addConfigOption(command)
       .option('--watch', 'look again every second until the run ends')

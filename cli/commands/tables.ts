@@ -8,10 +8,10 @@ export const tables: CliCommand = {
   name: 'tables',
   group: 'Look',
   summary: 'tables and views that are published: rows, first and last moment, what a row is',
-  examples: [
-    { command: 'coinlake tables', does: 'what there is to ask for with SQL' },
-    { command: 'coinlake tables -w ./lake --json', does: 'of that warehouse, as JSON' },
-  ],
+  examples: {
+    'coinlake tables': 'what there is to ask for with SQL',
+    'coinlake tables -w ./lake --json': 'of that warehouse, as JSON',
+  },
   configure(command) {
     addConfigOption(command).option('--json', 'print as one JSON document')
   },

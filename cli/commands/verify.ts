@@ -16,16 +16,12 @@ export const verify: CliCommand = {
   group: 'Maintain',
   summary:
     're-read store, publications and kept answers against the ledger; exit code 1 when anything differs',
-  examples: [
-    {
-      command: 'coinlake verify',
-      does: 'rows, values, keys, bounds, grid, order, seams and files: every difference by its slice',
-    },
-    {
-      command: 'coinlake verify --repair',
-      does: 'publishes anew what differs, and marks damaged slices of the store (exit code 3): `coinlake backfill` fetches exactly them',
-    },
-  ],
+  examples: {
+    'coinlake verify':
+      'rows, values, keys, bounds, grid, order, seams and files: every difference by its slice',
+    'coinlake verify --repair':
+      'publishes anew what differs, and marks damaged slices of the store (exit code 3): `coinlake backfill` fetches exactly them',
+  },
   configure(command) {
     addConfigOption(command)
       .option(

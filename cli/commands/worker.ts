@@ -10,13 +10,11 @@ export const worker: CliCommand = {
   name: 'worker',
   group: 'Serve',
   summary: 'work on this warehouse until stopped; a `backfill` beside it hands its runs over',
-  examples: [
-    { command: 'coinlake worker', does: 'works for ./coinlake.yaml until Ctrl-C' },
-    {
-      command: 'TEMPORAL_ADDRESS=temporal:7233 coinlake worker -c prod.yaml',
-      does: 'works for a cluster instead of a server of its own',
-    },
-  ],
+  examples: {
+    'coinlake worker': 'works for ./coinlake.yaml until Ctrl-C',
+    'TEMPORAL_ADDRESS=temporal:7233 coinlake worker -c prod.yaml':
+      'works for a cluster instead of a server of its own',
+  },
   configure(command) {
     addLogOption(addConfigOption(command))
   },

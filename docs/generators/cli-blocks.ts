@@ -28,10 +28,14 @@ function sections(): string[] {
       `### coinlake ${name}`,
       `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
       ...usage(program.commands.find((command) => command.name() === name)),
-      `\`\`\`sh\n${examples.map((one) => `# ${one.does}\n${one.command}`).join('\n')}\n\`\`\``,
+      `\`\`\`sh\n${exampleLines(examples).join('\n')}\n\`\`\``,
     ]),
   ])
   return texts.join('\n\n').split('\n')
+}
+
+function exampleLines(examples: CliCommand['examples']): string[] {
+  return Object.entries(examples).flatMap(([line, does]) => [`# ${does}`, line])
 }
 
 function membersOf(group: CommandGroup): readonly CliCommand[] {

@@ -48,7 +48,7 @@ function sources(): string[] {
 }
 
 /** A command line that a help shows. */
-const HELP_EXAMPLE = /\bcommand:\s*'coinlake [^']*'/g
+const HELP_EXAMPLE = /'coinlake [^']*':/g
 
 /** A name as a value or in SQL; part of a path such as `coins/{id}/ohlc` is an operation. */
 function namesIn(text: string): string[] {
