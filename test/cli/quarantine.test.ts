@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verification.ts'
+import { tableByName } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { noteContentsSql } from '../../sinks/duckdb-store/load/note-contents.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
@@ -30,8 +32,13 @@ const REFUSED = [
   `INSERT INTO _quarantine BY NAME SELECT '00000000000000000000-g0-s0-p1-0' AS quarantine_id,
      'ohlc' AS dataset, '00000000000000000000' AS slice_id, 'not_a_number' AS rule, '$[0][1]' AS path,
      'null' AS raw, 'http://127.0.0.1/v2/x' AS url, now() AS fetched_at, 1 AS load_id`,
-  // Made again from what is there when the store is opened: as a load that had refused them noted it.
-  'DROP TABLE _contents',
+  // As a load that had refused them noted it.
+  noteContentsSql(
+    tableByName('market_chart')!,
+    'FROM refused t',
+    { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id', isRemoved: true },
+    't',
+  ),
 ]
 
 test(
