@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { frozenClock } from '../config/clock.ts'
 import { createTableSql } from '../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
-import { datasets } from '../datasets/index.ts'
+import { allTables, datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../sinks/publication.ts'
@@ -65,23 +65,22 @@ export interface FilledStore {
 /** Opens the store in `dir`. A missing store is made, without rows. */
 export async function openFilledStore(dir: string): Promise<FilledStore> {
   mkdirSync(dir, { recursive: true })
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const clock = frozenClock(Date.UTC(2026, 0, 1))
   const file = join(dir, 'store.duckdb')
-  const store = await openStore({ file, tables, datasets, coinlakeVersion: '0.0.0', clock })
+  const store = await openStore({ file, datasets, coinlakeVersion: '0.0.0', clock })
   const connection = await store.connect()
   const link = join(dir, 'coinlake.duckdb')
   const treeLink = join(dir, 'parquet')
   const duckdb = createDuckdbPublication({
     connection,
     alone: store.alone,
-    tables,
+    tables: allTables,
     dir: join(dir, 'duckdb'),
     link,
   })
   const parquet = createParquetPublication({
     connection,
-    tables,
+    tables: allTables,
     dir: join(dir, 'parquet-versions'),
     link: treeLink,
     version: 'v2',

@@ -95,7 +95,6 @@ async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): 
   const clock = systemClock
   const store = await openStore({
     file: paths.storeFile,
-    tables: datasets.flatMap((dataset) => dataset.tables),
     datasets,
     coinlakeVersion: '0.0.0',
     clock,

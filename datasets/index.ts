@@ -60,6 +60,9 @@ export const datasets: readonly Dataset[] = [
   globalDefi,
 ]
 
+/** The tables of all datasets. */
+export const allTables: readonly TableSpec[] = datasets.flatMap((dataset) => dataset.tables)
+
 /** The dataset of a name; undefined when there is none. */
 export function datasetByName(name: string): Dataset | undefined {
   return datasets.find((dataset) => dataset.name === name)
@@ -67,5 +70,5 @@ export function datasetByName(name: string): Dataset | undefined {
 
 /** The table of a name, whichever dataset fills it; undefined when there is none. */
 export function tableByName(name: string): TableSpec | undefined {
-  return datasets.flatMap((dataset) => dataset.tables).find((table) => table.name === name)
+  return allTables.find((table) => table.name === name)
 }

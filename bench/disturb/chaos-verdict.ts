@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 
 /** A chaos run compared with an undisturbed export. Slices are named `<dataset> <entity>`. */
@@ -51,7 +51,7 @@ export async function judgeChaos(
       rowsTooMany: 0,
       rowsCompared: 0,
     }
-    for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    for (const table of allTables) {
       const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
       const rows = (place: 'w' | 'c'): string =>
         `SELECT ${columns} FROM ${place}.${quoteName(table.name)} WHERE ${others}`

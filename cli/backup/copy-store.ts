@@ -1,9 +1,9 @@
+import { allTables } from '../../datasets/index.ts'
 import { constants } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { factsPath, foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
@@ -15,8 +15,6 @@ import type { Effects } from '../effects.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
 import { publicationNow } from '../run/open-publications.ts'
-import { TABLES } from '../verify/source-of.ts'
-import { coinlakeVersion } from '../version.ts'
 
 /** A copy of the store in the folder of the backup, unless a version equals it, or another process holds it. */
 export async function copyStore(
@@ -25,8 +23,7 @@ export async function copyStore(
   dir: string,
   shown: readonly FoundVersion[],
 ): Promise<{ shut: SinkError | null; made: FoundVersion | null }> {
-  const options = { file: paths.storeFile, tables: TABLES, datasets, coinlakeVersion, clock }
-  const store = await openStore(options).catch((error: unknown) => {
+  const store = await openStoreAt(paths.storeFile, clock).catch((error: unknown) => {
     if (isShut(error)) return error
     throw error
   })
@@ -43,7 +40,13 @@ export async function copyStore(
       // A killed backup leaves one.
       await rm(link, { force: true })
       const { alone } = store
-      const publication = createDuckdbPublication({ connection, alone, tables: TABLES, dir, link })
+      const publication = createDuckdbPublication({
+        connection,
+        alone,
+        tables: allTables,
+        dir,
+        link,
+      })
       await publication.publish(await publicationNow(store))
       const made = await foundVersion(link)
       await rm(link)

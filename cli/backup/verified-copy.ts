@@ -1,21 +1,21 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
-import { sourceOf, TABLES } from '../verify/source-of.ts'
+import { sourceOf } from '../verify/source-of.ts'
 
 /** Reads a copy whole and holds it against its own ledger; when it was one of the store. @throws SinkError BACKUP_DAMAGED */
 export async function verifiedCopy(paths: WarehousePaths, file: string): Promise<string> {
   try {
     return await ofFile(paths, file, async (rows) => {
       const source = await sourceOf(rows)
-      const [found] = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
+      const [found] = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
       if (found !== undefined) {
         const what = `${found.what}: ${found.found} instead of ${found.expected}`

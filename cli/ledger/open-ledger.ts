@@ -2,14 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
-import { datasets } from '../../datasets/index.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
-import { coinlakeVersion } from '../version.ts'
 import { goneStore } from './lost-store.ts'
-import { hasStore, storeOf } from './store-of.ts'
+import { hasStore, openStoreAt, storeOf } from './store-of.ts'
 
 /** The ledger of a warehouse, open for looking. */
 export interface OpenLedger {
@@ -48,14 +45,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     return { rows: async () => [], source: 'none', shut: null, note, close }
   }
   try {
-    const tables = datasets.flatMap((dataset) => dataset.tables)
-    const store = await openStore({
-      file: storeOf(paths),
-      tables,
-      datasets,
-      coinlakeVersion,
-      clock,
-    })
+    const store = await openStoreAt(storeOf(paths), clock)
     return {
       rows: (sql, params) => store.query(sql, params),
       source: 'store',

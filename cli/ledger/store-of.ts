@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs'
+import type { Clock } from '../../config/clock.ts'
 import type { LakePlace, WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { coinlakeVersion } from '../version.ts'
 
 /** The holder of a warehouse's rows: a DuckDB file, or a lake. */
 export function storeOf({ lake, storeFile }: WarehousePaths): string | LakePlace {
@@ -14,4 +19,9 @@ export function storeName({ lake, storeFile }: WarehousePaths): string {
 /** Whether there is a store to look into. A lake is asked, not looked for: it is made when it is missing. */
 export function hasStore({ lake, storeFile }: WarehousePaths): boolean {
   return lake !== null || existsSync(storeFile)
+}
+
+/** Opens a store with all datasets of this coinlake. @throws SinkError */
+export function openStoreAt(file: string | LakePlace, clock: Clock): Promise<Store> {
+  return openStore({ file, datasets, coinlakeVersion, clock })
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
@@ -30,7 +30,7 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
   )
   const names = new Set(found.map(([name]) => String(name)))
   const tables: Relation[] = []
-  for (const spec of datasets.flatMap((dataset) => dataset.tables)) {
+  for (const spec of allTables) {
     if (!names.has(spec.name)) continue
     const moment = momentOf(spec)
     const bounds = moment === null ? 'NULL, NULL' : ['min', 'max'].map((f) => iso(f, moment)).join()

@@ -9,12 +9,10 @@ import type { Outlived } from '../../stage/expire-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { datasets } from '../../datasets/index.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { coinlakeVersion } from '../version.ts'
 
 /** The files that go, or would go, and the reason. */
 export interface Pruned {
@@ -69,8 +67,7 @@ export async function compactStore(config: Config, clock: Clock): Promise<Compac
       hint: 'Leave it out: DuckDB reuses the room in its file by itself.',
     })
   }
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const store = await openStore({ file: lake, tables, datasets, coinlakeVersion, clock })
+  const store = await openStoreAt(lake, clock)
   try {
     return await store.compact()
   } finally {

@@ -1,13 +1,10 @@
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/repair/replay-quarantine.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Effects } from '../effects.ts'
-import { storeOf } from '../ledger/store-of.ts'
+import { openStoreAt, storeOf } from '../ledger/store-of.ts'
 import { openConfiguredStage } from '../run/stage-of.ts'
-import { coinlakeVersion } from '../version.ts'
 
 /** Loads what passes now of these rows, from the kept answers. @throws SinkError STORE_LOCKED */
 export async function replayRows(
@@ -34,9 +31,7 @@ async function inStore<T>(
   config: Config,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const file = storeOf(pathsOf(config))
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const store = await openStore({ file, tables, datasets, coinlakeVersion, clock })
+  const store = await openStoreAt(storeOf(pathsOf(config)), clock)
   try {
     return await work(store)
   } finally {

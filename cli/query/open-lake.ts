@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
 import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
@@ -50,7 +50,6 @@ export async function openLake(
 /** A table that a newer coinlake brings is empty and not unknown. */
 function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
   const ledger = ledgerTables.filter(({ name }) => inLake.has(name))
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const names = [...ledger, coverageView].map(({ name }) => name)
   return [
     ...ledger.flatMap((table) => {
@@ -64,6 +63,6 @@ function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
       return viewStatements(quoteName(table.name), sql, table)
     }),
     ...viewStatements(quoteName(coverageView.name), coverageView.sql, coverageView),
-    ...treeViewStatements(tables, ({ name }) => inLake.get(name)?.sql ?? null, names),
+    ...treeViewStatements(allTables, ({ name }) => inLake.get(name)?.sql ?? null, names),
   ]
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
@@ -52,8 +52,7 @@ async function makeViews(
   { files }: Pick<Manifest, 'files'>,
 ): Promise<void> {
   const filesOf = Map.groupBy(files, ({ table }) => table)
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const statements = treeViewStatements(tables, ({ name }) => {
+  const statements = treeViewStatements(allTables, ({ name }) => {
     const own = filesOf.get(name)
     return own === undefined ? null : readFilesSql(place, own)
   })

@@ -1,13 +1,13 @@
 import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, rm } from 'node:fs/promises'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
-import { sourceOf, TABLES } from '../verify/source-of.ts'
+import { sourceOf } from '../verify/source-of.ts'
 
 /** The published file that a restore began with, and the rows in it. */
 export interface PublishedStart {
@@ -42,7 +42,7 @@ async function copyVersion(
     const store = await openAt(temp)
     try {
       const source = await sourceOf((sql) => store.query(sql))
-      const differences = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
+      const differences = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
       if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
     } finally {

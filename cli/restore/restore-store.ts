@@ -6,7 +6,6 @@ import type { Config } from '../../config/config.ts'
 import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
@@ -19,6 +18,7 @@ import { keptUniverses } from '../../stage/universe-files.ts'
 import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
 import type { Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
 import { openConfiguredStage } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -76,9 +76,8 @@ export async function restoreStore(
       hint: 'restore makes a DuckDB file. Restore the database of the catalog from its backup instead.',
     })
   }
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const { clock } = effects
-  const openAt = (file: string) => openStore({ file, tables, datasets, coinlakeVersion, clock })
+  const openAt = (file: string) => openStoreAt(file, clock)
   const backup = dir === null ? null : await readBackup(dir)
   const from = dir === null ? null : backupPaths(dir)
   if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { deltaPlace, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
@@ -16,19 +16,18 @@ export async function openPublications(
   store: Store,
   paths: WarehousePaths,
 ): Promise<{ publications: Publication[]; close: () => void }> {
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const connection = await store.connect()
   const make = {
     duckdb: () =>
       createDuckdbPublication({
         connection,
         alone: store.alone,
-        tables,
+        tables: allTables,
         dir: paths.duckdbDir,
         link: paths.duckdbLink,
       }),
     parquet: () => {
-      const common = { connection, tables, version: config.parquet.version }
+      const common = { connection, tables: allTables, version: config.parquet.version }
       const place = deltaPlace(paths)
       if (place === null) {
         const { parquetVersionsDir: dir, parquetLink: link } = paths

@@ -7,8 +7,6 @@ import type { Config, SinkName } from '../../config/config.ts'
 import { withoutKeyText } from '../../config/require-key.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -18,9 +16,8 @@ import { isS3 } from '../../stage/s3-files.ts'
 import { continueLoadNumbers, requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
-import { storeOf } from '../ledger/store-of.ts'
+import { openStoreAt, storeOf } from '../ledger/store-of.ts'
 import { isDamage, readPublished } from '../verify/read-published.ts'
-import { coinlakeVersion } from '../version.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
@@ -56,9 +53,7 @@ export async function openWarehouse(
   if (gone !== null && !isAfresh) throw gone
   await makeFolders(paths)
   const free = paths.lake === null ? () => undefined : holdFolder(paths)
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const options = { file: storeOf(paths), tables, datasets, coinlakeVersion, clock }
-  const store = await openStore(options).catch((error: unknown) => {
+  const store = await openStoreAt(storeOf(paths), clock).catch((error: unknown) => {
     free()
     throw error
   })

@@ -1,11 +1,8 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import type { VerifySource } from '../../sinks/verify/verify-source.ts'
-
-/** All tables that datasets fill. */
-export const TABLES = datasets.flatMap((dataset) => dataset.tables)
 
 /** The tables and the ledger of a store or a published file, for comparison. */
 export async function sourceOf(
@@ -29,8 +26,8 @@ async function presentRelations(rows: VerifySource['rows']): Promise<Map<string,
     found.map((row) => `${row['schema_name']}.${quoteName(String(row['table_name']))}`),
   )
   const places = [
-    ...[...TABLES, contentsTable].map(({ name }) => [name, `main.${quoteName(name)}`] as const),
-    ...newestTablesOf(TABLES).map(
+    ...[...allTables, contentsTable].map(({ name }) => [name, `main.${quoteName(name)}`] as const),
+    ...newestTablesOf(allTables).map(
       ({ source, table }) => [table.name, newestRelation(source)] as const,
     ),
   ]

@@ -3,9 +3,8 @@ import type { Config } from '../../config/config.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
@@ -21,15 +20,14 @@ import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
-import { hasStore, storeName, storeOf } from '../ledger/store-of.ts'
+import { hasStore, openStoreAt, storeName, storeOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
-import { coinlakeVersion } from '../version.ts'
 import { addAnswers } from './add-answers.ts'
 import { withBucketCopy } from './bucket-copy.ts'
 import { logDifferences } from './log-differences.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
-import { sourceOf, TABLES } from './source-of.ts'
+import { sourceOf } from './source-of.ts'
 import type { Verification } from './verification.ts'
 
 /** Codes of files that are damaged, or not the newest. */
@@ -109,9 +107,7 @@ async function openStoreToRead(
     return null
   }
   try {
-    return await damageOf(done, 'store', storeName(paths), () =>
-      openStore({ file, tables: TABLES, datasets, coinlakeVersion, clock }),
-    )
+    return await damageOf(done, 'store', storeName(paths), () => openStoreAt(file, clock))
   } catch (error) {
     const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
     if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
@@ -151,7 +147,7 @@ async function addStore(
   return await damageOf(done, 'store', storeName(paths), async () => {
     const source = await sourceOf((sql) => store.query(sql))
     await requireNewest(paths, source)
-    done.differences.push(...(await verifyTables({ place: 'store', datasets, source }, TABLES)))
+    done.differences.push(...(await verifyTables({ place: 'store', datasets, source }, allTables)))
     if (paths.lake === null) await readBlocks(source)
     return source
   })
@@ -184,8 +180,8 @@ async function addPublished(
       )
       return
     }
-    done.differences.push(...(await verifyTables(context, TABLES)))
-    for (const newest of newestTablesOf(TABLES)) {
+    done.differences.push(...(await verifyTables(context, allTables)))
+    for (const newest of newestTablesOf(allTables)) {
       done.differences.push(...(await checkNewest(context, newest)))
     }
     await readBlocks(source)
@@ -209,7 +205,7 @@ async function addTree(
   source: VerifySource,
   done: Verification,
 ): Promise<void> {
-  const verified = (dir: string) => verifyTree({ dir, tables: TABLES, source })
+  const verified = (dir: string) => verifyTree({ dir, tables: allTables, source })
   const { parquetBucket: bucket } = paths
   const place = bucket?.place ?? (await shownVersion(paths.parquetLink))
   const tree =

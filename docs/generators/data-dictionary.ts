@@ -1,6 +1,6 @@
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
@@ -28,7 +28,7 @@ const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
   catalogue: 'catalogue: one row per key; first_seen_at stays, the rest follows the newest listing',
 }
 
-const NEWEST = newestTablesOf(datasets.flatMap((dataset) => dataset.tables))
+const NEWEST = newestTablesOf(allTables)
 
 /** docs/data-dictionary.md: the meaning of every table, view and column. */
 export const dataDictionary: GeneratedPage = {
@@ -70,13 +70,12 @@ function stored(table: TableSpec): Described {
 }
 
 function contents(): string {
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const line = (title: string, names: readonly { name: string }[]): string =>
     `- ${title}: ${names.map(({ name }) => `[${name}](#${name})`).join(', ')}`
   return [
     line('Views', analystViews),
     line('Macros', analystMacros),
-    line('Tables', tables),
+    line('Tables', allTables),
     line(
       'Newest rows',
       NEWEST.map(({ table }) => table),

@@ -4,7 +4,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import { frozenClock } from '../../config/clock.ts'
 import type { Column } from '../../datasets/dataset.ts'
 import { createTableSql } from '../../datasets/table/ddl.ts'
-import { datasets, tableByName } from '../../datasets/index.ts'
+import { allTables, datasets, tableByName } from '../../datasets/index.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import { createMadeRows } from './made-rows.ts'
 import { createMarketRowMaker } from './market-row-maker.ts'
@@ -53,7 +53,7 @@ export async function createSimulatedSource({
   const markets = dailyMarkets(spec)
   const instance = await DuckDBInstance.create(':memory:', { threads: THREADS })
   const writer = await instance.connect()
-  for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+  for (const table of allTables) {
     await writer.run(createTableSql(table, { lineage: false }))
   }
   const write: WriteRows = async (table, rows) => {

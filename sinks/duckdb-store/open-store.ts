@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
-import type { Dataset, Row, TableSpec } from '../../datasets/dataset.ts'
+import type { Dataset, Row } from '../../datasets/dataset.ts'
 import { absences } from './ledger/read-absences.ts'
 import { type Bound, bindContext } from './bind-context.ts'
 import { compactLake } from './lake/compact-lake.ts'
@@ -31,8 +31,7 @@ const STORE_MODE = 0o600
 export interface StoreOptions {
   /** The store's file, or a DuckLake. A missing file or folder is made. */
   file: string | LakeSettings
-  /** All tables of the datasets. The store adds those of the ledger. */
-  tables: readonly TableSpec[]
+  /** Their tables are those of the store, beside its ledger. */
   datasets: readonly Dataset[]
   coinlakeVersion: string
   clock: Clock
@@ -87,7 +86,8 @@ export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
  * @throws SinkError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { file, tables, datasets, coinlakeVersion, clock } = options
+  const { file, datasets, coinlakeVersion, clock } = options
+  const tables = datasets.flatMap((dataset) => dataset.tables)
   const access = typeof file === 'string' ? await openFileAccess(file) : await openLakeAccess(file)
   try {
     const context: StoreContext = {

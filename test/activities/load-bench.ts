@@ -21,7 +21,6 @@ export async function loadBench() {
   const clock = frozenClock(NOW_MS)
   const store = await openStore({
     file: join(dir, 'store.duckdb'),
-    tables: datasets.flatMap((dataset) => dataset.tables),
     datasets,
     coinlakeVersion: '0.0.0',
     clock,

@@ -1,3 +1,4 @@
+import { allTables } from '../../datasets/index.ts'
 import {
   existsSync,
   lstatSync,
@@ -22,7 +23,7 @@ import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
-import { holdMarket, TABLES } from '../parts/held-market.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
@@ -47,7 +48,7 @@ const LINES = [
 async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> {
   return await inDuckdb(paths.storeFile, async (connection) => {
     const found: Record<string, unknown> = {}
-    for (const table of TABLES) {
+    for (const table of allTables) {
       const lineage = lineageColumns(table).filter(({ name }) => name !== 'load_id')
       const withLineage = { ...table, columns: [...table.columns, ...lineage] }
       found[table.name] = await tableHash(connection, withLineage, table.name)

@@ -1,3 +1,4 @@
+import { allTables } from '../../datasets/index.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
-import { holdMarket, TABLES } from '../parts/held-market.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York']
@@ -84,7 +85,7 @@ async function newestAlone(duckdbFile: string): Promise<Session> {
     `SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake' AND schema_name = 'main'`,
   )
   const there = new Set(found.getRows().flat())
-  const statements = treeViewStatements(TABLES, ({ name, load }) => {
+  const statements = treeViewStatements(allTables, ({ name, load }) => {
     if (!there.has(name)) return null
     const isNewest = `QUALIFY observed_at = max(observed_at) OVER (${OBSERVED_BY[name] ?? ''})`
     return `(FROM lake.main.${name} ${load === 'snapshot' ? isNewest : ''})`

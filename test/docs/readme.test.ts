@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { readPage } from './page-text.ts'
@@ -9,7 +9,7 @@ import { readPage } from './page-text.ts'
 const readme = readPage('README.md')
 const ledger = ledgerTables.map(({ name }) => name)
 const described = new Map(
-  [...datasets.flatMap(({ tables }) => tables), ...analystViews].map((one) => {
+  [...allTables, ...analystViews].map((one) => {
     return [one.name, one.description] as const
   }),
 )

@@ -2,9 +2,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../config/clock.ts'
-import type { TableSpec } from '../../datasets/dataset.ts'
 import { createTableSql } from '../../datasets/table/ddl.ts'
-import { datasets, tableByName } from '../../datasets/index.ts'
+import { allTables, datasets, tableByName } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { generateMarket } from '../../service/market/generate-market.ts'
 import { writeBatches } from '../../service/market/write-batches.ts'
@@ -14,7 +13,6 @@ import { createWarehouseSource } from '../../service/warehouse/warehouse-source.
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 
 /** Every table of every dataset. */
-export const TABLES: readonly TableSpec[] = datasets.flatMap((dataset) => dataset.tables)
 
 /** A simulated market in tables that a test can look into while they are served. */
 export interface HeldMarket {
@@ -33,7 +31,7 @@ export async function holdMarket(spec: MarketSpec, clock: Clock): Promise<HeldMa
     connection.closeSync()
     instance.closeSync()
   })
-  for (const table of TABLES) await connection.run(createTableSql(table, { lineage: false }))
+  for (const table of allTables) await connection.run(createTableSql(table, { lineage: false }))
   await writeBatches(generateMarket(spec), async (table, rows) => {
     await appendArrow(connection, table, rows, tableByName(table)!.columns)
   })

@@ -4,7 +4,7 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
@@ -120,11 +120,10 @@ export async function preparedWarehouse(
   )
   const run = (...argv: string[]): Promise<Captured> => runCaptured(argv, { cwd: dir, clock })
   if (statements.length === 0) return { dir, paths, run }
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const file = paths.storeFile
-  const store = await openStore({ file, tables, datasets, coinlakeVersion: '0.1.0', clock })
+  const store = await openStore({ file, datasets, coinlakeVersion: '0.1.0', clock })
   const connection = await store.connect()
-  await makeTables(connection, tables)
+  await makeTables(connection, allTables)
   for (const statement of statements) await connection.run(statement)
   mkdirSync(paths.runsDir)
   writeFileSync(join(paths.runsDir, 'r1.json'), JSON.stringify(REPORT))
@@ -132,7 +131,7 @@ export async function preparedWarehouse(
     duckdb: () =>
       createDuckdbPublication({
         connection,
-        tables,
+        tables: allTables,
         alone: store.alone,
         dir: paths.duckdbDir,
         link: paths.duckdbLink,
@@ -140,7 +139,7 @@ export async function preparedWarehouse(
     parquet: () =>
       createParquetPublication({
         connection,
-        tables,
+        tables: allTables,
         dir: paths.parquetVersionsDir,
         link: paths.parquetLink,
         version: 'v2',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 
 /**
  * Rows, keys and a hash of every dataset table in a DuckDB file or a Parquet tree, whatever the order
@@ -23,7 +23,7 @@ export async function tableHashes(
     const hashes: Record<string, string> = {}
     const standing = await connection.runAndReadAll('SELECT name FROM (SHOW TABLES)')
     const names = new Set(standing.getRows().flat())
-    for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    for (const table of allTables) {
       const folder = isFile ? null : join(place.parquetLink, table.name)
       // A table without rows has no file in the tree, and one that nobody asked for is not in a store.
       if (folder === null ? !names.has(table.name) : !existsSync(folder)) {

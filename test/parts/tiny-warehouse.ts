@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { createTableSql, duckdbType, quoteText } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
 import { generateMarket } from '../../service/market/generate-market.ts'
 import { writeBatches } from '../../service/market/write-batches.ts'
@@ -23,8 +23,6 @@ export interface TinyWarehouse {
   paths: WarehousePaths
   remove(): Promise<void>
 }
-
-const TABLES = datasets.flatMap((dataset) => dataset.tables)
 const LINEAGE: Readonly<Record<string, string>> = {
   is_provisional: 'false',
   is_moving: 'false',
@@ -41,15 +39,15 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
     publication === 'duckdb' ? paths.duckdbLink : ':memory:',
   )
   const writer = await instance.connect()
-  for (const table of TABLES) {
+  for (const table of allTables) {
     await writer.run(createTableSql(table, { lineage: false }))
   }
   const spec = { ...MARKET_PRESETS.tiny, seed: 3, nowMs: TINY_NOW_MS }
   await writeBatches(generateMarket(spec), async (name, rows) => {
-    const table = TABLES.find((one) => one.name === name)
+    const table = allTables.find((one) => one.name === name)
     if (table !== undefined) await appendArrow(writer, name, rows, table.columns)
   })
-  for (const table of TABLES) {
+  for (const table of allTables) {
     for (const { name, type } of lineageColumns(table)) {
       const value = LINEAGE[name] ?? 'NULL'
       await writer.run(
@@ -58,14 +56,14 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
     }
   }
   if (publication === 'duckdb') {
-    await createNewestViews(writer, TABLES)
+    await createNewestViews(writer, allTables)
     for (const view of analystViews.filter(({ needs }) => needs.every((one) => one[0] !== '_'))) {
       await writer.run(`CREATE VIEW ${view.name} AS ${view.sql}`)
     }
   } else {
     const dir = join(paths.parquetVersionsDir, '1')
     const files = []
-    for (const { name } of TABLES.filter((table) => table.name !== 'exchange_rates')) {
+    for (const { name } of allTables.filter((table) => table.name !== 'exchange_rates')) {
       const path = `${name}/all.parquet`
       const file = join(dir, path)
       await mkdir(dirname(file), { recursive: true })

@@ -1,3 +1,4 @@
+import { allTables } from '../../datasets/index.ts'
 import { rmSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
-import { holdMarket, TABLES } from '../parts/held-market.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { leastCalls } from './least-calls.ts'
 import { tableHash } from './table-hash.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
@@ -31,9 +32,9 @@ const SPEC = {
 }
 
 /** Tables of the histories that are lost here. */
-const HISTORIES = TABLES.map(({ name }) => name).filter((name) =>
-  /^(?:market_chart|coin_history)/.test(name),
-)
+const HISTORIES = allTables
+  .map(({ name }) => name)
+  .filter((name) => /^(?:market_chart|coin_history)/.test(name))
 
 /** A slice that misses rows, and how many rows of each table. */
 interface Hole extends Slice {
@@ -44,7 +45,8 @@ interface Hole extends Slice {
 const hashes = (warehouse: Warehouse) =>
   inDuckdb(warehouse.paths.storeFile, async (connection) => {
     const found: Record<string, unknown> = {}
-    for (const table of TABLES) found[table.name] = await tableHash(connection, table, table.name)
+    for (const table of allTables)
+      found[table.name] = await tableHash(connection, table, table.name)
     return found
   })
 

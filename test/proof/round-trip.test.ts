@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
-import { holdMarket, TABLES } from '../parts/held-market.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from './market-orders.ts'
 import type { OrderWindow } from './market-orders.ts'
 import { compareParquet } from './parquet-columns.ts'
@@ -88,7 +88,7 @@ test(`export(serveInTest(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_M
   await connection.run(`ATTACH '${storeFile}' AS store (READ_ONLY)`)
   await connection.run(`ATTACH '${duckdbLink}' AS published (READ_ONLY)`)
   let [rows, values] = [0, 0]
-  for (const table of TABLES) {
+  for (const table of allTables) {
     const held = await tableHash(connection, table, table.name)
     expect(held.rows, table.name).toBeGreaterThan(0)
     for (const place of ['store', 'published']) {

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { BackedUp } from '../../cli/backup/back-up.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import { serveMarket } from '../parts/day-market.ts'
@@ -84,7 +84,7 @@ async function loadedOf(file: string, whole: string): Promise<number> {
     await rows(`ATTACH ${quoteText(file)} AS one (READ_ONLY)`)
     await rows(`ATTACH ${quoteText(whole)} AS other (READ_ONLY)`)
     const there = await rows(`SELECT table_name FROM duckdb_tables() WHERE database_name = 'one'`)
-    for (const { name, columns } of datasets.flatMap(({ tables }) => tables)) {
+    for (const { name, columns } of allTables) {
       if (!there.flat().includes(name)) continue
       const list = columns.map((column) => quoteName(column.name)).join(', ')
       const select = (from: string) => `SELECT ${list} FROM ${from}.${quoteName(name)}`

@@ -20,7 +20,6 @@ test('a lake is shown as it is: deleted rows gone, new columns empty, nothing el
   expect(await openLake(lake)).toBeNull()
   const store = await openStore({
     file: { ...lake, tempDir: join(dir, 'tmp') },
-    tables: datasets.flatMap((dataset) => dataset.tables),
     datasets,
     coinlakeVersion: '0.0.0',
     clock: systemClock,

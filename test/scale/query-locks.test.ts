@@ -8,7 +8,7 @@ import { openPublished } from '../../cli/query/open-published.ts'
 import { systemClock } from '../../config/clock.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { attachLake } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 import { makeTables } from '../parts/make-tables.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
@@ -20,8 +20,7 @@ import { lakeServices } from './parts/lake-services.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const services = lakeServices()
-const tables = datasets.flatMap((dataset) => dataset.tables)
-const VS_CURRENCIES = tables.filter(({ name }) => name === 'vs_currencies')
+const VS_CURRENCIES = allTables.filter(({ name }) => name === 'vs_currencies')
 const versions = { coinlakeVersion: '0.0.0', clock: systemClock }
 const ROW = `'usd' AS currency, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at,
   now() AS fetched_at, 's' AS slice_id, 1 AS load_id`
@@ -61,7 +60,7 @@ async function expectLocked(connection: DuckDBConnection, root: string): Promise
 test('a Parquet tree in a bucket: its own files are read, nothing else of the bucket or the disk is', async () => {
   const root = tempDir()
   const place = placeOf(root)
-  const store = await openStore({ file: join(root, 'store.duckdb'), tables, datasets, ...versions })
+  const store = await openStore({ file: join(root, 'store.duckdb'), datasets, ...versions })
   const writer = await store.connect()
   await makeTables(writer, VS_CURRENCIES)
   await writer.run(`INSERT INTO vs_currencies BY NAME SELECT ${ROW}`)
@@ -69,7 +68,13 @@ test('a Parquet tree in a bucket: its own files are read, nothing else of the bu
     `INSERT INTO _partitions BY NAME SELECT 'vs_currencies' AS table_name, '${WHOLE_TABLE}' AS month, 1 AS load_id`,
   )
   const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
-  const common = { connection: writer, tables, place, warehouse: 'locks', version: 'v2' as const }
+  const common = {
+    connection: writer,
+    tables: allTables,
+    place,
+    warehouse: 'locks',
+    version: 'v2' as const,
+  }
   await createDeltaPublication({ ...common, scratchDir: join(root, 'scratch') }).publish(run)
   writer.closeSync()
   await store.close()
@@ -89,7 +94,7 @@ test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and 
     extensionDir: inject('extensions'),
     tempDir: join(root, 'tmp'),
   }
-  const store = await openStore({ file: lake, tables, datasets, ...versions })
+  const store = await openStore({ file: lake, datasets, ...versions })
   const maker = await store.connect()
   await makeTables(maker, VS_CURRENCIES)
   maker.closeSync()

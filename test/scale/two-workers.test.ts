@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openTree } from '../../cli/query/open-tree.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
+import { allTables } from '../../datasets/index.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import type { CliProcess } from '../parts/cli-process.ts'
 import { reportOf } from '../resume/disturbances.ts'
@@ -145,7 +145,7 @@ async function publishedHashes(place: string): Promise<Record<string, string>> {
   const connection = await instance.connect()
   try {
     const hashes: Record<string, string> = {}
-    for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    for (const table of allTables) {
       const reader = await connection.runAndReadAll(tableHashSql(table, `"${table.name}"`))
       hashes[table.name] = String(reader.getRows()[0]?.[0])
     }

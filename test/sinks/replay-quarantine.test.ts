@@ -64,7 +64,6 @@ beforeEach(async () => {
   const datasets = [strict, ...DATASETS.slice(1)]
   store = await openStore({
     file: folder.path('store.duckdb'),
-    tables: TABLES,
     datasets,
     coinlakeVersion: '1.2.3',
     clock: frozenClock(START_MS),

@@ -55,10 +55,9 @@ async function openWindows(
   const dir = tempDir()
   const [ordersDir, stageDir] = [join(dir, 'orders'), join(dir, 'stage')]
   await mkdir(ordersDir)
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const coinlakeVersion = '0.0.0'
   const file = join(dir, 'store.duckdb')
-  const store = await openStore({ file, tables, datasets, coinlakeVersion, clock })
+  const store = await openStore({ file, datasets, coinlakeVersion, clock })
   const client = createSourceClient({
     rootUrl: `${url}/v2`,
     auth: null,

@@ -356,8 +356,7 @@ function yamlOf(url: string, keyLine = KEY_LINE): string {
 }
 
 async function makeStore({ storeFile: file }: WarehousePaths): Promise<void> {
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const clock = frozenClock(NOW_MS)
-  const store = await openStore({ file, tables, datasets, coinlakeVersion: '0', clock })
+  const store = await openStore({ file, datasets, coinlakeVersion: '0', clock })
   await store.close()
 }

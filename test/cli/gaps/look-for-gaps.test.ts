@@ -58,7 +58,6 @@ function pageOf(slice: Slice, isListed: boolean): TestPage {
 const openIt = () =>
   openStore({
     file: warehousePaths(folder.path('warehouse')).storeFile,
-    tables: [PRICE_QUOTES],
     datasets: [priceQuotes],
     coinlakeVersion: '0.1.0',
     clock: frozenClock(DAY_ONE_MS),

@@ -6,19 +6,17 @@ import {
   createTableSql,
   storedColumns,
 } from '../../../datasets/table/ddl.ts'
-import { datasetByName, datasets, tableByName } from '../../../datasets/index.ts'
+import { allTables, datasetByName, datasets, tableByName } from '../../../datasets/index.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
-
-const tables = datasets.flatMap((dataset) => dataset.tables)
 
 test('datasets and tables are found by name', () => {
   expect(datasetByName('market_chart')?.tables[0]).toBe(tableByName('market_chart'))
   expect(datasetByName('nothing')).toBeUndefined()
-  expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length)
+  expect(new Set(allTables.map(({ name }) => name)).size).toBe(allTables.length)
 })
 
-describe.each(tables)('$name', (table) => {
+describe.each(allTables)('$name', (table) => {
   const names = storedColumns(table).map(({ name }) => name)
 
   test('has a key, an order and a month that are columns without null', () => {

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client'
 import { systemClock } from '../../../config/clock.ts'
 import type { LakeConfig } from '../../../config/lake.ts'
 import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
-import { datasets } from '../../../datasets/index.ts'
+import { allTables, datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { exportWorkflowId } from '../../../workflows/messages.ts'
@@ -73,7 +73,6 @@ export function makeTeam(options: TeamOptions): Team {
   const open = () =>
     openStore({
       file: { ...lake, tempDir: join(dir, 'tmp') },
-      tables: datasets.flatMap((dataset) => dataset.tables),
       datasets,
       coinlakeVersion: '0.0.0',
       clock: systemClock,
@@ -140,7 +139,7 @@ export function makeTeam(options: TeamOptions): Team {
       try {
         const hashes: Record<string, string> = {}
         const names = new Set((await store.query('SHOW TABLES')).map((row) => row['name']))
-        for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+        for (const table of allTables) {
           const isThere = names.has(table.name)
           const [row] = isThere ? await store.query(tableHashSql(table, `"${table.name}"`)) : []
           hashes[table.name] = String(row?.['hash'] ?? NO_ROWS)

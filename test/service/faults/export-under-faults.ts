@@ -6,10 +6,10 @@ import type { RequestEntry } from '../../../service/request-log.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../../service/market/market-spec.ts'
 import { createMarket } from '../../../service/market/market.ts'
-import { datasetByName } from '../../../datasets/index.ts'
+import { allTables, datasetByName } from '../../../datasets/index.ts'
 import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
-import { holdMarket, TABLES } from '../../parts/held-market.ts'
+import { holdMarket } from '../../parts/held-market.ts'
 import { serveSource } from '../../parts/serve-source.ts'
 import { orderLine } from '../../proof/market-orders.ts'
 import type { OrderWindow } from '../../proof/market-orders.ts'
@@ -71,7 +71,7 @@ export async function exportsUnder(
     const { connection } = market
     await connection.run(`ATTACH '${warehouse.paths.storeFile}' AS ${store} (READ_ONLY)`)
     const tables: Record<string, string> = {}
-    for (const table of TABLES) {
+    for (const table of allTables) {
       const { rows, hash } = await tableHash(connection, table, `${store}.${table.name}`)
       tables[table.name] = `${rows} rows ${hash}`
     }

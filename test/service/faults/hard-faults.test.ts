@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Granularity } from '../../../api/granularity.ts'
-import { datasets } from '../../../datasets/index.ts'
+import { allTables, datasets } from '../../../datasets/index.ts'
 import type { FaultPresetName } from '../../../service/faults/fault-preset-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'
 import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
-import { TABLES } from '../../parts/held-market.ts'
 import { exportsUnder } from './export-under-faults.ts'
 import type { Asked, FaultyExport } from './export-under-faults.ts'
 import { lossesOf } from './losses.ts'
@@ -62,7 +61,7 @@ test.each(RUNS)(
     for (const [place, one] of hard.entries()) {
       const { report, requests, connection, store } = one
       const told = await namedLosses(one)
-      const lost = await lossesOf(connection, TABLES, calm!.store, store)
+      const lost = await lossesOf(connection, allTables, calm!.store, store)
       const met = Map.groupBy(
         requests.flatMap(({ injected }) => injected ?? []),
         (name) => name,

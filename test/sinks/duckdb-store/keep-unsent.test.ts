@@ -30,8 +30,8 @@ afterEach(async () => {
 async function chartStore(name: string) {
   const file = folder.path(name)
   const clock = frozenClock(START_MS)
-  const parts = { tables: [MARKET_CHART], datasets: [marketChart] }
-  const store = await openStore({ file, ...parts, coinlakeVersion: '1.2.3', clock })
+  const datasets = [marketChart]
+  const store = await openStore({ file, datasets, coinlakeVersion: '1.2.3', clock })
   open.push(store)
   const stage = memoryStage([MARKET_CHART])
   const load = async (body: unknown, hour: number) => {

@@ -3,7 +3,7 @@ import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import type { LakeSettings } from '../../../sinks/duckdb-store/lake/lake-settings.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { hours, memoryStage, ticksRows } from './memory-stage.ts'
-import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+import { DATASETS, HOUR_MS, START_MS, ticksSlice } from './test-dataset.ts'
 
 /**
  * A process that loads one run into a store and may be killed while it does: `file` (or the settings of a
@@ -14,7 +14,6 @@ const rowCount = Number(rows)
 const nowMs = START_MS + (rowCount + 10) * HOUR_MS
 const store = await openStore({
   file: file.startsWith('{') ? (JSON.parse(file) as LakeSettings) : file,
-  tables: TABLES,
   datasets: DATASETS,
   coinlakeVersion: '1.2.3',
   clock: frozenClock(nowMs),

@@ -201,7 +201,6 @@ test('tables come with the first plan of their dataset; those that an older stor
   const open = () =>
     openStore({
       file,
-      tables: TABLES,
       datasets: DATASETS,
       coinlakeVersion: '1.2.3',
       clock: frozenClock(START_MS),

@@ -29,7 +29,6 @@ let store: Store
 beforeEach(async () => {
   store = await openStore({
     file: temp.path('on-time'),
-    tables: [MARKET_CHART],
     datasets: [marketChart],
     coinlakeVersion: '1.2.3',
     clock: frozenClock(START),

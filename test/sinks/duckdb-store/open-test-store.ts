@@ -12,8 +12,11 @@ export async function openTestStore(
   tables: readonly TableSpec[] = TABLES,
 ): Promise<Store> {
   const clock = frozenClock(START_MS)
-  const facts = { datasets: DATASETS, coinlakeVersion: '1.2.3', clock }
-  const store = await openStore({ file, tables, ...facts })
+  const datasets = DATASETS.map((one) => {
+    const names = one.tables.map(({ name }) => name)
+    return { ...one, tables: tables.filter(({ name }) => names.includes(name)) }
+  })
+  const store = await openStore({ file, datasets, coinlakeVersion: '1.2.3', clock })
   const connection = await store.connect()
   await makeTables(connection, tables)
   connection.closeSync()

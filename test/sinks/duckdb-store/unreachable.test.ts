@@ -16,7 +16,7 @@ function gap(entity: string, from: number, to: number): Unreachable {
 test('a run replaces what is noted in the stretches that it wants, and nothing else', async () => {
   const file = temp.path('store.duckdb')
   const clock = frozenClock(100 * DAY_MS)
-  const store = await openStore({ file, tables: [], datasets: [], coinlakeVersion: '0.1.0', clock })
+  const store = await openStore({ file, datasets: [], coinlakeVersion: '0.1.0', clock })
   const noted = async (): Promise<unknown[]> =>
     (
       await store.query(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { datasets } from '../../../datasets/index.ts'
+import { allTables, datasets } from '../../../datasets/index.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { createNewestViews } from './newest-views.ts'
 import { candles } from '../../../sinks/views/candles.ts'
@@ -16,7 +16,7 @@ const SETTLED_VALUES = `false, ${LINEAGE_VALUES}`
 const reader = await memoryDuckdb(afterAll)
 
 beforeAll(async () => {
-  for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+  for (const table of allTables) {
     await reader.run(createTableSql(table))
   }
   // Daily prices that double, halve, miss a day and go on; a second coin that does the opposite.
@@ -93,10 +93,7 @@ beforeAll(async () => {
      FROM (VALUES (0, 'btc', 1), (0, 'usd', 50000), (0, 'eur', 40000), (0, 'nil', 0),
        (12, 'usd', 60000), (12, 'eur', 30000)) rates(hour, code, units)`,
   )
-  await createNewestViews(
-    reader,
-    datasets.flatMap(({ tables }) => tables),
-  )
+  await createNewestViews(reader, allTables)
   // Those of the figures; what reads the ledger, too, is told by tests that have one.
   const there = new Set(datasets.flatMap(({ tables }) => tables.map(({ name }) => name)))
   for (const { name, sql, needs } of analystViews) {

@@ -44,7 +44,6 @@ beforeEach(async () => {
   generations.clear()
   store = await openStore({
     file: join(root, 'store.duckdb'),
-    tables: TABLES,
     datasets: [marketChart],
     coinlakeVersion: '0.1.0',
     clock: frozenClock(START_MS),

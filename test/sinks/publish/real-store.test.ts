@@ -4,7 +4,7 @@ import { type DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { datasets } from '../../../datasets/index.ts'
+import { allTables, datasets } from '../../../datasets/index.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -38,7 +38,7 @@ describe('publications of the real store', () => {
     root = tempDir()
     const clock = frozenClock(NOW_MS)
     const file = join(root, 'state', 'store.duckdb')
-    store = await openStore({ file, tables, datasets: of, coinlakeVersion: '0.1.0', clock })
+    store = await openStore({ file, datasets: of, coinlakeVersion: '0.1.0', clock })
     connection = await store.connect()
     publications = [
       createDuckdbPublication({
@@ -69,10 +69,7 @@ describe('publications of the real store', () => {
 
   describe('with every dataset', () => {
     beforeEach(async () => {
-      await open(
-        datasets.flatMap((dataset) => dataset.tables),
-        datasets,
-      )
+      await open(allTables, datasets)
     })
 
     test('views come with the tables that they need, all with comments', async () => {
@@ -86,10 +83,7 @@ describe('publications of the real store', () => {
       await makeTables(connection, [MARKET_CHART])
       expect(await publish()).toEqual([true, false])
       expect(await published('SELECT count(*)::INTEGER FROM latest_prices')).toEqual([[0]])
-      await makeTables(
-        connection,
-        datasets.flatMap((dataset) => dataset.tables),
-      )
+      await makeTables(connection, allTables)
       expect(await publish()).toEqual([true, false])
       const views = await published('SELECT view_name FROM duckdb_views() WHERE NOT internal')
       expect(new Set(views.flat())).toEqual(

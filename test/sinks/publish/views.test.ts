@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COIN_MARKETS } from '../../../datasets/coin-markets.ts'
-import { datasets } from '../../../datasets/index.ts'
+import { allTables } from '../../../datasets/index.ts'
 import { createTableSql, duckdbType } from '../../../datasets/table/ddl.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
@@ -110,9 +110,8 @@ describe('every view', () => {
 
   beforeAll(async () => {
     connection = await (await DuckDBInstance.create(':memory:')).connect()
-    const tables = datasets.flatMap((dataset) => dataset.tables)
-    for (const table of tables) await connection.run(createTableSql(table))
-    await createNewestViews(connection, tables)
+    for (const table of allTables) await connection.run(createTableSql(table))
+    await createNewestViews(connection, allTables)
     for (const table of ledgerTables) {
       await connection.run(createTableSql(table, { lineage: false }))
     }

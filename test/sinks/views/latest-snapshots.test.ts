@@ -1,15 +1,13 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { datasets, tableByName } from '../../../datasets/index.ts'
+import { allTables, tableByName } from '../../../datasets/index.ts'
 import { createTableSql, quoteText } from '../../../datasets/table/ddl.ts'
 import { latestSnapshots } from '../../../sinks/views/latest-snapshots.ts'
-
-const TABLES = datasets.flatMap(({ tables }) => tables)
 let lake: DuckDBConnection
 
 beforeAll(async () => {
   lake = await (await DuckDBInstance.create(':memory:')).connect()
-  for (const table of TABLES) await lake.run(createTableSql(table, { lineage: false }))
+  for (const table of allTables) await lake.run(createTableSql(table, { lineage: false }))
   for (const { name, sql } of latestSnapshots) {
     // That one reads newest rows: test/sinks/publish/views.test.ts.
     if (name !== 'latest_markets') await lake.run(`CREATE VIEW ${name} AS ${sql}`)
@@ -41,7 +39,7 @@ const at = (hour: number, second = 0): string =>
   new Date(Date.UTC(2024, 5, 1, hour, 0, second)).toISOString()
 
 test('every snapshot with several rows an observation has one, and no other table', () => {
-  const several = TABLES.filter(({ load, key }) => load === 'snapshot' && key.length > 1)
+  const several = allTables.filter(({ load, key }) => load === 'snapshot' && key.length > 1)
   const names = several.map(({ name }) => `latest_${name}`.replace('_coin_markets', '_markets'))
   expect(latestSnapshots.map(({ name }) => name)).toEqual(names)
 })
