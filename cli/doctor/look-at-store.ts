@@ -12,6 +12,7 @@ import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const ABOUT = 'store'
+const KEPT = '; kept answers not read (`coinlake verify` reads them)'
 
 /** Whether the store can be opened and read, is ours and the newest, and how many slices its ledger holds. */
 export async function lookAtStore(
@@ -38,7 +39,7 @@ export async function lookAtStore(
       const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
       return fine(
         ABOUT,
-        `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${readText(share, STORE_LOOK_MS)}`,
+        `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${readText(share, STORE_LOOK_MS)}${KEPT}`,
       )
     } finally {
       await ledger.close()

@@ -37,6 +37,7 @@ test.for([
   ['status', 0, 'complete: 5 rows'],
   ['status --check', 0, 'complete: 5 rows'],
   ['runs', 0, 'by hand'],
+  ['doctor', 2, '0 failed; kept answers not read (`coinlake verify` reads them)'],
   ['tables', 0, 'market_chart'],
   ['verify', 0, 'no difference'],
   ['report --json', 0, '"market_chart"'],
