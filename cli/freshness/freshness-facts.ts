@@ -7,7 +7,7 @@ import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
-import { orderRows } from './order-rows.ts'
+import { idsOf, orderRows } from './order-rows.ts'
 
 /** How new the newest point of a dataset is. */
 export interface Freshness {
@@ -76,7 +76,7 @@ export async function freshnessFacts(
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
     if (ageMs !== null) state = ageMs > allowedMs ? 'stale' : isEnded ? 'ended' : 'fresh'
-    else if (await isEmptyAtSource(query, there, dataset.name)) state = 'empty'
+    else if (await isEmptyAtSource(query, there, wanted)) state = 'empty'
     found.push({
       dataset: dataset.name,
       order,
@@ -115,15 +115,18 @@ async function newestOf(
   return ms === null || ms === undefined ? null : Number(ms)
 }
 
-/** Whether the ledger, where it is published, has answers without rows; a Parquet tree alone has none. */
+/** Whether the ledger, where it is published, has answers without rows for an order; a Parquet tree alone has none. */
 async function isEmptyAtSource(
   query: OpenLedger['rows'],
   there: ReadonlyMap<string, boolean>,
-  dataset: string,
+  order: DatasetOrder,
 ): Promise<boolean> {
   if (!there.has('_slices')) return false
+  const { dataset, granularity } = order
+  const ids = idsOf(order).map(quoteText).join(', ')
   const found = await query(
-    `SELECT 1 AS one FROM _slices WHERE dataset = ${quoteText(dataset)} AND state = 'empty' LIMIT 1`,
+    `SELECT 1 AS one FROM _slices WHERE state = 'empty' AND dataset = ${quoteText(dataset)}
+     AND granularity = ${quoteText(granularity)} ${ids === '' ? '' : `AND entity IN (${ids})`} LIMIT 1`,
   )
   return found.length > 0
 }

@@ -37,6 +37,7 @@ export function orderRows(
   ]
 }
 
-function idsOf({ coins, exchanges }: DatasetOrder): readonly string[] {
+/** The ids that an order says; [] = it says none. */
+export function idsOf({ coins, exchanges }: DatasetOrder): readonly string[] {
   return exchanges ?? (coins !== null && 'ids' in coins ? coins.ids : [])
 }

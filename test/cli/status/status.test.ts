@@ -89,18 +89,28 @@ test('where nothing is, the check fails and says so; a look does not', async () 
 })
 
 test('one dataset without a row fails the check, unless the source has none', async () => {
-  const statement = `INSERT INTO _slices BY NAME SELECT 'r1' AS run_id, 0 AS generation, 'market_chart' AS dataset,
-    'bitcoin' AS entity, 'usd' AS vs_currency, '1d' AS granularity, 0 AS ordinal, 's0' AS slice_id, $state AS state,
+  const statement = (
+    state: string,
+    entity = 'bitcoin',
+    granularity = '1d',
+  ) => `INSERT INTO _slices BY NAME SELECT 'r1' AS run_id, 0 AS generation, 'market_chart' AS dataset,
+    '${entity}' AS entity, 'usd' AS vs_currency, '${granularity}' AS granularity, 0 AS ordinal, 's0' AS slice_id, '${state}' AS state,
     1 AS pages, 1 AS calls, 0 AS row_count, 0 AS quarantined, TIMESTAMPTZ '2024-04-10 05:00:00+00' AS updated_at,
     TIMESTAMPTZ '2024-04-10 05:00:00+00' AS planned_at,
     TIMESTAMPTZ '2024-04-01 00:00:00+00' AS from_at, TIMESTAMPTZ '2024-04-10 00:00:00+00' AS to_at`
-  const look = async (state: string) => {
-    const rows = [statement.replace('$state', `'${state}'`)]
-    return status(await preparedWarehouse(['duckdb'], rows), '--check')
+  const look = async (...words: Parameters<typeof statement>) =>
+    status(await preparedWarehouse(['duckdb'], [statement(...words)]), '--check')
+  // Neither a slice that failed nor an empty one of another order says that the source has none.
+  const others: Parameters<typeof statement>[] = [
+    ['failed'],
+    ['empty', 'ethereum'],
+    ['empty', 'bitcoin', '1h'],
+  ]
+  for (const words of others) {
+    const missing = await look(...words)
+    expect(missing.stdout).toContain('missing: market_chart 1d: nothing is published\n')
+    expect(missing.exitCode).toBe(3)
   }
-  const failed = await look('failed')
-  expect(failed.stdout).toContain('missing: market_chart 1d: nothing is published\n')
-  expect(failed.exitCode).toBe(3)
   const empty = await look('empty')
   expect(empty.stdout).toContain('empty: market_chart 1d: the source has nothing\n')
   expect(empty.exitCode).toBe(0)
