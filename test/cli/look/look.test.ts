@@ -55,9 +55,13 @@ test('runs tells what ran and how it ended, of a warehouse and of a published fi
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/by hand .* complete +0 +0 +0$/)
   expect(lines[1]).toMatch(/by hand .* partial +\d+ +\d+ +1$/)
-  for (const at of ['warehouse', join('warehouse', 'coinlake.duckdb')]) {
+  // A run that changed no row is not published.
+  for (const [at, newest] of [
+    ['warehouse', { verdict: 'complete', calls: 0 }],
+    [join('warehouse', 'coinlake.duckdb'), { verdict: 'partial', calls: 3 }],
+  ] as const) {
     const { stdout: json } = await place.run('runs', '-w', at, '--limit', '1', '--json')
-    expect(JSON.parse(json) as LedgerRun[]).toMatchObject([{ verdict: 'complete', calls: 0 }])
+    expect(JSON.parse(json) as LedgerRun[]).toMatchObject([newest])
   }
 })
 
