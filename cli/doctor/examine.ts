@@ -82,15 +82,14 @@ async function sourceFindings(
   key: Finding,
   worker: { pid: number } | null,
 ): Promise<Finding[]> {
-  const why =
-    key.verdict === 'fault'
-      ? 'the key comes first'
-      : worker === null
-        ? null
-        : `process ${worker.pid} uses the key just now${await learnedText(config)}: no call of ours beside it`
-  if (why !== null) {
-    return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, [])]
-  }
+  const month = await lookAtMonth(config, [])
+  let why: string | null = null
+  if (key.verdict === 'fault') why = 'the key comes first'
+  else if (worker !== null) {
+    const learned = await learnedText(config)
+    why = `process ${worker.pid} uses the key just now${learned}: no call of ours beside it`
+  } else if (month.code === 'MONTH_USED_UP') why = 'the month has no call left'
+  if (why !== null) return [skipped('source', why), skipped('clock', why), month]
   const { findings, calls } = await lookAtSource(effects, config)
   return [...findings, await lookAtMonth(config, calls)]
 }

@@ -39,7 +39,8 @@ async function steer(
   handle: ScheduleHandle,
   { action, note, from, to }: Steering,
 ): Promise<string> {
-  const why = note === '' ? undefined : note
+  // Without a note the SDK writes one of its own, which means nothing to a user.
+  const why = note === '' ? 'by coinlake' : note
   if (action === 'pause') {
     await handle.pause(why)
     return 'paused'

@@ -313,6 +313,16 @@ test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
   },
 )
 
+test('a month without a call left is asked for none', { timeout: TIMEOUT_MS }, async () => {
+  const { text, calls } = await doctorOn((setUp) => {
+    mkdirSync(setUp.paths.stateDir, { recursive: true })
+    setUp.keyLine += ', monthly_calls: 2'
+  })
+  // The first of two looks made them.
+  expect(calls).toBe(2)
+  expect(text.stdout).toMatch(/^- +source +the month has no call left$/m)
+})
+
 /** Breaks a set-up that is in order, and has it looked at as text and as JSON. */
 async function doctorOn(
   breakIt: Broken['breakIt'],
