@@ -145,8 +145,10 @@ schedules:
       await begin(regular, windowMs(from), windowMs(to))
     }
 
-    const delistedAt = isQuiet ? -1 : Math.floor(windows * 0.4)
-    const renamedAt = isQuiet ? -1 : Math.floor(windows * 0.6)
+    /** A window of the week in which that share is reached. */
+    const at = (share: number, day: number): number =>
+      isQuiet ? -1 : Math.floor((windows * share) / WEEK) * WEEK + day
+    const [delistedAt, renamedAt] = [at(0.4, 2), at(0.6, 27)]
     const expected = new Map<number, string>()
     /** Alerts by the window behind which they came; those that are no recovery. */
     const badAlerts = new Map<number, Alert[]>()
