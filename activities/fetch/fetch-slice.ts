@@ -68,14 +68,10 @@ export async function fetchSlice(
     if (turn.isOver()) return unfinished()
     const result = await tryPage(
       () => askAndReport(input, { deps, keys, turn, runId, observe }),
-      begun.tries,
+      begun,
       turn,
     )
-    if (result.kind === 'left') {
-      begun.tries = result.tries
-      return unfinished(result.notBeforeMs)
-    }
-    begun.tries = 0
+    if (result.kind === 'left') return unfinished(result.notBeforeMs)
     const isPage = result.kind === 'page'
     onPage({
       bytes: isPage ? result.bytes : 0,

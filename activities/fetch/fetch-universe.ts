@@ -64,11 +64,8 @@ export async function fetchUniverse(
     for (let page = 1; !turn.isOver();) {
       const ask = async () =>
         keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.pageLimits()))
-      const result = await tryPage(ask, soFar.tries, turn)
-      if (result.kind === 'left') {
-        return { ...soFar, tries: result.tries, notBeforeMs: result.notBeforeMs }
-      }
-      soFar.tries = 0
+      const result = await tryPage(ask, soFar, turn)
+      if (result.kind === 'left') return { ...soFar, notBeforeMs: result.notBeforeMs }
       if (result.kind === 'throttled') return { ...soFar, waitUntilMs: result.throttledUntilMs }
       if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
       if (result.next === null) return { ...soFar, isWhole: true }

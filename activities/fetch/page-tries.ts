@@ -10,8 +10,6 @@ const LONGEST_PAUSE_MS = 30_000
 /** A page that a later batch must fetch. */
 export interface LeftPage {
   kind: 'left'
-  /** Failed tries so far. */
-  tries: number
   /** The next try may begin at this time, epoch ms of the local clock; 0 = at once. */
   notBeforeMs: number
 }
@@ -19,26 +17,28 @@ export interface LeftPage {
 /**
  * Tries one page until it is fetched or the batch is over, with a pause after each fault that may pass.
  *
- * @param triesBefore failed tries in earlier batches
+ * @param page its failed tries in all batches are counted here, until an answer comes; a told wait is neither
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
-export async function tryPage<T>(
+export async function tryPage<T extends { kind: string }>(
   ask: () => Promise<T>,
-  triesBefore: number,
+  page: { tries: number },
   turn: BatchTurn,
 ): Promise<T | LeftPage> {
-  for (let tries = triesBefore; ;) {
+  for (;;) {
     try {
-      return await ask()
+      const result = await ask()
+      if (result.kind !== 'throttled') page.tries = 0
+      return result
     } catch (error) {
-      if (turn.isOverBy(error)) return { kind: 'left', tries, notBeforeMs: 0 }
-      tries += 1
-      if (!failureFactsOf(error).isRetryable || tries >= MOST_TRIES) throw error
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+      if (turn.isOverBy(error)) return { kind: 'left', notBeforeMs: 0 }
+      page.tries += 1
+      if (!failureFactsOf(error).isRetryable || page.tries >= MOST_TRIES) throw error
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (page.tries - 1))
       const notBeforeMs = Date.now() + pauseMs
-      if (turn.isOver() || notBeforeMs > turn.endsAtMs) return { kind: 'left', tries, notBeforeMs }
+      if (turn.isOver() || notBeforeMs > turn.endsAtMs) return { kind: 'left', notBeforeMs }
       await sleep(pauseMs, undefined, { signal: turn.over }).catch(() => undefined)
-      if (turn.isOver()) return { kind: 'left', tries, notBeforeMs }
+      if (turn.isOver()) return { kind: 'left', notBeforeMs }
     }
   }
 }

@@ -157,6 +157,22 @@ test('a fault that outlasts the batch comes back with its tries and a time, and 
   expect(failed).toMatchObject({ ordinal: 0, code: 'SOURCE_UNAVAILABLE' })
 })
 
+test('a told wait neither counts as a try nor begins the count anew', async () => {
+  const bench = await fetchBench()
+  let calls = 0
+  bench.answer(() =>
+    calls++ % 2 === 0 ? { status: 503 } : { status: 429, headers: { 'retry-after': '1' } },
+  )
+  let batch = slices(1)
+  const tries = []
+  // The first batch meets the fault and, after its pause, the wait.
+  for (const batchMs of [20_000, 1_500, 500]) {
+    batch = leftOf(batch, await run(bench, batch, { batchMs }))
+    tries.push(batch[0]?.begun?.tries)
+  }
+  expect({ tries, calls }).toEqual({ tries: [1, 2, 2], calls: 4 })
+})
+
 test('one bad slice fails with its reason and stops no sibling; a refused key ends the batch', async () => {
   const bench = await fetchBench()
   bench.deps.pagesInFlight = 1
