@@ -46,8 +46,11 @@ export interface SourceClientOptions {
 
 export interface GetOptions {
   signal?: AbortSignal
-  /** After this signal no request leaves; a request in flight is awaited. */
-  leaveBy?: AbortSignal | undefined
+  /**
+   * After this signal no request leaves; a request in flight is awaited. Asked before each request, because a caller may
+   * wait longer for the next leg of a redirect once the first one is paid.
+   */
+  leaveBy?: () => AbortSignal
   /** Whether the call may use the month's reserve, which backfills leave alone. Default false. */
   mayUseReserve?: boolean
   /** Called after each request that was sent; a refused connection is no call. */
@@ -117,7 +120,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     { signal, leaveBy, mayUseReserve = false, onSent }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
-    const leaving = eitherOf(signal, leaveBy)
+    const leaving = (): AbortSignal | undefined => eitherOf(signal, leaveBy?.())
     let url = `${rootUrl}/${operationPath(operation, params, options.dateFormat)}`
     let firstSentAtMs = Infinity
     let calls = 0
@@ -130,7 +133,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     for (;;) {
       crashPoint('permit.before')
       const permit = await pacer.acquire({
-        signal: leaving,
+        signal: leaving(),
         maxBlockMs: MAX_WAIT_FOR_PERMIT_MS,
         mayUseReserve,
       })
@@ -154,7 +157,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
         if (!mayRetry(error, delayMs, firstSentAtMs)) {
           throw transportError(error, { url, calls, timeoutMs })
         }
-        await sleep(delayMs, undefined, leaving && { signal: leaving }).catch(() => undefined)
+        await sleep(delayMs, undefined, { signal: leaving() }).catch(() => undefined)
         continue
       }
       const next = redirects++ < MAX_REDIRECTS ? sameHostRedirect(url, raw) : null

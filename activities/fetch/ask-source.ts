@@ -65,7 +65,7 @@ export async function askSource<T>(
   }
   try {
     const answer = await client.get(operations[operation], params, {
-      leaveBy: limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy,
+      leaveBy: () => (limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy),
       mayUseReserve: limits.mayUseReserve,
       onSent,
     })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type {
   BatchSlice,
   FetchBatchResult,
@@ -15,6 +15,7 @@ import {
   listed,
   listedClamped,
   MARKETS,
+  NOW_MS,
   planned,
   TODAY_MS,
 } from './fetch-bench.ts'
@@ -171,6 +172,53 @@ test('a told wait neither counts as a try nor begins the count anew', async () =
     tries.push(batch[0]?.begun?.tries)
   }
   expect({ tries, calls }).toEqual({ tries: [1, 2, 2], calls: 4 })
+})
+
+/** The source answers the first request of each listing by what the page must ask again for. */
+const PAID_LEGS = {
+  'a redirect': (path: string, query: string) => {
+    return { status: 302, headers: { location: `${path}?${query}&again=1` } }
+  },
+  'a lost connection': () => ({ isReset: true }),
+}
+
+describe.each(Object.entries(PAID_LEGS))('%s at a rate of fewer calls than slices', (_, leg) => {
+  const RATE = { calls: 4, perMs: 1_000 }
+  /** The first legs of one or two pages leave in it. */
+  const batchMs = 300
+
+  async function legsBench(onLeg?: () => void): Promise<FetchBench> {
+    const bench = await fetchBench(NOW_MS, RATE)
+    const asked = new Set<string | null>()
+    bench.answer((query, path) => {
+      const currency = query.get('vs_currency')
+      if (asked.has(currency)) return { body: [] }
+      asked.add(currency)
+      onLeg?.()
+      return leg(path, query.toString())
+    })
+    return bench
+  }
+
+  test('a paid leg is followed by the next one after the end of the batch', async () => {
+    const bench = await legsBench()
+    for (let batch = slices(3); batch.length > 0;) {
+      const result = await run(bench, batch, { batchMs })
+      expect(result.calls).toBe(2 * ofState(result, 'staged').length)
+      batch = leftOf(batch, result)
+    }
+    expect(bench.asked()).toHaveLength(6)
+  })
+
+  test('a stopped run sends no next leg', async () => {
+    const stop = new AbortController()
+    const bench = await legsBench(() => stop.abort())
+    const result = await run(bench, slices(3), { batchMs, stopped: stop.signal })
+    expect({ calls: result.calls, left: ofState(result, 'left').length }).toEqual({
+      calls: 1,
+      left: 3,
+    })
+  })
 })
 
 test('one bad slice fails with its reason and stops no sibling; a refused key ends the batch', async () => {

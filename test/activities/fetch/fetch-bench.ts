@@ -7,6 +7,7 @@ import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
 import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
 import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
+import type { CallRate } from '../../../api/rate-headers.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Config } from '../../../config/config.ts'
 import { Secret } from '../../../config/values/secret.ts'
@@ -60,14 +61,17 @@ export interface FetchBench {
 }
 
 /** The fetching side of a worker with a real client, a real socket and a real stage on disk. */
-export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
+export async function fetchBench(
+  nowMs = NOW_MS,
+  rate: CallRate = { calls: 1000, perMs: 1000 },
+): Promise<FetchBench> {
   const server = await ScriptedServer.start()
   let pong: ScriptedAnswer = { body: { status: 'OK' } }
   const dir = tempDir()
   const client = createSourceClient({
     rootUrl: server.rootUrl,
     auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
-    pacer: createPacer({ rate: { calls: 1000, perMs: 1000 } }),
+    pacer: createPacer({ rate }),
     version: '0.0.0',
     timeoutMs: 5_000,
     env: {},
