@@ -6,6 +6,8 @@ import { StageError } from './stage-error.ts'
 
 /** The assumed size of an answer, until a larger answer has come. */
 const USUAL_BYTES = 256 * 1024
+/** An answer is a file, and may need a folder of its own. */
+const INODES_EACH = 2
 const LOOK_EVERY_MS = 1_000
 
 /**
@@ -22,16 +24,21 @@ export async function requireRoom(
   inFlight: number,
 ): Promise<void> {
   const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
-  const { bavail, bsize, blocks } = await statfs(nearestFolder(dir))
-  // A file system without blocks (FUSE, network) does not report its room.
-  if (blocks === 0 || bavail * bsize >= neededBytes) return
-  throw new StageError(
-    `no room for answers in the stage ${dir}: ${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`,
-    {
-      code: 'STAGE_DISK_FULL',
-      hint: 'This call was not made. Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
-    },
-  )
+  const neededInodes = inFlight * INODES_EACH
+  const { bavail, bsize, blocks, ffree, files } = await statfs(nearestFolder(dir))
+  // A file system without blocks (FUSE, network) or inodes (btrfs) does not report its room for them.
+  const isShortOfBytes = blocks !== 0 && bavail * bsize < neededBytes
+  if (!isShortOfBytes && (files === 0 || ffree >= neededInodes)) return
+  const [lack, free] = isShortOfBytes
+    ? [
+        `${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`,
+        'Free some space',
+      ]
+    : [`${ffree} inodes are free, and ${neededInodes} may be needed`, 'Remove some files']
+  throw new StageError(`no room for answers in the stage ${dir}: ${lack}`, {
+    code: 'STAGE_DISK_FULL',
+    hint: `This call was not made. ${free} or move the warehouse, then run the same command again: it goes on where it stopped.`,
+  })
 }
 
 /** Writes an answer. Without room it waits up to `withinMs`, because the call is already spent. */
