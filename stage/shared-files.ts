@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, rmdir, utimes } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { writeDurably } from '../config/atomic-file.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
@@ -19,8 +19,6 @@ export interface SharedFiles {
   read(name: string): Promise<Buffer | null>
   /** Writes a file, whole or not at all. */
   write(name: string, content: Uint8Array | string, place?: CrashPlace): Promise<void>
-  /** Sets a file's time to now; a missing file stays missing. */
-  renew(name: string): Promise<void>
   /** The files directly in a folder ('' = the place itself). */
   list(folder: string): Promise<SharedFile[]>
   /** The files in a folder and in all folders below it. */
@@ -57,10 +55,6 @@ function filesOf(dir: string): SharedFiles {
       await writeDurably(path, content, options).catch((error: unknown) => {
         throw asStageError(path, error)
       })
-    },
-    async renew(name) {
-      const now = new Date()
-      await utimes(join(dir, name), now, now).catch(ignoreMissing)
     },
     list: async (folder) => listIn(folder, false),
     listDeep: async (folder) => listIn(folder, true),
@@ -113,11 +107,6 @@ function objectsOf(place: string): SharedFiles {
     read: async (name) => await files.read(name),
     write: async (name, content) => {
       await files.write(name, content)
-    },
-    // An object's time is that of its last write.
-    async renew(name) {
-      const content = await files.read(name)
-      if (content !== null) await files.write(name, content)
     },
     async list(folder) {
       const start = folder === '' ? '' : `${folder}/`

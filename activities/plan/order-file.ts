@@ -33,14 +33,9 @@ export async function readOrder(dir: string, id: string): Promise<Order> {
   if (order === null || orderId(order) !== id) {
     throw new SinkError(`the order of this run cannot be read: ${dir}/${name}`, {
       code: 'ORDER_LOST',
-      hint: 'Run `coinlake cancel`, then the backfill again: it plans from the ledger.',
+      hint: 'For a schedule run `coinlake schedule apply`; for a run by hand `coinlake cancel`, then the backfill again.',
       cause,
     })
   }
   return order
-}
-
-/** Renews the time of an order's file, so that cleaning up keeps the order while its schedule runs. */
-export async function renewOrderTime(dir: string, id: string): Promise<void> {
-  await sharedFiles(dir).renew(`${id}.json`)
 }

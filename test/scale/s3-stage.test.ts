@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readOrder, renewOrderTime, writeOrder } from '../../activities/plan/order-file.ts'
+import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
@@ -86,9 +86,6 @@ test('orders and lost requests lie there, too', async () => {
   const id = await writeOrder(`${place}/orders`, order)
   expect(await readOrder(`${place}/orders`, id)).toEqual(order)
   const absent = '0'.repeat(20)
-  await renewOrderTime(`${place}/orders`, id)
-  expect(await readOrder(`${place}/orders`, id)).toEqual(order)
-  await renewOrderTime(`${place}/orders`, absent)
   await expect(readOrder(`${place}/orders`, absent)).rejects.toMatchObject({ code: 'ORDER_LOST' })
   expect(await names()).toEqual([`orders/${id}.json`])
   const lost = { requestId: 'r1', sliceId: SLICE_ID } as LostRequest

@@ -1,13 +1,14 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { STATE_KEPT_MS, stateSweep } from '../../../activities/end/sweep-state.ts'
+import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const DAY_MS = 86_400_000
 const [OLD, YOUNG] = [`${'a'.repeat(20)}.json`, `${'b'.repeat(20)}.json`]
 
-test('orders and reports that have outlived their time go once a day, foreign files stay', async () => {
+test('orders of windows and reports that have outlived their time go once a day, foreign files stay', async () => {
   const dir = tempDir()
   const dirs = { ordersDir: join(dir, 'orders'), runsDir: join(dir, 'runs') }
   const folders = Object.values(dirs)
@@ -15,7 +16,7 @@ test('orders and reports that have outlived their time go once a day, foreign fi
   const write = (name: string, ageMs: number): void => {
     for (const folder of folders) {
       mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, name), '{}')
+      writeFileSync(join(folder, name), '{"wanted":[],"asOfMs":1}')
       utimesSync(join(folder, name), (nowMs - ageMs) / 1000, (nowMs - ageMs) / 1000)
     }
   }
@@ -34,4 +35,25 @@ test('orders and reports that have outlived their time go once a day, foreign fi
   expect(left()[0]).toContain(OLD)
   await sweep(nowMs + 2 * DAY_MS)
   expect(left()).toEqual([['notes.txt'], ['notes.txt']])
+})
+
+test('the order of a schedule stays, however long the schedule was paused', async () => {
+  const ordersDir = tempDir()
+  const wanted = [
+    {
+      dataset: 'market_chart',
+      entities: ['asOfMs'],
+      vsCurrencies: ['usd'],
+      granularity: '1d' as const,
+      fromMs: 0,
+      toMs: null,
+      everyMs: 0,
+    },
+  ]
+  const fileOf = (id: string): string => join(ordersDir, `${id}.json`)
+  const template = fileOf(await writeOrder(ordersDir, { wanted }))
+  const window = fileOf(await writeOrder(ordersDir, { wanted, asOfMs: 1 }))
+  for (const file of [template, window]) utimesSync(file, 0, 0)
+  await stateSweep({ ordersDir, runsDir: tempDir() })(Date.now())
+  expect([template, window].map((file) => existsSync(file))).toEqual([true, false])
 })

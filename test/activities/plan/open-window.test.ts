@@ -1,5 +1,3 @@
-import { stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
 import { openWindow } from '../../../activities/plan/open-window.ts'
@@ -55,13 +53,3 @@ test.for([
     })
   },
 )
-
-test('the order that all windows share counts as new with each of them', async () => {
-  const dir = tempDir()
-  const templateId = await writeOrder(dir, TEMPLATE)
-  const file = join(dir, `${templateId}.json`)
-  await utimes(file, 0, 0)
-  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
-  await openWindow({ otherRuns: others(null) }, dir, input)
-  expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(HOUR_MS)
-})
