@@ -37,6 +37,7 @@ export const worker: CliCommand = {
     const { keepUp } = await import('../../engine/schedules/keep-up.ts')
     const { utcMinute } = await import('../render/utc-text.ts')
     const { leftOverLines } = await import('../schedule/left-over.ts')
+    const { writeScheduleOrder } = await import('../schedule/wanted-schedules.ts')
     const { scheduleRows } = await import('../schedule/schedule-rows.ts')
     const { requireKey } = await import('../../config/require-key.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
@@ -69,7 +70,11 @@ export const worker: CliCommand = {
       if (await retireForeignRun(client, exportWorkflowId(ownId), codeId)) {
         tell('ended a run that another coinlake had begun: give the order again')
       }
-      for (const name of Object.keys(config.schedules)) {
+      for (const [name, schedule] of Object.entries(config.schedules)) {
+        // A restored warehouse has no orders.
+        await writeScheduleOrder(effects, config, schedule).catch((error: unknown) =>
+          log.warn({ error: String(error) }, `the order of ${name} cannot be written`),
+        )
         if (await retireForeignRun(client, syncExportId(ownId, name), codeId)) {
           tell(`ended a window of ${name} that another coinlake had begun: the next takes it`)
         }

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { writeOrder } from '../../activities/plan/order-file.ts'
+import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { requireKey } from '../../config/require-key.ts'
 import type { Config } from '../../config/config.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { queueNames } from '../../engine/queues.ts'
 import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
+import { orderId } from '../../plan/order-id.ts'
 import type { Effects } from '../effects.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
@@ -22,7 +24,6 @@ import { ofSchedule } from '../run/scheduled-calls.ts'
  */
 export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
   requireKey(config)
-  const { ordersDir } = pathsOf(config)
   const warehouseId = warehouseIdOf(config)
   const queues = queueNames({ warehouseId, workflowsId: workflowsId() })
   const { every } = config.publish
@@ -35,21 +36,35 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   }
   return Promise.all(
     all.map(async (schedule) => {
-      const order = {
-        wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, effects.clock),
-      }
+      const { templateId, isOrderAnew } = await writeScheduleOrder(effects, config, schedule)
       const facts = {
         warehouseId,
         schedule: schedule.name,
-        templateId: await writeOrder(ordersDir, order),
+        templateId,
         appliedFrom: appliedFrom(effects, config),
         run: every === 'end' ? {} : { publishEveryMs: every },
       }
       const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
       const input = { ...facts, run: { ...facts.run, queues }, definition }
-      return { config: schedule, taskQueue: queues.workflows, input }
+      return { config: schedule, taskQueue: queues.workflows, input, isOrderAnew }
     }),
   )
+}
+
+/**
+ * Writes the order of a schedule into the warehouse's folder of orders, which no backup has.
+ *
+ * @returns the order's id, and whether its file was not there.
+ */
+export async function writeScheduleOrder(
+  { clock }: Effects,
+  config: Config,
+  schedule: ScheduleConfig,
+): Promise<{ templateId: string; isOrderAnew: boolean }> {
+  const { ordersDir } = pathsOf(config)
+  const order = { wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, clock) }
+  const found = await readOrder(ordersDir, orderId(order)).catch(() => null)
+  return { templateId: await writeOrder(ordersDir, order), isOrderAnew: found === null }
 }
 
 function appliedFrom({ cwd }: Effects, { file }: Config): string {

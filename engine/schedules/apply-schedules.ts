@@ -13,11 +13,14 @@ export interface WantedSchedule {
   /** The queue of the workflows, with the hash of their code. */
   taskQueue: string
   input: SyncInput
+  /** Whether the file of its order was not there, and was written. */
+  isOrderAnew?: boolean
 }
 
 export interface ScheduleChange {
   name: string
-  change: 'created' | 'updated' | 'unchanged' | 'deleted'
+  /** `rewritten`: the server has it as it is wanted, but the file of its order was gone. */
+  change: 'created' | 'updated' | 'unchanged' | 'rewritten' | 'deleted'
 }
 
 /**
@@ -75,7 +78,7 @@ async function applyOne(
   warehouseId: string,
   options: Options,
   found: ScheduleDescription | undefined,
-  { config, input, taskQueue }: WantedSchedule,
+  { config, input, taskQueue, isOrderAnew }: WantedSchedule,
 ): Promise<ScheduleChange['change']> {
   const id = scheduleId(warehouseId, config.name)
   if (found === undefined) {
@@ -83,7 +86,9 @@ async function applyOne(
     return 'created'
   }
   const isMoved = found.action.taskQueue !== taskQueue
-  if (!isMoved && inputOf(found)?.definition === input.definition) return 'unchanged'
+  if (!isMoved && inputOf(found)?.definition === input.definition) {
+    return isOrderAnew === true ? 'rewritten' : 'unchanged'
+  }
   // A paused schedule stays paused: only `schedule resume` ends a pause.
   const update = ({ state }: ScheduleDescription) => ({ ...options, state })
   await client.schedule.getHandle(id).update(update)

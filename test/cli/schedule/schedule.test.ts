@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
 import { openLake } from '../../parts/lake.ts'
@@ -102,6 +102,30 @@ test(
     expect(verified.code).toBe(0)
     const urls = service.log.map(({ path, query }) => `${path}?${query}`)
     expect(urls.length - new Set(urls).size).toBe(0)
+  },
+)
+
+test(
+  'a schedule whose order is lost: a starting worker and `apply` write it',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const service = await serveMarket({ coins: 1, latencyMs: 0 })
+    onTestFinished(() => service.close())
+    const lake = openLake(service.url, ['coins: { every: 1d }'], { sinks: ['duckdb'] })
+    onTestFinished(() => lake.remove())
+    appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 5 4 *" } }\n')
+    const { ordersDir } = lake.paths
+    const apply = async () => await json(lake, 'schedule', 'apply')
+    await apply()
+    // As after `restore --from` into an empty folder: backups have no orders.
+    const orders = readdirSync(ordersDir)
+    rmSync(ordersDir, { recursive: true })
+    expect(await apply()).toEqual([{ name: 'yearly', change: 'rewritten' }])
+    expect(await apply()).toEqual([{ name: 'yearly', change: 'unchanged' }])
+    rmSync(ordersDir, { recursive: true })
+    const worker = lake.start(['worker'])
+    await worker.says('working on')
+    expect(readdirSync(ordersDir)).toEqual(orders)
   },
 )
 
