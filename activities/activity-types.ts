@@ -13,6 +13,8 @@ export interface PlanRunInput {
 
 /** A due window of a schedule. */
 export interface OpenWindowInput {
+  /** The run that the window begins. */
+  runId: string
   schedule: string
   /** The order that all its windows share. */
   templateId: string

@@ -18,7 +18,7 @@ export type RunEvent =
   | { kind: 'published'; runId: string; publications: readonly PublishReport[]; durationMs: number }
   /** The run has its report. By hand a run's `schedule` is ''. */
   | { kind: 'ended'; runId: string; schedule: string; report: RunReport }
-  /** The run ends without a report, because planning or reporting failed for good. */
+  /** The run ends without a report, because its window, its plan or its report failed for good. */
   | {
       kind: 'broken'
       runId: string

@@ -28,6 +28,10 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
     observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
     ...activities,
+    async openWindow(input) {
+      const window = { ...input, orderId: input.templateId }
+      return reportingBreak(observe, window, () => activities.openWindow(input))
+    },
     async planRun(input) {
       const { runId } = input
       const planned = await reportingBreak(observe, input, () => activities.planRun(input))
@@ -83,22 +87,28 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
   }
 }
 
-/** Runs an activity and reports its non-retryable failure, because the run then ends without a report. */
+/** Runs an activity and reports its failure for good, because the run then ends without a report. */
 async function reportingBreak<T>(
   observe: RunObserver,
-  { runId, orderId }: { runId: string; orderId: string },
+  {
+    runId,
+    orderId,
+    schedule = ownSchedule(),
+  }: { runId: string; orderId: string; schedule?: string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApplicationFailure && error.nonRetryable === true) {
+    const { attempt, retryPolicy } = Context.current().info
+    const isLast = attempt === retryPolicy?.maximumAttempts
+    if (error instanceof ApplicationFailure && (error.nonRetryable === true || isLast)) {
       const facts = error.details?.[0] as FailureFacts | undefined
       const code = error.type ?? 'UNEXPECTED'
       await observe({
         kind: 'broken',
         runId,
-        schedule: ownSchedule(),
+        schedule,
         orderId,
         code,
         reason: error.message,

@@ -22,7 +22,9 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   const windowMs = (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).getTime()
   const window = new Date(windowMs).toISOString()
   const { warehouseId, schedule, templateId, run } = input
+  const runId = runIdOf(window)
   const opened = await storeActivities(run.queues).openWindow({
+    runId,
     schedule,
     templateId,
     windowMs,
@@ -33,7 +35,6 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
     return { window, runId: null, verdict: null, supersededBy }
   }
   const { orderId, workflowsId } = opened
-  const runId = runIdOf(window)
   const report: RunReport = await executeChild(exportWarehouse, {
     workflowId: syncExportId(warehouseId, schedule),
     args: [{ ...run, runId, orderId, kind: 'sync', schedule, windowMs }],
@@ -42,9 +43,11 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
     staticSummary: `coinlake ${schedule} ${window}`,
   })
   if (report.verdict === 'failed') {
+    const { fatal, failures } = report
     throw ApplicationFailure.nonRetryable(
-      `run ${runId} of the schedule ${schedule} failed: ${report.fatal?.reason ?? ''}`,
-      report.fatal?.code ?? 'RUN_FAILED',
+      `run ${runId} of the schedule ${schedule} failed: ${(fatal ?? failures[0])?.reason ?? ''}`,
+      fatal?.code ?? 'RUN_FAILED',
+      { hint: fatal?.hint },
     )
   }
   return { window, runId, verdict: report.verdict, supersededBy: null }

@@ -135,8 +135,9 @@ async function followProgress(
   }
 }
 
-function runFailed(error: WorkflowFailedError): RunFailed {
-  let cause: unknown = error.cause
+/** The failure that coinlake itself has raised in a workflow; undefined = the workflow ended otherwise. */
+export function ownFailure(error: unknown): ApplicationFailure | undefined {
+  let cause: unknown = error
   while (
     cause instanceof Error &&
     !(cause instanceof ApplicationFailure) &&
@@ -144,7 +145,12 @@ function runFailed(error: WorkflowFailedError): RunFailed {
   ) {
     cause = cause.cause
   }
-  if (cause instanceof ApplicationFailure) {
+  return cause instanceof ApplicationFailure ? cause : undefined
+}
+
+function runFailed(error: WorkflowFailedError): RunFailed {
+  const cause = ownFailure(error)
+  if (cause !== undefined) {
     const facts = cause.details?.[0] as FailureFacts | undefined
     return new RunFailed(cause.message, {
       code: cause.type ?? 'UNEXPECTED',

@@ -1,9 +1,11 @@
-import type { Client, ScheduleDescription } from '@temporalio/client'
+import type { Client, ScheduleDescription, WorkflowHandle } from '@temporalio/client'
+import type { FailureFacts } from '../../activities/activity-failure.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import type { SyncResult } from '../../workflows/sync-messages.ts'
+import { ownFailure } from '../run/follow-run.ts'
 import { leftOver } from './left-over.ts'
 import { formatDuration } from '../../config/values/duration.ts'
 import { WEEKDAYS } from '../../config/settings/schedule-kinds.ts'
@@ -25,6 +27,8 @@ export interface ScheduleRow {
   last: string | null
   /** How that one came out: a verdict, `running`, `superseded`, or what Temporal says of it. */
   outcome: string | null
+  /** Why that one failed; null when it did not. */
+  failure: { code: string; reason: string; hint: string } | null
   /** Windows that were never begun: too late, or while the one before was running. */
   missed: number
   appliedFrom: string | null
@@ -47,7 +51,7 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
       if (found === null) return { ...NOT_APPLIED, name, when }
       const { state, info } = found
       const input = inputOf(found)
-      const { window, outcome } = await newestWindow(client, found)
+      const { window, outcome, failure } = await newestWindow(client, found)
       return {
         name,
         when,
@@ -56,6 +60,7 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
         next: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
         last: window,
         outcome,
+        failure,
         missed: info.numActionsMissedCatchupWindow + info.numActionsSkippedOverlap,
         appliedFrom: input?.appliedFrom ?? null,
         leftOver: input === null ? [] : await leftOver(config, name, input.templateId),
@@ -70,6 +75,7 @@ const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
   next: null,
   last: null,
   outcome: null,
+  failure: null,
   missed: 0,
   appliedFrom: null,
   leftOver: [],
@@ -78,22 +84,31 @@ const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
 async function newestWindow(
   client: Client,
   { info }: ScheduleDescription,
-): Promise<{ window: string | null; outcome: string | null }> {
+): Promise<{ window: string | null } & Pick<ScheduleRow, 'outcome' | 'failure'>> {
   const newest = info.recentActions.at(-1)
-  if (newest === undefined) return { window: null, outcome: null }
+  const failure = null
+  if (newest === undefined) return { window: null, outcome: null, failure }
   const window = newest.scheduledAt.toISOString()
   const { workflowId, firstExecutionRunId } = newest.action.workflow
   const handle = client.workflow.getHandle(workflowId, firstExecutionRunId)
   try {
     const { status } = await handle.describe()
-    if (status.name === 'RUNNING') return { window, outcome: 'running' }
-    if (status.name !== 'COMPLETED') return { window, outcome: status.name.toLowerCase() }
+    const outcome = status.name.toLowerCase()
+    if (status.name === 'FAILED') return { window, outcome, failure: await failureOf(handle) }
+    if (status.name !== 'COMPLETED') return { window, outcome, failure }
     const { verdict } = (await handle.result()) as SyncResult
-    return { window, outcome: verdict ?? 'superseded' }
+    return { window, outcome: verdict ?? 'superseded', failure }
   } catch {
     // The server keeps histories for a time only.
-    return { window, outcome: null }
+    return { window, outcome: null, failure }
   }
+}
+
+async function failureOf(handle: WorkflowHandle): Promise<ScheduleRow['failure']> {
+  const cause = ownFailure(await handle.result().catch((error: unknown) => error))
+  if (cause === undefined) return null
+  const { hint } = (cause.details?.[0] ?? {}) as Partial<FailureFacts>
+  return { code: cause.type ?? 'UNEXPECTED', reason: cause.message, hint: hint ?? '' }
 }
 
 /** When a schedule's windows come due, in the words of the configuration. */
@@ -127,6 +142,11 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
       String(missed),
     ]),
   )
+  for (const { name, failure } of rows) {
+    if (failure === null) continue
+    lines.push(`${name} failed: ${failure.code}: ${failure.reason}`)
+    if (failure.hint !== '') lines.push(`  ${failure.hint}`)
+  }
   const different = leftOverLines(rows)
   if (different.length === 0) return lines
   return [...lines, ...different, 'Run `coinlake schedule apply` to make the server so.']

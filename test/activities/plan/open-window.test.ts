@@ -32,7 +32,7 @@ function others(newestMs: number | null): OtherRuns {
 test('a window has the order of its schedule, planned for the scheduled time', async () => {
   const dir = tempDir()
   const templateId = await writeOrder(dir, TEMPLATE)
-  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
+  const input = { runId: 'r1', schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
   const opened = await openWindow({ otherRuns: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
   expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
   expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
@@ -47,7 +47,13 @@ test.for([
   async ({ newestMs, supersededByMs }) => {
     const dir = tempDir()
     const templateId = await writeOrder(dir, TEMPLATE)
-    const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
+    const input = {
+      runId: 'r1',
+      schedule: 'hourly',
+      templateId,
+      windowMs: WINDOW_MS,
+      waitedMs: 3 * HOUR_MS,
+    }
     expect(await openWindow({ otherRuns: others(newestMs) }, dir, input)).toMatchObject({
       supersededByMs,
     })

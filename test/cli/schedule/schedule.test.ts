@@ -1,5 +1,7 @@
-import { appendFileSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Alert } from '../../../activities/alerts/alert.ts'
 import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
 import { openLake } from '../../parts/lake.ts'
 import type { Lake } from '../../parts/lake.ts'
@@ -106,26 +108,54 @@ test(
 )
 
 test(
-  'a schedule whose order is lost: a starting worker and `apply` write it',
+  'a schedule whose order is lost: a starting worker and `apply` write it, a window without it is told',
   { timeout: TIMEOUT_MS },
   async () => {
     const service = await serveMarket({ coins: 1, latencyMs: 0 })
     onTestFinished(() => service.close())
     const lake = openLake(service.url, ['coins: { every: 1d }'], { sinks: ['duckdb'] })
     onTestFinished(() => lake.remove())
-    appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 5 4 *" } }\n')
+    const alertsFile = join(dirname(lake.configFile), 'alerts.json')
+    appendFileSync(
+      lake.configFile,
+      `alerts: { command: [/bin/sh, -c, 'cat >> "$0"; echo >> "$0"', ${alertsFile}] }\nschedules: { yearly: { cron: "30 0 5 4 *" } }\n`,
+    )
     const { ordersDir } = lake.paths
     const apply = async () => await json(lake, 'schedule', 'apply')
+    const triggered = async (outcome: string): Promise<ScheduleRow['failure']> => {
+      await told(lake, 'schedule', 'trigger', 'yearly')
+      const rows = async () => await json<ScheduleRow[]>(lake, 'schedule', 'list')
+      const last = async () => (await rows())[0]?.outcome
+      await expect.poll(last, { timeout: 60_000, interval: 300 }).toBe(outcome)
+      return (await rows())[0]!.failure
+    }
     await apply()
     // As after `restore --from` into an empty folder: backups have no orders.
     const orders = readdirSync(ordersDir)
     rmSync(ordersDir, { recursive: true })
-    expect(await apply()).toEqual([{ name: 'yearly', change: 'rewritten' }])
-    expect(await apply()).toEqual([{ name: 'yearly', change: 'unchanged' }])
-    rmSync(ordersDir, { recursive: true })
     const worker = lake.start(['worker'])
     await worker.says('working on')
     expect(readdirSync(ordersDir)).toEqual(orders)
+    expect(await triggered('complete')).toBeNull()
+
+    rmSync(ordersDir, { recursive: true })
+    expect(await triggered('failed')).toMatchObject({
+      code: 'ORDER_LOST',
+      hint: expect.stringContaining('coinlake schedule apply') as string,
+    })
+    const { text } = await told(lake, 'schedule', 'list')
+    expect(text).toMatch(/^yearly failed: ORDER_LOST: .*orders.*\n {2}.*coinlake schedule apply/m)
+    await worker.says('of schedule yearly broke off: ORDER_LOST: ')
+    expect(await apply()).toEqual([{ name: 'yearly', change: 'rewritten' }])
+    expect(await apply()).toEqual([{ name: 'yearly', change: 'unchanged' }])
+    expect(await triggered('complete')).toBeNull()
+    worker.kill('SIGINT')
+    await worker.ended
+    const lines = existsSync(alertsFile) ? readFileSync(alertsFile, 'utf8').trim().split('\n') : []
+    expect(lines.map((line) => JSON.parse(line) as Alert)).toMatchObject([
+      { event: 'failed', subject: 'run/yearly', run: { fatal: { code: 'ORDER_LOST' } } },
+      { event: 'recovered', subject: 'run/yearly' },
+    ])
   },
 )
 
