@@ -41,6 +41,8 @@ export interface PageEvent {
   outcome: string
   /** Requests sent for the page, also for a failed one; 0 = the stage had it. */
   calls: number
+  /** Parameters that the source refuses, in the page that found it. */
+  leftOut?: readonly string[] | undefined
   rows: number
   bytes: number
   durationMs: number

@@ -5,14 +5,27 @@ import { waysToAsk } from '../../api/ways-to-ask.ts'
 import type { PageLimits } from './page-limits.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import { SERVED_CODES } from './lost-requests.ts'
 
-/** For each service and operation: the index of the way (ways-to-ask.ts) that the service understands. */
-const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
+/** The way (ways-to-ask.ts) that a service understands of an operation. */
+interface KnownWay {
+  way: number
+  /** The next request from this time on asks in the best way, in `performance.now()`. */
+  doubtAtMs: number
+  /** Settles when the newest search for a plainer way is over. */
+  search: Promise<unknown>
+}
+
+const knownWays = new WeakMap<SourceClient, Map<OperationId, KnownWay>>()
+
+/** A service may have refused by mistake, or learned a parameter; a refused call an hour is little. */
+const DOUBT_AFTER_MS = 3_600_000
 
 /**
  * Asks the source in the best way that it understands, and hands the answer and its parameters to `use`. A request
- * that the service refuses is repeated with fewer parameters, and later requests leave those out at once. Every call is
- * recorded.
+ * that the service refuses is repeated with fewer parameters. Before such an answer is used, the better request is sent
+ * again, because the refusal may have been of the moment. A second one is believed for an hour: later requests leave
+ * the parameters out at once. Every call is recorded.
  *
  * @throws the first refusal when the service understands no way, and errors of the client and of `use`.
  */
@@ -22,30 +35,73 @@ export async function askUnderstood<T>(
   limits: PageLimits,
   use: (answer: GoodAnswer, params: ParamValues) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
-  const { operation } = request
-  const ways = waysToAsk(operation, request.params)
+  const ways = waysToAsk(request.operation, request.params)
+  const known = knownWayOf(deps.client, request.operation)
+  const believe = (way: number): void => {
+    known.way = way
+    known.doubtAtMs = way === 0 ? Infinity : performance.now() + DOUBT_AFTER_MS
+  }
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
-    return askSource(deps, { ...request, params }, limits, (answer) => {
-      understoodWays.set(operation, way)
+    return askSource(deps, { ...request, params }, limits, async (answer) => {
+      if (way === 0 && ways.length > 1) believe(0)
+      if (way > known.way) {
+        const better = await confirm(way)
+        if (better !== null) {
+          await answer.recordLost(SERVED_CODES.parametersProbe)
+          return better.result
+        }
+      }
       return use(answer, params)
     })
   }
-  const understoodWays = understood.get(deps.client) ?? new Map<OperationId, number>()
-  understood.set(deps.client, understoodWays)
-  const knownWay = understoodWays.get(operation)
-  // Later pages may have fewer ways than the first.
-  if (knownWay !== undefined) return ask(Math.min(knownWay, ways.length - 1))
-  let refusal: unknown
-  for (const way of ways.keys()) {
+  /** Asks in the next better way again; null = refused again. */
+  async function confirm(way: number): Promise<{ result: T | ThrottledAnswer } | null> {
     try {
-      return await ask(way)
+      return { result: await ask(way - 1) }
     } catch (error) {
       if (!isRefusal(error)) throw error
-      refusal ??= error
+      believe(way)
+      limits.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
+      return null
     }
   }
-  throw refusal
+  async function askPlainer(refusal: unknown): Promise<T | ThrottledAnswer> {
+    for (let way = Math.max(1, known.way); way < ways.length; way++) {
+      try {
+        return await ask(way)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+      }
+    }
+    throw refusal
+  }
+
+  // Later pages may have fewer ways than the first.
+  const isSure = ways.length === 1 || performance.now() < known.doubtAtMs
+  if (isSure) return ask(Math.min(known.way, ways.length - 1))
+  // Of the requests under way only this one doubts.
+  if (known.way > 0) believe(known.way)
+  try {
+    return await ask(0)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // Requests that are refused at the same time leave the search to the first.
+    await known.search
+    const found = askPlainer(error)
+    known.search = found.catch(() => undefined)
+    return await found
+  }
+}
+
+function knownWayOf(client: SourceClient, operation: OperationId): KnownWay {
+  const ofClient = knownWays.get(client) ?? new Map<OperationId, KnownWay>()
+  knownWays.set(client, ofClient)
+  const known = ofClient.get(operation)
+  if (known !== undefined) return known
+  const unknown = { way: 0, doubtAtMs: -Infinity, search: Promise.resolve() }
+  ofClient.set(operation, unknown)
+  return unknown
 }
 
 /** Status 400 or 422: the parameters are unknown, or their values wrong. */

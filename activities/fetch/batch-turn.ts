@@ -36,7 +36,12 @@ export function batchTurn(
     isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
     pageLimits() {
-      const limits = { firstCallBy: over, furtherCallsBy: stopped, mayUseReserve, calls: 0 }
+      const limits: PageLimits = {
+        firstCallBy: over,
+        furtherCallsBy: stopped,
+        mayUseReserve,
+        calls: 0,
+      }
       given.push(limits)
       return limits
     },

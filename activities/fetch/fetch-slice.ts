@@ -113,8 +113,9 @@ async function askAndReport(
   const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
     const durationMs = performance.now() - startedMs
-    const of = { runId, dataset, sliceId, step, page }
-    return observe({ kind: 'page', ...of, outcome, calls: limits.calls, rows, bytes, durationMs })
+    const { calls, leftOut } = limits
+    const of = { runId, dataset, sliceId, step, page, leftOut }
+    return observe({ kind: 'page', ...of, outcome, calls, rows, bytes, durationMs })
   }
   let result: FetchPageResult
   try {

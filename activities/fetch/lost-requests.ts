@@ -8,6 +8,7 @@ export const SERVED_CODES = {
   choice: 'UNIVERSE',
   categoryProbe: 'UNIVERSE_PROBE',
   listingProbe: 'LISTING_PROBE',
+  parametersProbe: 'PARAMETERS_PROBE',
 } as const
 
 /** Files open at once, far below the limit of a process. */

@@ -8,4 +8,6 @@ export interface PageLimits {
   mayUseReserve: boolean
   /** Calls that the page has made so far, with its probes and pings. */
   calls: number
+  /** Parameters that this page found the source to refuse; later pages leave them out at once. */
+  leftOut?: readonly string[]
 }

@@ -14,6 +14,7 @@ function write(log: Logger, kind: RunEvent['kind'], facts: object, event: RunEve
     case 'page': {
       const line = { ...facts, durationMs: Math.round(event.durationMs) }
       if (event.outcome === 'throttled') log.warn(line, 'the source said wait')
+      else if (event.leftOut !== undefined) log.warn(line, 'the source refuses parameters')
       else if (event.outcome === 'page') log.debug(line, 'page')
       else log.warn(line, 'no page')
       return

@@ -21,6 +21,11 @@ export function runLine(event: RunEvent): string | null {
       const why = fatal === null ? '' : `; ${fatal.code}: ${fatal.reason}`
       return `${nameOf(event)} ${verdict}: ${facts.join(', ')}${why}`
     }
+    case 'page': {
+      const { runId, dataset, leftOut } = event
+      if (leftOut === undefined) return null
+      return `run ${runId}: the source refuses ${leftOut.join(', ')}: ${dataset} is asked for without`
+    }
     case 'broken':
       return `${nameOf(event)} broke off: ${event.code}: ${event.reason}`
     default:

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { universePage, stagedUniverse } from '../../../activities/fetch/fetch-universe.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
@@ -42,7 +42,7 @@ async function readListing(bench: FetchBench, slice: Slice): Promise<FetchPageRe
   return results
 }
 
-test('a service that knows no extras is asked without, from the second request on at once', async () => {
+test('a service that refuses extras twice is asked without, from the second page on at once', async () => {
   const bench = await fetchBench()
   bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
   const pages = await readListing(bench, MARKETS)
@@ -50,12 +50,92 @@ test('a service that knows no extras is asked without, from the second request o
   expect(queries(bench)).toEqual([
     expect.stringContaining('order=id_asc'),
     'vs_currency=usd&per_page=250&page=1',
+    expect.stringContaining('order=id_asc'),
     'vs_currency=usd&per_page=250&page=2',
     'vs_currency=usd&per_page=250&page=3',
     'vs_currency=usd&per_page=250&page=4',
   ])
   // The refused request and the ping after it are calls too.
-  expect(await bench.lost()).toMatchObject([{ code: 'SOURCE_BAD_REQUEST', status: 400, calls: 2 }])
+  const refused = { code: 'SOURCE_BAD_REQUEST', status: 400 }
+  const lost = (await bench.lost()).sort((a, b) => b.calls - a.calls)
+  expect(lost).toMatchObject([
+    { ...refused, calls: 2 },
+    { ...refused, calls: 1 },
+  ])
+})
+
+const known = ['vs_currency', 'page', 'per_page']
+const IN_EUR = planned({ ...MARKETS, vsCurrency: 'eur' })
+
+/** How the requests of a bench were answered and made: `all` parameters, or `few`. */
+const waysOf = (bench: FetchBench): string[] =>
+  queries(bench).map((query) => (query.includes('order=') ? 'all' : 'few'))
+
+test('a refusal that passes takes no parameter from any page', async () => {
+  const bench = await fetchBench()
+  let requests = 0
+  bench.answer((query) => {
+    if (++requests === 1) return { status: 400, body: { error: 'temporary hiccup' } }
+    return { body: query.has('order') ? coins(3) : coins(1) }
+  })
+  const limits = freeLimits()
+  expect(await bench.fetch({}, limits)).toMatchObject({ kind: 'page', itemCount: 3 })
+  expect(limits.leftOut).toBeUndefined()
+  await bench.fetch({ slice: IN_EUR })
+  expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all'])
+  const codes = (await bench.lost()).map(({ code }) => code).sort()
+  expect(codes).toEqual(['PARAMETERS_PROBE', 'SOURCE_BAD_REQUEST'])
+})
+
+test('a refusal is doubted by one call an hour, and no more once the service understands', async () => {
+  const bench = await fetchBench()
+  let hasLearned = false
+  const refusing = strict(known, () => ({ body: coins(1) }))
+  bench.answer((query) => (hasLearned ? { body: coins(1) } : refusing(query)))
+  const clock = performance.now.bind(performance)
+  let aheadMs = 0
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock() + aheadMs)
+  onTestFinished(() => spy.mockRestore())
+  const askIn = (vsCurrency: string, limits = freeLimits()) =>
+    bench.fetch({ slice: planned({ ...MARKETS, vsCurrency }) }, limits)
+  const limits = freeLimits()
+  await askIn('usd', limits)
+  expect(limits.leftOut).toEqual(['order', 'price_change_percentage'])
+  await askIn('eur')
+  aheadMs += 3_600_000
+  await askIn('gbp')
+  await askIn('chf')
+  aheadMs += 3_600_000
+  hasLearned = true
+  await askIn('jpy')
+  await askIn('sek')
+  expect(waysOf(bench).join(' ')).toBe(
+    ['all few all', 'few', 'all few', 'few', 'all', 'all'].join(' '),
+  )
+})
+
+test('of pages that are refused at once one asks again', async () => {
+  const bench = await fetchBench()
+  bench.answer(strict(known, () => ({ body: coins(1) })))
+  const inAll = ['usd', 'eur', 'gbp', 'chf'].map((vsCurrency) => ({
+    slice: planned({ ...MARKETS, vsCurrency }),
+  }))
+  await Promise.all(inAll.map((input) => bench.fetch(input)))
+  expect(waysOf(bench).sort()).toEqual([...Array(5).fill('all'), ...Array(4).fill('few')])
+})
+
+test('two refusals that pass take neither pages nor extras from a listing', async () => {
+  const bench = await fetchBench()
+  let requests = 0
+  bench.answer(() => {
+    if (++requests <= 2) return { status: 400, body: { error: 'temporary hiccup' } }
+    return { body: { name: 'Kraken', tickers: [] } }
+  })
+  const slice = { ...MARKETS, dataset: 'exchange_tickers', entity: 'kraken', vsCurrency: '' }
+  await bench.fetch({ slice: planned(slice) })
+  const asked = queries(bench).map((query) => query.split('&').length)
+  // All, without extras, without pages; then the last two again, the better one last.
+  expect(asked).toEqual([4, 1, 1, 1, 4])
 })
 
 test('the ranking is asked for plainly as well', async () => {
@@ -72,8 +152,9 @@ test('a listing whose pages the interface does not name is taken whole where pag
   const slice = { ...MARKETS, dataset: 'exchange_tickers', entity: 'kraken', vsCurrency: '' }
   const pages = await readListing(bench, slice)
   expect(pages).toMatchObject([{ itemCount: 200, rowCount: 200, next: null }])
-  expect(queries(bench).at(-1)).toBe('')
-  expect(bench.asked().length).toBe(4)
+  // The one before the last is the way that is refused again.
+  expect(queries(bench).slice(-2)).toEqual(['', 'page=1'])
+  expect(bench.asked().length).toBe(5)
 })
 
 test('a value that is wrong is refused in every way, and the first refusal is told', async () => {

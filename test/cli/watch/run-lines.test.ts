@@ -26,6 +26,12 @@ test('a run is a line where it begins and a line where it ends', () => {
       hint: '',
     }),
   ).toBe('run r1 of schedule hourly broke off: STORE_DISK_FULL: full')
+  const sent = { dataset: 'price_quotes', sliceId: 's', step: 0, page: 1, outcome: 'page' }
+  const page = { kind: 'page', runId: 'r1', ...sent, calls: 3, rows: 1, bytes: 1 } as const
+  expect(runLine({ ...page, durationMs: 1 })).toBeNull()
+  expect(runLine({ ...page, durationMs: 1, leftOut: ['precision', 'order'] })).toBe(
+    'run r1: the source refuses precision, order: price_quotes is asked for without',
+  )
   const load = { slices: 1, rows: 1, sliceIds: [], durationMs: 1 }
   expect(runLine({ kind: 'loaded', runId: 'r1', ...load })).toBeNull()
 })
