@@ -3,7 +3,8 @@ import { operations } from './operations.ts'
 
 /**
  * Parameters that a strict provider may refuse. Without them the answer has less, or another order, but is still
- * right. Parameters that choose the content (`ids`, `filter`) are not among them.
+ * right; a choice of the largest coins needs a proof then. Parameters that choose the content (`ids`, `filter`) are
+ * not among them.
  */
 const EXTRAS: ReadonlySet<string> = new Set([
   'order',

@@ -12,6 +12,7 @@ import type { PageLimits } from './page-limits.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { batchTurn } from './batch-turn.ts'
 import { confirmCategory } from './confirm-category.ts'
+import { confirmRanking } from './confirm-ranking.ts'
 import { emptyUniverse } from './empty-universe.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
@@ -101,7 +102,7 @@ export async function universePage(
     operation: step.operation,
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
-  return askUnderstood(deps, request, limits, async (answer) => {
+  return askUnderstood(deps, request, limits, async (answer, understood) => {
     const ids = listedIds(answer.json)
     // Checked before staging, because a staged empty page would answer all day, even when the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
@@ -128,6 +129,9 @@ export async function universePage(
       }
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
+    if ('top' in selector && understood['order'] === undefined) {
+      confirmRanking(rowsOf(answer.json), itemsSoFar, answer.url)
+    }
     // Counted in items, not in pages, because a service may grant smaller pages.
     const isEnough =
       step.perPage === 0 ||

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { universePage, stagedUniverse } from '../../../activities/fetch/fetch-universe.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
-import { freeLimits, coins, fetchBench, listed, MARKETS, NOW_MS, planned } from './fetch-bench.ts'
+import { freeLimits, coins, fetchBench, listed, MARKETS, planned } from './fetch-bench.ts'
 
 /** A service that refuses every parameter but these. */
 function strict(
@@ -136,13 +135,6 @@ test('two refusals that pass take neither pages nor extras from a listing', asyn
   const asked = queries(bench).map((query) => query.split('&').length)
   // All, without extras, without pages; then the last two again, the better one last.
   expect(asked).toEqual([4, 1, 1, 1, 4])
-})
-
-test('the ranking is asked for plainly as well', async () => {
-  const bench = await fetchBench()
-  bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
-  await universePage(bench.deps, 'top:100', 1, freeLimits())
-  expect(await stagedUniverse(bench.stage, { top: 100 }, NOW_MS)).toHaveLength(100)
 })
 
 test('a listing whose pages the interface does not name is taken whole where pages are refused', async () => {

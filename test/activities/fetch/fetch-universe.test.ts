@@ -89,6 +89,50 @@ test.for([
   expect(await stagedUniverse(bench.stage, { top: 1000 }, NOW_MS)).toHaveLength(chosen)
 })
 
+describe('a ranking of a service that refuses `order`', () => {
+  const refusing = (rankOf: (index: number) => unknown) => (query: URLSearchParams) => {
+    if (query.has('order')) return { status: 400, body: { error: 'unknown parameter order' } }
+    const { body } = listed(query, 1000)
+    const before = (Number(query.get('page')) - 1) * Number(query.get('per_page'))
+    const ranked = (body as object[]).map((row, i) => {
+      return { ...row, market_cap_rank: rankOf(before + i) }
+    })
+    return { body: ranked }
+  }
+
+  test.for([
+    { name: 'in their order', rankOf: (index: number) => index + 1 },
+    { name: 'that move meanwhile', rankOf: (index: number) => index + (index === 249 ? 3 : 1) },
+  ])('is believed by ranks $name', async ({ rankOf }) => {
+    const bench = await fetchBench()
+    bench.answer(refusing(rankOf))
+    await choose(bench, 'top:500')
+    expect(await stagedUniverse(bench.stage, { top: 500 }, NOW_MS)).toHaveLength(500)
+  })
+
+  test.for([
+    { name: 'ids', rankOf: (index: number) => (index === 2 ? 900 : index + 1), top: 3, pages: 0 },
+    {
+      name: 'ids from the second page on',
+      rankOf: (index: number) => (index < 300 ? index : 900),
+      top: 500,
+      pages: 1,
+    },
+    { name: 'no rank at all', rankOf: () => null, top: 3, pages: 0 },
+  ])('is refused when it goes by $name', async ({ rankOf, top, pages }) => {
+    const bench = await fetchBench()
+    bench.answer(refusing(rankOf))
+    await expect(choose(bench, `top:${top}`)).rejects.toMatchObject({
+      code: 'RANKING_NOT_HEEDED',
+      exitCode: 2,
+    })
+    expect(await stagedUniverse(bench.stage, { top }, NOW_MS)).toBeNull()
+    const codes = (await bench.lost()).map(({ code }) => code)
+    expect(codes.filter((code) => code === 'UNIVERSE')).toHaveLength(pages)
+    expect(codes).toContain('RANKING_NOT_HEEDED')
+  })
+})
+
 test('a ranking that is read over midnight stays one', async () => {
   const bench = await fetchBench()
   bench.answer((query) => listed(query, 600))
