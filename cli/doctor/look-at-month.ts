@@ -23,7 +23,11 @@ export async function lookAtMonth(config: Config, calls: readonly KeyCalls[]): P
     }
   })
   // Another process may count them at this moment.
-  if (calls.length > 0) await keep(config, months)
+  try {
+    if (calls.length > 0) await keep(config, months)
+  } catch (error) {
+    return faultOf(ABOUT, error)
+  }
   return monthFinding(months)
 }
 

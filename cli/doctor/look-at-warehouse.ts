@@ -2,13 +2,14 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
+import { hasStore } from '../ledger/store-of.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
 import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const ABOUT = 'warehouse'
 
-/** Whether the warehouse's folder is there or can be made, and whether its last run came to an end. */
+/** Whether the warehouse's folder is there or can be made, and its state can be read, and whether its last run came to an end. */
 export function lookAtWarehouse(paths: WarehousePaths, worker: { pid: number } | null): Finding {
   const { root } = paths
   const isThere = existsSync(root)
@@ -22,6 +23,11 @@ export function lookAtWarehouse(paths: WarehousePaths, worker: { pid: number } |
     return faultOf(ABOUT, error)
   }
   if (!isThere) return fine(ABOUT, `${root} is not there yet: the first run makes it`)
+  try {
+    hasStore(paths)
+  } catch (error) {
+    return faultOf(ABOUT, error)
+  }
   if (worker !== null) return fine(ABOUT, `${root}, process ${worker.pid} works on it`)
   const broken = brokenOffRun(paths)
   if (broken === null) return fine(ABOUT, root)

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { hasOwnStage, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { isThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
@@ -13,7 +14,7 @@ export async function refuseSound(
   paths: WarehousePaths,
   openAt: (file: string) => Promise<Store>,
 ): Promise<void> {
-  if (!existsSync(paths.storeFile)) return
+  if (!isThere(paths.storeFile)) return
   try {
     const store = await openAt(paths.storeFile)
     try {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { unreachableHistory } from '../../plan/unreachable-history.ts'
+import { requireAbsence } from '../../sinks/is-there.ts'
 
 const SUFFIX = '.json'
 /** Looked at in either order, so that the newest ones are among them. */
@@ -17,9 +18,15 @@ export async function lastReport(runsDir: string): Promise<RunReport | null> {
  * Reports of the runs that ended last, newest first. The id of a run says when it was asked for, or the
  * window that it is of: a window that is run again, or a backfill of days, ends after younger ones. So the
  * reports themselves are asked; files copied without their times are found by their names.
+ *
+ * @throws SinkError WAREHOUSE_UNREADABLE
  */
 export async function newestReports(runsDir: string, count: number): Promise<RunReport[]> {
-  const names = (await readdir(runsDir).catch(() => [])).filter((name) => name.endsWith(SUFFIX))
+  const none = (error: unknown): string[] => {
+    requireAbsence(runsDir, error)
+    return []
+  }
+  const names = (await readdir(runsDir).catch(none)).filter((name) => name.endsWith(SUFFIX))
   const byName = names.toSorted().toReversed()
   const written = await Promise.all(
     names.map(async (name) => ({ name, atMs: (await stat(join(runsDir, name))).mtimeMs })),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { requireAbsence } from '../is-there.ts'
 import { writeJsonDurably } from '../publish/durable-files.ts'
 
 /** Name of the manifest in the tree. */
@@ -53,15 +54,18 @@ export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Mani
   return { generator: 'coinlake', format: FORMAT, ...facts }
 }
 
-/** The manifest of the tree. null = none that can be read, so all files are written again. */
+/**
+ * The manifest of the tree. null = there is none, or it is damaged, so all files are written again.
+ *
+ * @throws SinkError WAREHOUSE_UNREADABLE
+ */
 export async function readManifest(path: string): Promise<Manifest | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw error
+    requireAbsence(path, error)
+    return null
   }
   try {
     return manifestSchema.parse(JSON.parse(text))

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
@@ -176,6 +176,27 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
 test.each(SPOILT)('a store that is %s', async (_, spoil, refusal) => {
   await spoil()
   await expectRefused(refusal, ['backfill'], ['plan', '--json'])
+})
+
+/** Root may look into every folder, but nobody can follow a link to itself. */
+async function makeUnreadable(path: string): Promise<void> {
+  await rename(path, `${path}.moved`)
+  await symlink(path, path)
+}
+
+test('a store or a manifest that this user may not look at is not gone', async () => {
+  const manifest = join(warehouse, 'parquet', 'manifest.json')
+  const told = { code: 'WAREHOUSE_UNREADABLE', hint: 'as the user who owns' }
+  await makeUnreadable(manifest)
+  const unsaid = `what is published cannot be told: ${manifest} cannot be read (ELOOP)`
+  expect((await folder.run('status')).stdout).toContain(unsaid)
+  await makeUnreadable(join(warehouse, 'state'))
+  const says = `${store} cannot be read (ELOOP)`
+  const commands = [...BACKFILL, ['plan'], ['gaps'], ['verify'], ['restore'], ['worker']]
+  await expectRefused({ ...told, says }, ...commands)
+  const reports = join(warehouse, 'state', 'runs')
+  await expectRefused({ ...told, says: `${reports} cannot be read (ELOOP)` }, ['status'])
+  expect((await folder.run('doctor')).stdout).toMatch(/^FAULT +warehouse .* cannot be read/m)
 })
 
 test('a warehouse of a simulated market is complete for no other source, unless that is said', async () => {
