@@ -57,6 +57,39 @@ test('after a standstill the pace is measured anew', () => {
   expect(callsPerMs(progressOf(paced(back, 660_000, 5_000)))).toBeCloseTo(PER_MS, 5)
 })
 
+test.for([
+  {
+    what: 'no news is no end of a standstill',
+    count: { atMs: 90_000, pages: 4, calls: 5 },
+    sinceMs: 0,
+  },
+  { what: 'a call is news, too', count: { atMs: 300_000, pages: 4, calls: 6 }, sinceMs: 300_000 },
+  { what: 'a page is news, too', count: { atMs: 300_000, pages: 5, calls: 5 }, sinceMs: 300_000 },
+  // Three pages of 10 s each: 8 of them are 80 s.
+  {
+    what: 'eight times a page is no standstill',
+    count: { atMs: 110_000, pages: 5, calls: 6 },
+    sinceMs: 0,
+  },
+  { what: 'more is one', count: { atMs: 110_001, pages: 5, calls: 6 }, sinceMs: 110_001 },
+])('$what', ({ count, sinceMs }) => {
+  const begun = beginPace({ atMs: 0, pages: 1, calls: 2 })
+  const pace = notePace(notePace(begun, { atMs: 30_000, pages: 4, calls: 5 }), count)
+  expect(pace.sinceMs).toBe(sinceMs)
+  const isNews = count.pages !== 4 || count.calls !== 5
+  expect(pace.atMs).toBe(isNews ? count.atMs : 30_000)
+})
+
+test('before the first page a minute is the limit', () => {
+  const begun = beginPace({ atMs: 0, pages: 0, calls: 0 })
+  for (const [atMs, sinceMs] of [
+    [60_000, 0],
+    [60_001, 60_001],
+  ] as const) {
+    expect(notePace(begun, { atMs, pages: 0, calls: 1 }).sinceMs).toBe(sinceMs)
+  }
+})
+
 test('a slow source that brings a page each minute does not stand still', () => {
   let pace = beginPace({ atMs: 0, pages: 0, calls: 0 })
   for (let page = 1; page <= 5; page++) {

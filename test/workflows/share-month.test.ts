@@ -55,6 +55,12 @@ test('nobody is bound where nobody knows a ceiling, and all are where one does',
   expect(steer([report('c'), free]).lease?.upTo.others).toBe(0)
 })
 
+test('the largest reserve and the lowest ceiling of all processes hold', () => {
+  const other = report('b', { isBusy: false, monthClaim: { ceiling: 80, reserve: 30, holds: 0 } })
+  // 80 - 40 = 40 are left, 10 of them for a backfill; b has nothing to fetch, so a gets all.
+  expect(steer([other, report('a', known(40))]).lease?.upTo).toEqual({ backfill: 10, others: 40 })
+})
+
 test('what is left is shared by those who have calls to make', () => {
   const { state } = steer([report('a', { ...known(90), calls: 0 }), report('b')])
   // All was granted to a, until a has heard that there is another one.
