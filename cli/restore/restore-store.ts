@@ -9,7 +9,7 @@ import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
 import type { KeptSlice } from '../../stage/kept-slices.ts'
@@ -21,6 +21,7 @@ import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
 import { openConfiguredStage } from '../run/stage-of.ts'
+import { livingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
@@ -61,7 +62,7 @@ export interface RestoreFrom {
  * slices, requests without an answer, marks of a verification) are then lost. The store gets its name when it is
  * complete. A backup supplies missing files, or, where it replaces the warehouse, all of them.
  *
- * @throws SinkError STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for a folder that is no backup
+ * @throws SinkError STORE_LOCKED, STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for a folder that is no backup
  */
 export async function restoreStore(
   effects: Effects,
@@ -74,6 +75,13 @@ export async function restoreStore(
     throw new SinkError(`the store is a lake: ${paths.lake.catalog}`, {
       code: 'RESTORE_LAKE',
       hint: 'restore makes a DuckDB file. Restore the database of the catalog from its backup instead.',
+    })
+  }
+  const worker = livingWorker(config.warehouseDir)
+  if (worker !== null) {
+    throw new WarehouseBusyError(`process ${worker.pid} works on the warehouse ${paths.root}`, {
+      code: 'STORE_LOCKED',
+      hint: `Stop process ${worker.pid}, then run the same command again.`,
     })
   }
   const { clock } = effects

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
 import { openStoreFile } from './store-file.ts'
 import type { StoreAccess } from './store-access.ts'
+import { SinkError } from '../../sink-error.ts'
 import { createTurns } from '../turns.ts'
 import type { Turns } from '../turns.ts'
 import { useUtc } from './use-utc.ts'
@@ -15,12 +17,28 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
   const turns = turnsByFile.get(path) ?? createTurns()
   turnsByFile.set(path, turns)
+  const { ino } = statSync(path)
+  /** What is written into a file that lost its name is lost when this process ends. */
+  const requireFile = async (): Promise<void> => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return
+    throw new SinkError(
+      `the store ${path} was removed or replaced while this process has it open`,
+      {
+        code: 'STORE_GONE',
+        hint: 'Stop this process, then run `coinlake restore`: kept answers cost no call.',
+      },
+    )
+  }
   return {
     name: path,
     isLake: false,
     hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
-    alone: async (work) => await turns.take(() => work(async () => undefined)),
+    alone: async (work) =>
+      await turns.take(async () => {
+        await requireFile()
+        return await work(requireFile)
+      }),
     close: () => {
       instance.closeSync()
     },

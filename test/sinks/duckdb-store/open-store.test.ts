@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTestStore, planEach } from './open-test-store.ts'
@@ -130,6 +130,18 @@ test('refuses a folder that cannot be written', async (context) => {
   const file = join(folder, 'state', 'store.duckdb')
   await expect(openTestStore(file)).rejects.toMatchObject({ code: 'STORE_NOT_WRITABLE' })
 })
+
+test.each(['removed', 'replaced'])(
+  'writes nothing into a file that was %s meanwhile',
+  async (how) => {
+    const file = temp.path(how)
+    const store = await openTestStore(file)
+    rmSync(file)
+    if (how === 'replaced') writeFileSync(file, 'another')
+    await expect(planEach(store)).rejects.toMatchObject({ code: 'STORE_GONE' })
+    await store.close()
+  },
+)
 
 test('names the process that holds the store', async () => {
   const file = await newStore('state/store.duckdb')
