@@ -18,7 +18,7 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
   const turns = turnsByFile.get(path) ?? createTurns()
   turnsByFile.set(path, turns)
   const { ino } = statSync(path)
-  /** What is written into a file that lost its name is lost when this process ends. */
+  /** Rows that go into a file without a name are lost when this process ends. */
   const requireFile = async (): Promise<void> => {
     if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return
     throw new SinkError(
