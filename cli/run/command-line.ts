@@ -1,5 +1,4 @@
 const REPEATED_OPTIONS = [
-  'config',
   'warehouse',
   'dataset',
   'from',
@@ -19,7 +18,8 @@ export function backfillCommand(
   options: Record<string, unknown>,
   verb: 'backfill' | 'refetch' = 'backfill',
 ): string {
-  const words = ['coinlake', verb]
+  const { config } = options
+  const words = ['coinlake', verb, ...(typeof config === 'string' ? ['-c', config] : [])]
   for (const name of REPEATED_OPTIONS) {
     const value = options[name]
     if (typeof value === 'string') words.push(`--${name}`, value)

@@ -92,6 +92,6 @@ test('a run that was broken off is told with the command that goes on', async ()
 test('the command to go on with can be pasted into a shell', () => {
   const options = { config: "my file's.yaml", coins: 'top:100', queries: 'a, b', json: true }
   expect(backfillCommand(options)).toBe(
-    `coinlake backfill --config 'my file'\\''s.yaml' --coins top:100 --queries 'a, b'`,
+    `coinlake backfill -c 'my file'\\''s.yaml' --coins top:100 --queries 'a, b'`,
   )
 })
