@@ -86,6 +86,8 @@ export interface PageContext {
   /** One time for a whole paged listing: the first page's Date header, else the clock. Whole seconds. */
   observedAtMs: number
   nowMs: number
+  /** The answer was taken before, by the rules of its time: none refuses it as a whole now. */
+  isKept?: true
 }
 
 export interface RejectedRow {

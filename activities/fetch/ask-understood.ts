@@ -12,11 +12,14 @@ interface KnownWay {
   way: number
   /** The next request from this time on asks in the best way, in `performance.now()`. */
   doubtAtMs: number
+  /** A plainer way that was answered after a refusal of the best, before a second refusal has confirmed it. */
+  unconfirmed: number | null
   /** Settles when the newest search for a plainer way is over. */
   search: Promise<unknown>
 }
 
-const knownWays = new WeakMap<SourceClient, Map<OperationId, KnownWay>>()
+/** By client, and by the operation with the names of what may be left out. */
+const knownWays = new WeakMap<SourceClient, Map<string, KnownWay>>()
 
 /** A service may have refused by mistake, or learned a parameter; a refused call an hour is little. */
 const DOUBT_AFTER_MS = 3_600_000
@@ -36,16 +39,19 @@ export async function askUnderstood<T>(
   use: (answer: GoodAnswer, params: ParamValues) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
   const ways = waysToAsk(request.operation, request.params)
-  const known = knownWayOf(deps.client, request.operation)
+  const known = knownWayOf(deps.client, request.operation, ways)
   const believe = (way: number): void => {
     known.way = way
+    known.unconfirmed = null
     known.doubtAtMs = way === 0 ? Infinity : performance.now() + DOUBT_AFTER_MS
   }
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
     return askSource(deps, { ...request, params }, limits, async (answer) => {
       if (way === 0 && ways.length > 1) believe(0)
-      if (way > known.way) {
+      if (way > known.way && known.unconfirmed === way) believe(way)
+      else if (way > known.way) {
+        known.unconfirmed = way
         const better = await confirm(way)
         if (better !== null) {
           await answer.recordLost(SERVED_CODES.parametersProbe)
@@ -94,13 +100,19 @@ export async function askUnderstood<T>(
   }
 }
 
-function knownWayOf(client: SourceClient, operation: OperationId): KnownWay {
-  const ofClient = knownWays.get(client) ?? new Map<OperationId, KnownWay>()
+function knownWayOf(
+  client: SourceClient,
+  operation: OperationId,
+  ways: readonly ParamValues[],
+): KnownWay {
+  const ofClient = knownWays.get(client) ?? new Map<string, KnownWay>()
   knownWays.set(client, ofClient)
-  const known = ofClient.get(operation)
+  const extras = Object.keys(ways[0]!).filter((name) => !(name in ways.at(-1)!))
+  const key = [operation, ...extras.toSorted()].join(' ')
+  const known = ofClient.get(key)
   if (known !== undefined) return known
-  const unknown = { way: 0, doubtAtMs: -Infinity, search: Promise.resolve() }
-  ofClient.set(operation, unknown)
+  const unknown = { way: 0, doubtAtMs: -Infinity, unconfirmed: null, search: Promise.resolve() }
+  ofClient.set(key, unknown)
   return unknown
 }
 

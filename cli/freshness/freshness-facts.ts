@@ -7,6 +7,7 @@ import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { everyOf } from '../../plan/every.ts'
 import { idsOf, orderRows } from './order-rows.ts'
 
 /** How new the newest point of a dataset is. */
@@ -123,10 +124,13 @@ async function isEmptyAtSource(
 ): Promise<boolean> {
   if (!there.has('_slices')) return false
   const { dataset, granularity } = order
+  // Slices of snapshots have their `every` there.
+  const step = granularity === '' ? everyOf(order) : granularity
   const ids = idsOf(order).map(quoteText).join(', ')
+  const isOwn = ids === '' ? '' : `AND list_has_any(string_split(entity, ','), [${ids}])`
   const found = await query(
     `SELECT 1 AS one FROM _slices WHERE state = 'empty' AND dataset = ${quoteText(dataset)}
-     AND granularity = ${quoteText(granularity)} ${ids === '' ? '' : `AND entity IN (${ids})`} LIMIT 1`,
+     AND granularity = ${quoteText(step)} ${isOwn} LIMIT 1`,
   )
   return found.length > 0
 }

@@ -37,6 +37,7 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
       itemsBefore: itemsBefore(page, step),
       observedAtMs: page.observedAtMs,
       nowMs,
+      isKept: true,
     })
     // A page that repeated the page before ended its listing when fetched, and does so here.
     const isEnd = page.itemCount === 0 && made.itemCount > 0
