@@ -70,6 +70,19 @@ const IN_EUR = planned({ ...MARKETS, vsCurrency: 'eur' })
 const waysOf = (bench: FetchBench): string[] =>
   queries(bench).map((query) => (query.includes('order=') ? 'all' : 'few'))
 
+test('a plain answer that a 429 kept from being confirmed is remembered', async () => {
+  const bench = await fetchBench()
+  let requests = 0
+  bench.answer((query) => {
+    if (++requests === 3) return { status: 429, headers: { 'retry-after': '0' }, body: {} }
+    return strict(known, () => ({ body: coins(1) }))(query)
+  })
+  expect(await bench.fetch({ slice: IN_EUR })).toMatchObject({ kind: 'throttled' })
+  expect(await bench.fetch({ slice: IN_EUR })).toMatchObject({ kind: 'page' })
+  // Refused, plain, 429; refused again, plain: that is the second refusal.
+  expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all', 'few'])
+})
+
 test('a refusal that passes takes no parameter from any page', async () => {
   const bench = await fetchBench()
   let requests = 0

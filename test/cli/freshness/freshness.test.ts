@@ -122,3 +122,24 @@ test.each([
   const { allowedMs } = await lookAt(dataset, schedule, nowMs, nowMs)
   expect(allowedMs / MINUTE_MS).toBe(minutes)
 })
+
+test.each([
+  { every: '1h', state: 'empty' },
+  { every: '1d', state: 'none' },
+])(
+  'a snapshot by the hour without a row is $state where slices of $every are empty',
+  async (told) => {
+    const nowMs = Date.UTC(2026, 0, 15)
+    const names = ['_slices', ...datasets.flatMap(({ tables }) => tables.map(({ name }) => name))]
+    const rows = (sql: string): Promise<Record<string, string | number>[]> => {
+      if (sql.includes('information_schema')) {
+        return Promise.resolve(names.map((name) => ({ table_name: name })))
+      }
+      const isTold = sql.includes('FROM _slices') && sql.includes(`granularity = '${told.every}'`)
+      return Promise.resolve(isTold ? [{ one: 1 }] : [])
+    }
+    const config = configOf(RATES, null, nowMs)
+    const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
+    expect(one?.state).toBe(told.state)
+  },
+)
