@@ -31,6 +31,6 @@ async function sweep(
   const files = sharedFiles(dir)
   for (const { name, modifiedMs } of await files.list('')) {
     if (!pattern.test(name) || nowMs - modifiedMs <= STATE_KEPT_MS) continue
-    if ((await files.read(name))?.includes(text)) await files.remove([name])
+    if (text === '' || (await files.read(name))?.includes(text)) await files.remove([name])
   }
 }

@@ -45,11 +45,16 @@ export async function askUnderstood<T>(
     known.unconfirmed = null
     known.doubtAtMs = way === 0 ? Infinity : performance.now() + DOUBT_AFTER_MS
   }
+  /** A way that was refused twice is believed, and the page's event names what it leaves out. */
+  const settle = (way: number): void => {
+    believe(way)
+    limits.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
+  }
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
     return askSource(deps, { ...request, params }, limits, async (answer) => {
       if (way === 0 && ways.length > 1) believe(0)
-      if (way > known.way && known.unconfirmed === way) believe(way)
+      if (way > known.way && known.unconfirmed === way) settle(way)
       else if (way > known.way) {
         known.unconfirmed = way
         const better = await confirm(way)
@@ -67,8 +72,7 @@ export async function askUnderstood<T>(
       return { result: await ask(way - 1) }
     } catch (error) {
       if (!isRefusal(error)) throw error
-      believe(way)
-      limits.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
+      settle(way)
       return null
     }
   }
