@@ -17,8 +17,10 @@ import type { EncodedBody } from '../api/response-body.ts'
  * larger by a tenth; on other answers all three make the same size.
  */
 const COMPRESSION_LEVEL = 1
-/** Larger bodies (above 3 ms of work) go to another thread; for smaller ones the handing over would cost more. */
-const SMALL_BYTES = 1024 * 1024
+/** Larger bodies are compressed on another thread, so that the main thread parses the next answer meanwhile. */
+const COMPRESSED_HERE_BYTES = 64 * 1024
+/** Larger bodies (above 3 ms of work) are decoded on another thread; for smaller ones the handing over costs more. */
+const DECODED_HERE_BYTES = 1024 * 1024
 
 const compress = promisify(zstdCompress)
 const DECODERS = {
@@ -33,7 +35,7 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
     pledgedSrcSize: body.byteLength,
   }
-  const isSmall = body.byteLength <= SMALL_BYTES
+  const isSmall = body.byteLength <= COMPRESSED_HERE_BYTES
   const bytes = isSmall ? zstdCompressSync(body, options) : await compress(body, options)
   return { encoding: 'zstd', bytes }
 }
@@ -46,7 +48,7 @@ export async function decodeBody(
   const { here, elsewhere } = DECODERS[encoding]
   const bound = { maxOutputLength: Math.max(1, sizeBytes) }
   try {
-    return sizeBytes <= SMALL_BYTES ? here(bytes, bound) : await elsewhere(bytes, bound)
+    return sizeBytes <= DECODED_HERE_BYTES ? here(bytes, bound) : await elsewhere(bytes, bound)
   } catch {
     return null
   }
