@@ -28,14 +28,17 @@ const AT_START = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
   UV_THREADPOOL_SIZE: '16',
 }
-/** Parsed answers die young. With Node's 64 MB for young objects the process is 100 MB larger, and no faster. */
-const YOUNG_SPACE = '--max-semi-space-size=16'
+/**
+ * Parsed answers die young. With Node's 64 MB for young objects the process is 100 MB larger, and no faster. With a heap
+ * that grows by two fifths after a full collection, instead of up to three times, it is 50 MB smaller for 6 % more CPU.
+ */
+const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 
 const isPrepared = Object.keys(AT_START).every((name) => process.env[name] !== undefined)
 if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isPrepared) {
   // Absent before Node 22.15. Node warns that `execve` is experimental, but the replaced process never prints it.
-  const args = [process.execPath, YOUNG_SPACE, ...process.execArgv, ...process.argv.slice(1)]
+  const args = [process.execPath, ...HEAP_FLAGS, ...process.execArgv, ...process.argv.slice(1)]
   process.execve?.(process.execPath, args, { ...AT_START, ...process.env })
 }
 

@@ -8,10 +8,11 @@ import { tempDir } from '../parts/temp-dir.ts'
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
 const NAMES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'UV_THREADPOOL_SIZE'] as const
-const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.find((flag) => flag.startsWith('--max-semi')))`
+const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.filter((flag) => flag.startsWith('--max-') || flag.startsWith('--heap-')).join() || undefined)`
 
 const BARE: NodeJS.ProcessEnv = { ...process.env }
 for (const name of NAMES) delete BARE[name]
+const HEAP_FLAGS = '--max-semi-space-size=16,--heap-growing-percent=40'
 const NOTHING_SET = 'start undefined undefined undefined undefined'
 
 /** What the processes of `coinlake <command> --help` had in their environment, in turn. */
@@ -26,17 +27,14 @@ test.runIf(process.platform === 'linux').each(['backfill', 'refetch', 'restore',
   '%s starts once more, with a heap that gives memory back and threads for the disk',
   (command) => {
     const { told, stdout } = startsOf(command, BARE)
-    expect(told).toEqual([NOTHING_SET, 'start 2 1048576 16 --max-semi-space-size=16'])
+    expect(told).toEqual([NOTHING_SET, `start 2 1048576 16 ${HEAP_FLAGS}`])
     expect(stdout).toContain(`coinlake ${command}`)
   },
 )
 
 test.runIf(process.platform === 'linux')('what the user has set stays', () => {
   const env = { ...BARE, MALLOC_ARENA_MAX: '7' }
-  const told = [
-    'start 7 undefined undefined undefined',
-    'start 7 1048576 16 --max-semi-space-size=16',
-  ]
+  const told = ['start 7 undefined undefined undefined', `start 7 1048576 16 ${HEAP_FLAGS}`]
   expect(startsOf('backfill', env).told).toEqual(told)
 })
 
