@@ -20,12 +20,12 @@ export async function readBlocks(
   const untilMs = performance.now() + withinMs
   const tables = await source.rows(
     `SELECT schema_name, table_name, estimated_size FROM duckdb_tables()
-     WHERE database_name = current_database() AND NOT internal`,
+     WHERE database_name = current_database() AND NOT internal AND estimated_size > 0`,
   )
   const pieces = tables.flatMap((table) => {
     const relation = `${quoteName(String(table['schema_name']))}.${quoteName(String(table['table_name']))}`
     const size = Number(table['estimated_size'])
-    const count = Math.max(1, Math.ceil(size / PIECE_ROWS))
+    const count = Math.ceil(size / PIECE_ROWS)
     return Array.from({ length: count }, (_, place) => {
       const from = place * PIECE_ROWS
       const isLast = place === count - 1
