@@ -35,11 +35,12 @@ const LARGEST_BATCH = 32
 /**
  * A load begins at one of these sizes, or this long after the last one. Slices with many rows wait until they fill two
  * row groups of DuckDB (122,880 rows each), because full groups go straight into the file, while fewer rows pass the
- * write-ahead log first, at twice the work.
+ * write-ahead log first, at twice the work. A load of slices ends below two groups, because the rest that would follow
+ * the groups has the next checkpoint write the rows after it again, into a file that is a third larger.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
-const LOAD_ROWS = 246_000
+const LOAD_ROWS = 2 * 122_880
 const LOAD_AFTER_MS = 15_000
 /**
  * Most rows waiting for a load or being loaded. With more rows no batch is dealt, so that a fast source does not outrun
@@ -70,7 +71,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   let batches = 0
   let out = 0
   let sending = new CancellationScope({ cancellable: true })
-  let staged: { ordinal: number; rows: number }[] = []
+  const staged: { ordinal: number; rows: number }[] = []
   let failed: SliceFailure[] = []
   let lastLoadMs = Date.now()
   let isLoading = false
@@ -193,12 +194,18 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     failed.push(...slices.map(({ ordinal }) => ({ ordinal, code, reason })))
   }
 
+  const fitsLoad = ({ rows }: { rows: number }): boolean =>
+    loadingRows === 0 || loadingRows + rows <= LOAD_ROWS
+
   async function load(): Promise<void> {
-    const ordinals = staged.map(({ ordinal }) => ordinal)
+    const ordinals: number[] = []
     const failures = failed
-    loadingRows = stagedRows()
-    staged = []
     failed = []
+    while (staged[0] !== undefined && fitsLoad(staged[0])) {
+      const { ordinal, rows } = staged.shift()!
+      ordinals.push(ordinal)
+      loadingRows += rows
+    }
     isLoading = true
     try {
       if (ordinals.length > 0) {
@@ -223,7 +230,6 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
 
   if (input.first !== undefined) addDue(input.first)
   for (;;) {
-    if (!isLoading && isLoadDue()) void load()
     if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break
     if (run.paused) sending.cancel()
     else if (sending.consideredCancelled) sending = new CancellationScope({ cancellable: true })
@@ -233,6 +239,8 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
       if (slices.length === 0) break
       void fetchBatch(slices)
     }
+    // After the dealing, because a load of few rows is due when no batch is out.
+    if (!isLoading && isLoadDue()) void load()
     const seen = { out, due: due.length, isLooking, isLoading, paused: run.paused }
     const isNews = (): boolean =>
       isStopping() ||

@@ -164,6 +164,17 @@ test('a publication that cannot be made fails the run, which has its report all 
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
+test('a load of large slices ends below two row groups of DuckDB', async () => {
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 7,
+    answer: () => ({ kind: 'staged', rows: 100_000 }),
+  })
+  const { handle } = await it.start()
+  await handle.result()
+  expect(sorted(warehouse.loads.flat())).toEqual(ordinals(7))
+  expect(Math.max(...warehouse.loads.map((load) => load.length))).toBe(2)
+})
+
 test('pause stops the asking and loads what is there; resume goes on to the end', async () => {
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 60,

@@ -24,33 +24,21 @@ export function stagedRows(slice: PagedSlice): number {
   )
 }
 
-/** Rows of a full row group of DuckDB. */
-const ROW_GROUP_ROWS = 122_880
 /**
  * Merging a million rows takes about 250 MB, five million about 1 GB. A join of half a million rows stays within the
- * memory limit of DuckDB. Beyond the limit the transaction would run a second time.
+ * memory limit of DuckDB. Beyond the limit the transaction would run a second time. The rows end just below a whole
+ * row group, because a checkpoint merges groups that fit into fewer ones, and writes them again.
  */
-const MAX_ROWS_PER_TRANSACTION = 500_000
+const MAX_ROWS_PER_TRANSACTION = 4 * 122_880
 
-/**
- * Cuts a load into transactions. Two row groups or more go in as large batches, because DuckDB writes whole groups into
- * the file at once. Fewer rows go in batches smaller than a group, which fill up the last group. If a part of a group
- * followed a single whole group, the next checkpoint would merge them and write the table again.
- */
+/** Cuts a load into transactions of whole slices, in order. */
 export function cutLoad(slices: readonly PagedSlice[]): PagedSlice[][] {
-  const rows = slices.reduce((sum, slice) => sum + stagedRows(slice), 0)
-  const isBulk = rows >= 2 * ROW_GROUP_ROWS
-  return cutBatches(slices, isBulk ? MAX_ROWS_PER_TRANSACTION : ROW_GROUP_ROWS - 1)
-}
-
-/** Cuts slices into batches of at most `maxRows` rows, in order; a slice is never cut. */
-function cutBatches(slices: readonly PagedSlice[], maxRows: number): PagedSlice[][] {
   const batches: PagedSlice[][] = []
   let open: PagedSlice[] = []
   let rows = 0
   for (const slice of slices) {
     const more = stagedRows(slice)
-    if (open.length > 0 && rows + more > maxRows) {
+    if (open.length > 0 && rows + more > MAX_ROWS_PER_TRANSACTION) {
       batches.push(open)
       open = []
       rows = 0

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { crashPoint } from '../../../config/crash-point.ts'
 import type { PageStage } from '../../../stage/page-stage.ts'
 import type { LoadReport } from '../../store.ts'
@@ -19,6 +20,12 @@ export interface LoadRequest {
   ordinals: readonly number[]
   nowMs: number
 }
+
+/**
+ * Slices whose pages are read at once. One by one, each read waits for the pages that are being fetched, or for the
+ * bucket.
+ */
+const READS_AT_ONCE = 8
 
 type LoadResult = LoadReport & { notStaged: number[] }
 
@@ -68,8 +75,11 @@ async function findStaged(
   )
   const slices: PagedSlice[] = []
   const notStaged: number[] = []
-  for (const planned of rows.map(plannedSlice)) {
-    const pages = await stage.findSlice(planned.sliceId, planned.generation)
+  const found = await pLimit(READS_AT_ONCE).map(rows.map(plannedSlice), async (planned) => ({
+    planned,
+    pages: await stage.findSlice(planned.sliceId, planned.generation),
+  }))
+  for (const { planned, pages } of found) {
     if (pages === null || pages.length === 0) {
       notStaged.push(planned.ordinal)
       continue

@@ -13,13 +13,10 @@ test.each([
   [0, []],
   [1, [1]],
   [12, [12]],
-  // More than a row group, and less than two of them.
-  [13, [12, 1]],
-  [24, [12, 12]],
-  [25, [25]],
-  [50, [50]],
-  [60, [50, 10]],
-  [120, [50, 50, 20]],
+  [49, [49]],
+  // Four row groups are 491,520 rows.
+  [50, [49, 1]],
+  [120, [49, 49, 22]],
 ])('%i slices of 10,000 rows are loaded in transactions of %j slices', (count, expected) => {
   expect(cutLoad(slices(count)).map((batch) => batch.length)).toEqual(expected)
 })

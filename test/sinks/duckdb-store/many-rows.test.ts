@@ -9,8 +9,8 @@ const temp = tempFolder()
 const ROWS = process.env['COINLAKE_TEST_BIG'] === undefined ? 1_000_000 : 5_000_000
 const SLICES = 50
 const ROWS_PER_SLICE = ROWS / SLICES
-/** What a transaction takes at most, as in load-batch.ts. */
-const ROWS_PER_TRANSACTION = 500_000
+/** Whole slices of a transaction: four row groups at most, as in load-batch.ts. */
+const SLICES_PER_TRANSACTION = Math.floor((4 * 122_880) / ROWS_PER_SLICE)
 
 test(`${ROWS} rows come in whole, by hash, sorted, half a million a transaction`, async () => {
   const store = await openTestStore(temp.path('many'))
@@ -30,7 +30,7 @@ test(`${ROWS} rows come in whole, by hash, sorted, half a million a transaction`
   const ordinals = slices.map((_, ordinal) => ordinal)
   const report = await store.load({ runId: 'r', ordinals, nowMs }, stage)
   expect(report).toMatchObject({ slices: SLICES, rowsInserted: ROWS, rowsDuplicate: 0 })
-  expect(report.loadId).toBe(ROWS / ROWS_PER_TRANSACTION)
+  expect(report.loadId).toBe(Math.ceil(SLICES / SLICES_PER_TRANSACTION))
   const [actual] = await store.query(
     `SELECT count(*) AS rows, bit_xor(hash(coin_id, (epoch_ms(ts) - ${START_MS}) // ${HOUR_MS}, price))::VARCHAR AS hash
      FROM ticks`,
