@@ -62,22 +62,31 @@ export function createAlerter(options: AlerterOptions): Alerter {
 
   const isWaiting = (): boolean => sentCount < alertCount
 
+  /** Alerts that were accepted or given up, and whose files could not be removed yet. */
+  const settled = new Set<string>()
+
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
+      if (settled.has(alert.id)) continue
       try {
         await send(alerts.target, alert, closing.signal)
-        await outbox.remove(alert.id)
         onSent?.(alert)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
-        if (isGivenUp) await outbox.remove(alert.id)
         onTrouble({ alert, reason, isGivenUp })
         // The rest waits too, because it goes to the same receiver.
         if (!isGivenUp) return false
       }
+      settled.add(alert.id)
     }
-    return true
+    const left = await Promise.allSettled([...settled].map(removeSettled))
+    return left.every(({ status }) => status === 'fulfilled')
+  }
+
+  async function removeSettled(id: string): Promise<void> {
+    await outbox.remove(id)
+    settled.delete(id)
   }
 
   async function work(): Promise<void> {

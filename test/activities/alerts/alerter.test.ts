@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
@@ -178,6 +179,29 @@ test('what nobody takes for a day is given up, with a word', async () => {
   const closed = alerter.close(0)
   await pass(time, 100)
   expect(await closed).toEqual([])
+})
+
+test.for<[string, number, string[]]>([
+  ['accepted', 0, ['run/r1/partial', 'run/r2/partial']],
+  ['given up', 25 * HOUR_MS, ['run/r2/partial']],
+])('an alert that was %s, and whose file stays, keeps no other back', async ([, ageMs, ids]) => {
+  const dir = tempDir()
+  const time = new FakeTime(ageMs)
+  await alertOutbox(dir).put(alertOf('r1'), 0)
+  const [file] = readdirSync(dir) as [string]
+  // A folder stands where the file of the alert should be removed.
+  renameSync(join(dir, file), join(dir, `${'0'.repeat(16)}.json`))
+  mkdirSync(join(dir, file))
+  let isDown = ageMs > 0
+  const { alerter, taken, troubles } = alerterIn(dir, time, () => isDown)
+  await expect.poll(() => taken.length + troubles.length).toBe(1)
+  isDown = false
+  await alerter.tell(alertOf('r2'))
+  await pass(time, 60_000)
+  expect(taken.map(({ id }) => id)).toEqual(ids)
+  const closing = alerter.close(0)
+  await pass(time, 100)
+  await closing
 })
 
 test('an alert that is told again waits since it was told first', async () => {
