@@ -1,13 +1,21 @@
 import { statSync } from 'node:fs'
 import { openStoreFile } from './store-file.ts'
+import { asSinkError } from '../as-sink-error.ts'
 import type { StoreAccess } from './store-access.ts'
 import { SinkError } from '../../sink-error.ts'
 import { createTurns } from '../turns.ts'
 import type { Turns } from '../turns.ts'
 import { useUtc } from './use-utc.ts'
 
-/** By file, because two stores on one file in one process share the instance and must not collide. */
-const turnsByFile = new Map<string, Turns>()
+/** A file that this process has open. Two stores on one file share the instance of DuckDB and must not collide. */
+interface OpenFile {
+  turns: Turns
+  /** Device and inode at the first opening. DuckDB gives later ones the same file, even if another has its name. */
+  identity: string | null
+  stores: number
+}
+
+const openFiles = new Map<string, OpenFile>()
 
 /**
  * Opens a store in a DuckDB file. DuckDB's lock on the file keeps other processes away. openStoreFile says what it
@@ -15,12 +23,12 @@ const turnsByFile = new Map<string, Turns>()
  */
 export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
-  const turns = turnsByFile.get(path) ?? createTurns()
-  turnsByFile.set(path, turns)
-  const { ino } = statSync(path)
+  const open = openFiles.get(path) ?? { turns: createTurns(), identity: identityOf(path), stores: 0 }
+  openFiles.set(path, open)
+  open.stores += 1
   /** Rows that go into a file without a name are lost when this process ends. */
   const requireFile = async (): Promise<void> => {
-    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return
+    if (open.identity !== null && identityOf(path) === open.identity) return
     throw new SinkError(
       `the store ${path} was removed or replaced while this process has it open`,
       {
@@ -35,12 +43,24 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
     hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
     alone: async (work) =>
-      await turns.take(async () => {
+      await open.turns.take(async () => {
         await requireFile()
         return await work(requireFile)
       }),
     close: () => {
       instance.closeSync()
+      open.stores -= 1
+      if (open.stores === 0) openFiles.delete(path)
     },
+  }
+}
+
+/** Device and inode of the file; null = no file has the name. @throws SinkError when nobody can tell. */
+function identityOf(path: string): string | null {
+  try {
+    const facts = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return facts === undefined ? null : `${facts.dev}:${facts.ino}`
+  } catch (error) {
+    throw asSinkError(error, 'look at the store', path)
   }
 }

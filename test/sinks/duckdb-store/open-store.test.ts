@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTestStore, planEach } from './open-test-store.ts'
@@ -142,6 +152,30 @@ test.each(['removed', 'replaced'])(
     await store.close()
   },
 )
+
+test('knows a file that was replaced before it was opened a second time', async () => {
+  const file = await newStore('replaced-between')
+  const first = await openTestStore(file)
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  // DuckDB gives the second store the file of the first.
+  await expect(openTestStore(file)).rejects.toMatchObject({ code: 'STORE_GONE' })
+  await expect(planEach(first)).rejects.toMatchObject({ code: 'STORE_GONE' })
+  await first.close()
+  await (await openTestStore(file)).close()
+})
+
+test('says why nobody can tell whether the file is there', async () => {
+  const file = await newStore('lost/store.duckdb')
+  const store = await openTestStore(file)
+  rmSync(temp.path('lost'), { recursive: true })
+  symlinkSync('lost', temp.path('lost'))
+  await expect(planEach(store)).rejects.toMatchObject({
+    code: 'STORE_FAILED',
+    message: expect.stringMatching(/^cannot look at the store .*store\.duckdb: ELOOP/) as string,
+  })
+  await store.close()
+})
 
 test('names the process that holds the store', async () => {
   const file = await newStore('state/store.duckdb')
