@@ -111,6 +111,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   })
 
+  /** The latest answer when it was a fault with Retry-After, by its URL; null = any other answer came since. */
+  let troubledUrl: string | null = null
   /** Connection failures in a row, over all callers. */
   let unsent = 0
 
@@ -184,10 +186,17 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       () => readAnswer(operation, raw, context),
     )
     if (answer instanceof SourceError) {
-      const waitUntilMs = readRetryAfter(raw.headers, { nowMs: context.nowMs, dateMs: raw.dateMs })
-      if (answer.retryable && waitUntilMs !== null) pacer.throttle(waitUntilMs)
+      const told = { nowMs: context.nowMs, dateMs: raw.dateMs }
+      const retryAtMs = answer.retryable ? readRetryAfter(raw.headers, told) : null
+      if (retryAtMs !== null) {
+        answer.retryAtMs = retryAtMs
+        // One page may be in trouble alone; a second one in a row shows that the service is.
+        if (troubledUrl !== null && troubledUrl !== context.url) pacer.throttle(retryAtMs)
+      }
+      troubledUrl = retryAtMs === null ? null : context.url
       throw answer
     }
+    troubledUrl = null
     if (answer.kind === 'throttled') {
       pacer.refused()
       pacer.throttle(answer.untilMs)

@@ -34,6 +34,8 @@ export class SourceError extends CoinlakeError {
   readonly facts: FailedRequest
   /** Whether the same request may succeed later although nothing was changed. */
   readonly retryable: boolean
+  /** The source asks not to repeat the request before, epoch ms of the local clock. */
+  retryAtMs?: number
 
   constructor(
     message: string,

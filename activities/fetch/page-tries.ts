@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SourceError } from '../../api/errors.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { BatchTurn } from './batch-turn.ts'
 
@@ -6,6 +7,8 @@ import type { BatchTurn } from './batch-turn.ts'
 const MOST_TRIES = 6
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
+/** A source that names a longer pause is asked for the page sooner: six tries must come to an end. */
+const LONGEST_TOLD_PAUSE_MS = 120_000
 
 /** A page that a later batch must fetch. */
 export interface LeftPage {
@@ -15,7 +18,8 @@ export interface LeftPage {
 }
 
 /**
- * Tries one page until it is fetched or the batch is over, with a pause after each fault that may pass.
+ * Tries one page until it is fetched or the batch is over, with a pause after each fault that may pass: as long as the source
+ * asks, at most two minutes.
  *
  * @param page its failed tries in all batches are counted here, until an answer comes; a told wait is neither
  * @throws the last fault, when a retry cannot help or the tries are used up.
@@ -35,9 +39,11 @@ export async function tryPage<T extends { kind: string }>(
       page.tries += 1
       if (!failureFactsOf(error).isRetryable || page.tries >= MOST_TRIES) throw error
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (page.tries - 1))
-      const notBeforeMs = Date.now() + pauseMs
+      const nowMs = Date.now()
+      const toldMs = error instanceof SourceError ? (error.retryAtMs ?? 0) : 0
+      const notBeforeMs = Math.max(nowMs + pauseMs, Math.min(toldMs, nowMs + LONGEST_TOLD_PAUSE_MS))
       if (turn.isOver() || notBeforeMs > turn.endsAtMs) return { kind: 'left', notBeforeMs }
-      await sleep(pauseMs, undefined, { signal: turn.over }).catch(() => undefined)
+      await sleep(notBeforeMs - nowMs, undefined, { signal: turn.over }).catch(() => undefined)
       if (turn.isOver()) return { kind: 'left', notBeforeMs }
     }
   }

@@ -223,11 +223,29 @@ describe('too many requests', () => {
     expect(service.server.requests).toHaveLength(1)
   })
 
-  test('trouble with Retry-After is an error, and nobody asks before', async () => {
+  const OTHER_PARAMS = { ...CHART_PARAMS, id: 'ethereum' }
+
+  test('trouble of one page with Retry-After holds no other page up', async () => {
+    service.server.answer((request, response) => {
+      if (request.url!.includes('ethereum')) response.end(CHART_BODY)
+      else response.writeHead(503, { 'retry-after': '120' }).end()
+    })
+    const client = connect()
+    for (let i = 0; i < 2; i++) {
+      const error = await failure(client.get(CHART, CHART_PARAMS))
+      expect(error).toMatchObject({ retryable: true })
+      expect(error.retryAtMs! - Date.now()).toBeGreaterThan(110_000)
+      expect(await client.get(CHART, OTHER_PARAMS)).toMatchObject({ kind: 'ok' })
+    }
+  })
+
+  test('trouble of two pages in a row with Retry-After is that of the service: nobody asks before', async () => {
     service.server.answer((_, response) => response.writeHead(503, { 'retry-after': '120' }).end())
     const client = connect()
-    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({ retryable: true })
+    await failure(client.get(CHART, CHART_PARAMS))
+    await failure(client.get(CHART, OTHER_PARAMS))
     expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'throttled', calls: 0 })
+    expect(service.server.requests).toHaveLength(2)
   })
 })
 

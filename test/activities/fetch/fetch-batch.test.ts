@@ -158,6 +158,24 @@ test('a fault that outlasts the batch comes back with its tries and a time, and 
   expect(failed).toMatchObject({ ordinal: 0, code: 'SOURCE_UNAVAILABLE' })
 })
 
+test.for<[string, number]>([
+  ['60', 60],
+  ['86400', 120],
+])('a page in trouble is left alone for Retry-After: %s, the others come in', async ([told, s]) => {
+  const bench = await fetchBench()
+  bench.deps.pagesInFlight = 1
+  bench.answer((query) =>
+    query.get('vs_currency') === 'bbb'
+      ? { status: 503, headers: { 'retry-after': told } }
+      : listed(query, 100),
+  )
+  const result = await run(bench, slices(4))
+  expect(ofState(result, 'staged').map(({ ordinal }) => ordinal)).toEqual([0, 2, 3])
+  const [left] = ofState(result, 'left')
+  expect(Math.ceil((left!.notBeforeMs - Date.now()) / 1_000 / 10) * 10).toBe(s)
+  expect(left!.begun.tries).toBe(1)
+})
+
 test('a told wait neither counts as a try nor begins the count anew', async () => {
   const bench = await fetchBench()
   let calls = 0
