@@ -36,7 +36,9 @@ export function createStoreActivities(
   deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
 ): StoreActivities {
-  const sweep = stateSweep(dirs)
+  const openOrders = async (): Promise<string[]> =>
+    (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
+  const sweep = stateSweep({ ...dirs, openOrders })
   const swept = async (report: RunReport): Promise<RunReport> => {
     // An old file that stays only costs disk, so a failed removal does not fail the run.
     await sweep(Date.now()).catch(() => undefined)

@@ -29,6 +29,8 @@ export interface Order {
   refetch?: true
   /** The time of the plan, for a schedule's window; absent = now. */
   asOfMs?: number
+  /** Present = a command began it. So it is never the order of a schedule, whose file stays for good. */
+  byHand?: true
 }
 
 /** The selector of a wanted dataset without chosen coins; null = its entities are ids. */

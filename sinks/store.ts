@@ -18,6 +18,7 @@ export interface NewRun {
 /** A run without an end, which still runs or was killed. */
 export interface UnfinishedRun {
   runId: string
+  orderId: string
   /** null = begun by hand. */
   schedule: string | null
 }

@@ -101,7 +101,7 @@ export async function runExport(
     await warnOfIds(effects, { order, warehouse, paths }, renderer)
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
-    const orderId = await writeOrder(paths.ordersDir, order)
+    const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
     renderer.step('connecting to Temporal ...')

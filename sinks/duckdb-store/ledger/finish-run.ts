@@ -56,9 +56,12 @@ export async function finishRun(
 
 /** Runs without an end, which still run or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
-  const rows = await reader.rows('SELECT run_id, schedule FROM _runs WHERE finished_at IS NULL')
+  const rows = await reader.rows(
+    'SELECT run_id, order_id, schedule FROM _runs WHERE finished_at IS NULL',
+  )
   return rows.map((row) => ({
     runId: String(row['run_id']),
+    orderId: String(row['order_id']),
     schedule: row['schedule'] === null ? null : String(row['schedule']),
   }))
 }

@@ -23,7 +23,11 @@ const openFiles = new Map<string, OpenFile>()
  */
 export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
-  const open = openFiles.get(path) ?? { turns: createTurns(), identity: identityOf(path), stores: 0 }
+  const open = openFiles.get(path) ?? {
+    turns: createTurns(),
+    identity: identityOf(path),
+    stores: 0,
+  }
   openFiles.set(path, open)
   open.stores += 1
   /** Rows that go into a file without a name are lost when this process ends. */

@@ -6,6 +6,7 @@ import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const DAY_MS = 86_400_000
+const noOrders = (): Promise<string[]> => Promise.resolve([])
 const [OLD, YOUNG] = [`${'a'.repeat(20)}.json`, `${'b'.repeat(20)}.json`]
 
 test('orders of windows and reports that have outlived their time go once a day, foreign files stay', async () => {
@@ -21,7 +22,7 @@ test('orders of windows and reports that have outlived their time go once a day,
     }
   }
   const left = () => folders.map((folder) => readdirSync(folder).toSorted())
-  const sweep = stateSweep(dirs)
+  const sweep = stateSweep({ ...dirs, openOrders: noOrders })
   write(OLD, STATE_KEPT_MS + DAY_MS)
   write(YOUNG, STATE_KEPT_MS - DAY_MS)
   write('notes.txt', STATE_KEPT_MS + DAY_MS)
@@ -35,6 +36,18 @@ test('orders of windows and reports that have outlived their time go once a day,
   expect(left()[0]).toContain(OLD)
   await sweep(nowMs + 2 * DAY_MS)
   expect(left()).toEqual([['notes.txt'], ['notes.txt']])
+})
+
+test('the order of a run by hand goes, but for that of a run without an end', async () => {
+  const ordersDir = tempDir()
+  const [ended, open] = await Promise.all([
+    writeOrder(ordersDir, { wanted: [], byHand: true }),
+    writeOrder(ordersDir, { wanted: [], byHand: true, refetch: true }),
+  ])
+  for (const id of [ended, open]) utimesSync(join(ordersDir, `${id}.json`), 0, 0)
+  const openOrders = (): Promise<string[]> => Promise.resolve([open])
+  await stateSweep({ ordersDir, runsDir: tempDir(), openOrders })(Date.now())
+  expect(readdirSync(ordersDir)).toEqual([`${open}.json`])
 })
 
 test('the order of a schedule stays, however long the schedule was paused', async () => {
@@ -54,6 +67,6 @@ test('the order of a schedule stays, however long the schedule was paused', asyn
   const template = fileOf(await writeOrder(ordersDir, { wanted }))
   const window = fileOf(await writeOrder(ordersDir, { wanted, asOfMs: 1 }))
   for (const file of [template, window]) utimesSync(file, 0, 0)
-  await stateSweep({ ordersDir, runsDir: tempDir() })(Date.now())
+  await stateSweep({ ordersDir, runsDir: tempDir(), openOrders: noOrders })(Date.now())
   expect([template, window].map((file) => existsSync(file))).toEqual([true, false])
 })

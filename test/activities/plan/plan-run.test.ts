@@ -44,7 +44,7 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   }
   await plan('backfill', MIDNIGHT_MS - DAY_MS)
   await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })
-  expect(asked).toEqual([[], [{ runId: 'backfill', schedule: null }]])
+  expect(asked).toEqual([[], [{ runId: 'backfill', orderId: expect.any(String), schedule: null }]])
   return deps.store.query(
     `SELECT run_id, entity, epoch_ms(from_at)::DOUBLE AS from_ms FROM _slices
      WHERE run_id = 'window' ORDER BY ordinal`,
