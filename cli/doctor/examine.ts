@@ -5,7 +5,7 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
 import { callRateText, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
-import { keyMonths, sumOfRates } from '../run/key-months.ts'
+import { isMonthSpent, keyMonths, sumOfRates } from '../run/key-months.ts'
 import { livingWorker } from '../run/worker-claim.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -82,19 +82,16 @@ async function sourceFindings(
   key: Finding,
   worker: { pid: number } | null,
 ): Promise<Finding[]> {
-  const month = await lookAtMonth(config, [])
+  const months = await keyMonths(config)
   let why: string | null = null
   if (key.verdict === 'fault') why = 'the key comes first'
   else if (worker !== null) {
-    const learned = await learnedText(config)
+    const rate = sumOfRates(months)
+    const learned = rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
     why = `process ${worker.pid} uses the key just now${learned}: no call of ours beside it`
-  } else if (month.code === 'MONTH_USED_UP') why = 'the month has no call left'
-  if (why !== null) return [skipped('source', why), skipped('clock', why), month]
-  const { findings, calls } = await lookAtSource(effects, config)
-  return [...findings, await lookAtMonth(config, calls)]
-}
-
-async function learnedText(config: Config): Promise<string> {
-  const rate = sumOfRates(await keyMonths(config))
-  return rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
+  } else if (months.every(isMonthSpent)) why = 'the month has no call left'
+  if (why !== null) return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, months, [])]
+  const { findings, calls } = await lookAtSource(effects, config, months)
+  // Read again, because another process may have counted calls meanwhile.
+  return [...findings, await lookAtMonth(config, await keyMonths(config), calls)]
 }

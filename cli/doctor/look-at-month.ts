@@ -4,7 +4,6 @@ import { writeMonthCount } from '../../activities/month-count.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { count } from '../render/quantities.ts'
-import { keyMonths } from '../run/key-months.ts'
 import type { KeyMonth } from '../run/key-months.ts'
 import type { KeyCalls } from './look-at-source.ts'
 import { doubt, faultOf, fine } from './finding.ts'
@@ -13,8 +12,12 @@ import type { Finding } from './finding.ts'
 const ABOUT = 'month'
 
 /** The rest of the month's calls, less those of this check, which are recorded when the warehouse exists. */
-export async function lookAtMonth(config: Config, calls: readonly KeyCalls[]): Promise<Finding> {
-  const months = (await keyMonths(config)).map((month) => {
+export async function lookAtMonth(
+  config: Config,
+  known: readonly KeyMonth[],
+  calls: readonly KeyCalls[],
+): Promise<Finding> {
+  const months = known.map((month) => {
     const made = calls.find(({ keyId }) => keyId === month.keyId)
     return {
       ...month,

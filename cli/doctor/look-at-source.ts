@@ -14,7 +14,8 @@ import type { Effects } from '../effects.ts'
 import { approximateDuration, callRateText } from '../render/quantities.ts'
 import { configKeys } from '../run/config-keys.ts'
 import type { ConfigKey } from '../run/config-keys.ts'
-import { keyMonths } from '../run/key-months.ts'
+import { isMonthSpent } from '../run/key-months.ts'
+import type { KeyMonth } from '../run/key-months.ts'
 import { coinlakeVersion } from '../version.ts'
 import { doubt, faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -43,14 +44,22 @@ export interface KeyCalls {
   rate: CallRate | null
 }
 
-/** Whether the service answers, takes each key, and has the same time: two calls a key at most. */
-export async function lookAtSource(effects: Effects, config: Config): Promise<SourceLook> {
+/** Whether the service answers, takes each key that has calls left, and has the same time: two calls a key at most. */
+export async function lookAtSource(
+  effects: Effects,
+  config: Config,
+  months: readonly KeyMonth[],
+): Promise<SourceLook> {
   const keys = configKeys(config)
   const found: SourceLook = { findings: [], calls: [] }
-  const months = await keyMonths(config)
   let clock = skipped(CLOCK, 'no answer to read it from')
   for (const [place, key] of keys.entries()) {
     const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
+    const month = months.find(({ keyId }) => keyId === key.keyId)
+    if (month !== undefined && isMonthSpent(month)) {
+      found.findings.push(skipped(about, 'the month of this key has no call left'))
+      continue
+    }
     const asked = await ask(effects, config, key)
     found.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
@@ -58,7 +67,7 @@ export async function lookAtSource(effects: Effects, config: Config): Promise<So
       // After a failed connection the other keys need not be tried.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
-      const learned = months.find(({ keyId }) => keyId === key.keyId)?.rate ?? null
+      const learned = month?.rate ?? null
       found.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source), learned))
       if (asked.answer.kind === 'ok') {
         clock = lookAtClock(asked.answer.dateMs, effects.clock.nowMs())

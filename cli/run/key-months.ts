@@ -53,6 +53,11 @@ export async function keyMonths(
   }))
 }
 
+/** Whether the key may make no call before the next month. */
+export function isMonthSpent({ used, ceiling }: KeyMonth): boolean {
+  return ceiling !== null && used >= ceiling
+}
+
 /** All keys together; null where no ceiling is known. */
 export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
   const sum = { used: 0, ceiling: 0, reserve: 0 }

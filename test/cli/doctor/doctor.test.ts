@@ -14,6 +14,8 @@ import type { PlainAnswers } from './plain-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 import { holdFile } from '../../parts/hold-file.ts'
+import { keyId } from '../../../engine/queues.ts'
+import { startOfMonthMs } from '../../../activities/month-count.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
@@ -321,6 +323,30 @@ test('a month without a call left is asked for none', { timeout: TIMEOUT_MS }, a
   // The first of two looks made them.
   expect(calls).toBe(2)
   expect(text.stdout).toMatch(/^- +source +the month has no call left$/m)
+})
+
+test('a key whose month is spent is not asked with', { timeout: TIMEOUT_MS }, async () => {
+  const service = await plainService({ nowMs: NOW_MS, key: 'a-key' })
+  const { json } = await doctorOn((setUp) => {
+    const keys = 'api_keys: ["${SPENT_KEY}", "${GOOD_KEY}"], monthly_calls: 9'
+    setUp.yaml = yamlOf(service.url, keys)
+    delete setUp.env['COINLAKE_API_KEY']
+    Object.assign(setUp.env, { SPENT_KEY: 'spent', GOOD_KEY: 'a-key' })
+    const { stateDir } = setUp.paths
+    mkdirSync(stateDir, { recursive: true })
+    const ofKey = keyId('spent', service.url)
+    const count = { keyId: ofKey, monthStartsAtMs: startOfMonthMs(Date.now()), used: 9 }
+    writeFileSync(join(stateDir, `month.${ofKey}.json`), JSON.stringify(count))
+  })
+  const findings = JSON.parse(json.stdout) as Finding[]
+  expect(findings.filter(({ about }) => about.startsWith('source'))).toMatchObject([
+    { verdict: 'skipped', what: 'the month of this key has no call left' },
+    { verdict: 'ok' },
+  ])
+  const month = findings.find(({ about }) => about === 'month')
+  expect(month?.what).toBe('11 calls made of 18')
+  // Twice two: the set-up was looked at twice.
+  expect([service.calls(), json.exitCode]).toEqual([4, 0])
 })
 
 /** Breaks a set-up that is in order, and has it looked at as text and as JSON. */
