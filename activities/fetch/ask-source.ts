@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SourceAnswer } from '../../api/client.ts'
+import type { GetOptions, SourceAnswer } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
 import { operations } from '../../api/operations.ts'
@@ -63,12 +63,13 @@ export async function askSource<T>(
     calls += 1
     limits.calls += 1
   }
+  const getOptions: GetOptions = {
+    leaveBy: () => (limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy),
+    mayUseReserve: limits.mayUseReserve,
+    onSent,
+  }
   try {
-    const answer = await client.get(operations[operation], params, {
-      leaveBy: () => (limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy),
-      mayUseReserve: limits.mayUseReserve,
-      onSent,
-    })
+    const answer = await client.get(operations[operation], params, getOptions)
     url = answer.url
     status = answer.status
     noteSignOfLife(client)
@@ -83,8 +84,8 @@ export async function askSource<T>(
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
-      raised = await judgeFirstFault(client, error, onSent)
-      if (raised === error) raised = await judgeOutage(client, error, onSent)
+      raised = await judgeFirstFault(client, error, getOptions)
+      if (raised === error) raised = await judgeOutage(client, error, getOptions)
     }
     // The first fault is the one to report; a full disk stops the run at the next page anyway.
     await recordLost(codeOf(raised, limits)).catch(() => undefined)

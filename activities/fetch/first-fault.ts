@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkService } from '../../api/check-service.ts'
-import type { SourceClient } from '../../api/client.ts'
+import type { GetOptions, SourceClient } from '../../api/client.ts'
 import { SourceError, SourceUnavailableError } from '../../api/errors.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
 
 /** Clients with a good answer, which proves their address. */
 const proven = new WeakSet<SourceClient>()
 /** The ping of each client; all its pages share the result. */
-const pings = new WeakMap<SourceClient, Promise<SourceError | null>>()
+const pings = new WeakMap<SourceClient, Ping>()
+
+interface Ping {
+  /** The fault; null = the service answered, which holds for good. */
+  fault: Promise<SourceError | null>
+  /** When a fault came, in `performance.now()`; Infinity = none has. */
+  failedAtMs: number
+}
+
+/** The pages in flight share a fault of the ping; the runs of a later window do not. */
+const FAULT_HOLDS_MS = 60_000
 
 /** Codes of answers that may come from a wrong address or from the right service. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
@@ -31,41 +41,56 @@ export function noteGoodAnswer(client: SourceClient, json: unknown): void {
  * `ping`, once or twice; healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the
  * run at once, without the usual retries.
  *
- * @param onSent called after each sent request, because a ping is a call too.
+ * @param options those of the failed request, because a ping is a call of its page too.
  * @returns the error to raise: the fault itself, or one that ends the run.
  */
 export async function judgeFirstFault(
   client: SourceClient,
   fault: SourceError,
-  onSent: () => void,
+  options: GetOptions,
+  nowMs = performance.now(),
 ): Promise<SourceError> {
   if (proven.has(client)) return fault
   if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
   if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
-  let asked = pings.get(client)
-  if (asked === undefined) {
-    asked = askPing(client, onSent)
-    pings.set(client, asked)
-  }
-  const pinged = await asked
+  const shared = pings.get(client)
+  const isShared = shared !== undefined && nowMs - shared.failedAtMs < FAULT_HOLDS_MS
+  // The end of another page's ping says nothing about this page.
+  const pinged = isShared ? await shared.fault.catch(() => null) : await beginPing(client, options)
   if (pinged === null || proven.has(client)) return fault
   if (isOther(pinged)) return pinged
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
-/** The fault of the ping; null = the service answered. After a fault that may pass, a second ping decides. */
-async function askPing(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
-  const first = await pingOnce(client, onSent)
+function beginPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+  const ping: Ping = { fault: askPing(client, options), failedAtMs: Infinity }
+  pings.set(client, ping)
+  ping.fault.then(
+    (fault) => {
+      if (fault !== null) ping.failedAtMs = performance.now()
+    },
+    () => pings.delete(client),
+  )
+  return ping.fault
+}
+
+/**
+ * The fault of the ping; null = the service answered. After a fault that may pass, a second ping decides.
+ *
+ * @throws MonthSpentError, and the reason of the signal that fired
+ */
+async function askPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+  const first = await pingOnce(client, options)
   if (first === null || first.code === 'SOURCE_TIMEOUT') return first
   const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
   if (!saysNoJson && !isSilence(first)) return first
   await sleep(SECOND_PING_AFTER_MS)
-  return pingOnce(client, onSent)
+  return pingOnce(client, options)
 }
 
-async function pingOnce(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
+async function pingOnce(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
   try {
-    await checkService(client, { pings: KNOWN_PINGS, onSent })
+    await checkService(client, { ...options, pings: KNOWN_PINGS })
     return null
   } catch (error) {
     if (error instanceof SourceError) return error

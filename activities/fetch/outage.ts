@@ -1,5 +1,5 @@
 import { checkService } from '../../api/check-service.ts'
-import type { SourceClient } from '../../api/client.ts'
+import type { GetOptions, SourceClient } from '../../api/client.ts'
 import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
 import type { SourceError } from '../../api/errors.ts'
 
@@ -27,13 +27,13 @@ export function noteSignOfLife(client: SourceClient): void {
  * Finds out whether the service is dead, because a dead one would fail every slice after six tries, for hours. After
  * a minute with nothing but faults the client asks `ping`. With an answer the run goes on; without one it ends.
  *
- * @param onSent called after each sent request, because a ping is a call too.
+ * @param options those of the failed request, because a ping is a call of its page too.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
  */
 export async function judgeOutage(
   client: SourceClient,
   fault: SourceError,
-  onSent: () => void,
+  options: GetOptions,
   nowMs = Date.now(),
 ): Promise<SourceError> {
   if (!fault.retryable) {
@@ -48,7 +48,7 @@ export async function judgeOutage(
   if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
   // Pages that fail while the ping is under way keep their own fault.
   trouble.faults = 0
-  if (await answersPing(client, onSent)) {
+  if (await answersPing(client, options)) {
     noteSignOfLife(client)
     return fault
   }
@@ -56,9 +56,9 @@ export async function judgeOutage(
   return down(fault, lastedMs)
 }
 
-async function answersPing(client: SourceClient, onSent: () => void): Promise<boolean> {
+async function answersPing(client: SourceClient, options: GetOptions): Promise<boolean> {
   try {
-    await checkService(client, { onSent })
+    await checkService(client, options)
     return true
   } catch (error) {
     // A service that refuses the ping is alive, even if it has no ping. A web page of its edge proves nothing.

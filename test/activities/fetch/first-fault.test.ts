@@ -4,10 +4,14 @@ import type { ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { judgeFirstFault } from '../../../activities/fetch/first-fault.ts'
+import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
 import { createSourceClient } from '../../../api/client.ts'
+import { SourceRequestError } from '../../../api/errors.ts'
 import { createPacer } from '../../../api/pacer.ts'
+import type { Pacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
@@ -29,16 +33,31 @@ function say(response: ServerResponse, said: Said): void {
   response.end(body)
 }
 
+interface BenchOptions {
+  limits?: PageLimits
+  /** Called with each request for a permit. */
+  onPermit?: (wish: { mayUseReserve?: boolean }) => void
+}
+
 /** Asks one page of a real server as a fetch worker does, and collects what it noted as lost. */
-async function bench(rootUrl: string, timeoutMs = 5_000) {
+async function bench(
+  rootUrl: string,
+  timeoutMs = 5_000,
+  { limits = freeLimits(), onPermit }: BenchOptions = {},
+) {
   const stageDir = tempDir()
-  const pacer = createPacer({ rate: { calls: 1000, perMs: 1000 } })
+  const free = createPacer({ rate: { calls: 1000, perMs: 1000 } })
+  const acquire: Pacer['acquire'] = (wish) => {
+    onPermit?.(wish ?? {})
+    return free.acquire(wish)
+  }
+  const pacer: Pacer = { ...free, acquire }
   const version = '0.0.0'
   const client = createSourceClient({ rootUrl, auth: null, pacer, version, timeoutMs, env: {} })
   onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource({ client, stageDir }, request, freeLimits(), (answer) => Promise.resolve(answer.json))
+    askSource({ client, stageDir }, request, limits, (answer) => Promise.resolve(answer.json))
   const lostCalls = async (): Promise<number> => {
     let calls = 0
     await collectLostRequests(stageDir, async (requests) => {
@@ -46,7 +65,7 @@ async function bench(rootUrl: string, timeoutMs = 5_000) {
     })
     return calls
   }
-  return { ask, lostCalls }
+  return { client, ask, lostCalls }
 }
 
 async function serverOf(answer: (path: string) => Said) {
@@ -108,6 +127,38 @@ test.for(Object.values(profiles).map(({ name, ping }) => ({ name, ping })))(
     expect(asked).toEqual(['coins/list', 'ping', 'coins/list'])
   },
 )
+
+test('a failed ping is no verdict on a later run: another one is asked for', async () => {
+  const url = await listen((request, response) => {
+    asked.push(request.url!)
+    say(response, request.url!.endsWith('ping') && !isBroken ? PONG : { status: 404, body: '{}' })
+  })
+  const asked: string[] = []
+  let isBroken = true
+  const { client } = await bench(`${url}/v2`)
+  const fault = new SourceRequestError('not known', { code: 'SOURCE_NOT_FOUND', status: 404 })
+  const judge = async (laterMs: number): Promise<string> =>
+    (await judgeFirstFault(client, fault, {}, performance.now() + laterMs)).code
+  expect([await judge(0), await judge(30_000)]).toEqual(Array(2).fill('SOURCE_NOT_A_SERVICE'))
+  isBroken = false
+  expect([await judge(61_000), await judge(200_000)]).toEqual(Array(2).fill('SOURCE_NOT_FOUND'))
+  expect(asked).toHaveLength(2)
+})
+
+test('a ping keeps the limits of its page: the reserve, and the end of the run', async () => {
+  const url = await listen((_, response) => say(response, { status: 404, body: '{}' }))
+  const stopped = new AbortController()
+  const taken: boolean[] = []
+  const { ask } = await bench(`${url}/v2`, 5_000, {
+    limits: { ...freeLimits(), furtherCallsBy: stopped.signal, mayUseReserve: true },
+    onPermit: ({ mayUseReserve = false }) => {
+      taken.push(mayUseReserve)
+      if (taken.length === 1) stopped.abort(new Error('the run was stopped'))
+    },
+  })
+  await expect(ask()).rejects.toThrow('the run was stopped')
+  expect(taken).toEqual([true, true])
+})
 
 test('anybody can answer with an empty list', async () => {
   const { ask, asked } = await serverOf(() => ({ body: asked.length === 1 ? '[]' : '{}' }))

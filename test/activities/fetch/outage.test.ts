@@ -14,7 +14,12 @@ async function bench(ping: ScriptedAnswer) {
   answerPing(ping)
   let permits = 0
   const at = async (seconds: number, fault = TROUBLE): Promise<string> => {
-    const judged = await judgeOutage(deps.client, fault, () => (permits += 1), seconds * 1_000)
+    const judged = await judgeOutage(
+      deps.client,
+      fault,
+      { onSent: () => (permits += 1) },
+      seconds * 1_000,
+    )
     return judged === fault ? 'fault' : judged.code
   }
   const many = async (count: number, seconds: number): Promise<Set<string>> => {
@@ -42,7 +47,7 @@ test('the error says how long, why, and that nothing is lost', async () => {
   const { client } = await bench(DOWN)
   let last = TROUBLE
   for (let i = 0; i < 13; i++) {
-    last = await judgeOutage(client, TROUBLE, () => undefined, i * 10_000)
+    last = await judgeOutage(client, TROUBLE, {}, i * 10_000)
   }
   expect(last).toMatchObject({
     message: 'every request to the source has failed for 120 s: in trouble',
@@ -97,10 +102,10 @@ test('a good answer and "wait" are signs of life', async () => {
   const ask = (): Promise<unknown> =>
     askSource(deps, request, freeLimits(), (good) => Promise.resolve(good.json))
   for (const said of [{ body: coins(1) }, { status: 429, headers: { 'retry-after': '1' } }]) {
-    for (let i = 0; i < 20; i++) await judgeOutage(deps.client, TROUBLE, () => undefined, 0)
+    for (let i = 0; i < 20; i++) await judgeOutage(deps.client, TROUBLE, {}, 0)
     answer(() => said)
     await ask()
-    const judged = await judgeOutage(deps.client, TROUBLE, () => undefined, 100_000)
+    const judged = await judgeOutage(deps.client, TROUBLE, {}, 100_000)
     expect(judged).toBe(TROUBLE)
   }
 })

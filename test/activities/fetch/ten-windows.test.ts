@@ -284,7 +284,7 @@ test('ten windows at a wrong host: its ping ends each, and no id is unknown', as
     told.push(`${verdict} ${fatal?.code}`)
   }
   expect(inWords(told)).toBe('10 failed SOURCE_NOT_A_SERVICE')
-  // A process asks for ping once.
+  // A failed ping holds for a minute.
   expect(asked.length).toBe(WINDOWS + 1)
   expect(await windows.store.unknownEntities(null)).toEqual([])
 })
