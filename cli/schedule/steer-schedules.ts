@@ -1,9 +1,10 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Client, ScheduleHandle } from '@temporalio/client'
+import type { Client, ScheduleDescription, ScheduleHandle } from '@temporalio/client'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
@@ -18,7 +19,7 @@ export interface Steering {
   to: unknown
 }
 
-/** @throws ConfigError NO_SUCH_SCHEDULE, USAGE */
+/** @throws ConfigError NO_SUCH_SCHEDULE, USAGE; WarehouseBusyError SCHEDULE_BUSY */
 export async function steerSchedules(
   client: Client,
   config: Config,
@@ -29,7 +30,9 @@ export async function steerSchedules(
   const done = []
   for (const name of names) {
     const id = scheduleId(warehouse, name)
-    if ((await describe(client, id)) === null) throw unknownSchedule(name, config)
+    const found = await describe(client, id)
+    if (found === null) throw unknownSchedule(name, config)
+    if (steering.action === 'trigger') requireRoom(name, found)
     done.push({ name, done: await steer(client.schedule.getHandle(id), steering) })
   }
   return done
@@ -69,6 +72,19 @@ async function steer(
   const last = new Date(end.getTime() - 1)
   await handle.backfill({ start, end: last, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
   return `its windows from ${start.toISOString()} to ${end.toISOString()} run again`
+}
+
+/** The server keeps one waiting window, and drops a triggered one without a word where a window waits already. */
+function requireRoom(name: string, { raw }: ScheduleDescription): void {
+  const waiting = Number(raw.info?.bufferSize ?? 0)
+  if (waiting === 0) return
+  throw new WarehouseBusyError(
+    `schedule ${name} was not triggered: ${waiting === 1 ? '1 window of it waits' : `${waiting} windows of it wait`} for the running one, and the server would drop another`,
+    {
+      code: 'SCHEDULE_BUSY',
+      hint: 'The waiting windows run by themselves, those of `schedule backfill` too. Trigger it again when `coinlake schedule list` shows none as running.',
+    },
+  )
 }
 
 function timeOf(flag: string, value: unknown): Date {

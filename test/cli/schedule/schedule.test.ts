@@ -209,6 +209,13 @@ test('what cannot be done to a schedule says what to do', { timeout: TIMEOUT_MS 
     (await json<{ last: string | null }[]>(lake, 'schedule', 'list'))[0]?.last
   await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
   expect(await last()).toBe('2024-01-01T05:00:00.000Z')
+  // The windows of a backfill wait for the running one, and the server would drop a triggered one.
+  expect((await again('2024-01-02', '2024-01-03')).code).toBe(0)
+  const trigger = async () => await told(lake, 'schedule', 'trigger', 'hourly')
+  await expect.poll(trigger, { timeout: 30_000, interval: 300 }).toMatchObject({
+    code: 6,
+    text: expect.stringMatching(/SCHEDULE_BUSY.*\d+ windows of it wait/s) as string,
+  })
   expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
     { name: 'hourly', done: 'deleted' },
   ])
