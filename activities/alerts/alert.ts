@@ -130,6 +130,16 @@ export function alertOfBrokenRun(
   }
 }
 
+/** The alert of a schedule that has gone from the server. The next complete window of it recovers the alert. */
+export function alertOfGoneSchedule(schedule: string, origin: AlertOrigin): Alert {
+  const subject = runSubject({ schedule, orderId: '' })
+  const { warehouse, nowMs } = origin
+  return {
+    ...base(`${subject}/gone/${new Date(nowMs).toISOString()}`, 'failed', subject, origin),
+    text: `coinlake: schedule ${schedule} of ${warehouse} is not on the server any more: nothing begins its windows. Run coinlake schedule apply`,
+  }
+}
+
 /** The alert for a stale dataset. A dataset that stops growing, recovers and stops again gets a second alert. */
 export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
   const { newestAt, ageMs, allowedMs } = stale

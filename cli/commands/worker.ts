@@ -121,10 +121,12 @@ export const worker: CliCommand = {
           schedules: Object.values(config.schedules),
           onMissed: (name, windowMs) =>
             tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
-          onGone: (name) =>
+          onGone: async (name) => {
             tell(
               `warning: schedule ${name} is not on the server any more, nothing begins its windows: run \`coinlake schedule apply\``,
-            ),
+            )
+            await hosted.scheduleGone(name)
+          },
           onFault: (error) => log.warn({ error: String(error) }, 'schedules cannot be looked at'),
         },
         AbortSignal.any([stop, ended.signal]),

@@ -90,7 +90,8 @@ async function sourceFindings(
     const learned = rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
     why = `process ${worker.pid} uses the key just now${learned}: no call of ours beside it`
   } else if (months.every(isMonthSpent)) why = 'the month has no call left'
-  if (why !== null) return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, months, [])]
+  if (why !== null)
+    return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, months, [])]
   const { findings, calls } = await lookAtSource(effects, config, months)
   // Read again, because another process may have counted calls meanwhile.
   return [...findings, await lookAtMonth(config, await keyMonths(config), calls)]

@@ -30,6 +30,8 @@ import { shareBudget } from './share-budget.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
+  /** Raises the alert of a schedule that has gone from the server. */
+  scheduleGone: (schedule: string) => Promise<void>
   /** Lets running activities finish, then frees the connections. */
   close: () => Promise<void>
 }
@@ -163,6 +165,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   })
   return {
     workers,
+    scheduleGone: (schedule) => watch.scheduleGone(schedule),
     close: () =>
       closeAll([
         // A share is given back when nothing asks any more, and while we can still answer for the budgets.

@@ -1,7 +1,12 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { alertOfBrokenRun, alertOfRun, causesOf } from '../../activities/alerts/alert.ts'
+import {
+  alertOfBrokenRun,
+  alertOfGoneSchedule,
+  alertOfRun,
+  causesOf,
+} from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
@@ -53,6 +58,8 @@ export interface WatchOptions {
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
 export interface ProcessWatch {
   observe: RunObserver
+  /** Raises the alert of a schedule that has gone from the server. */
+  scheduleGone(schedule: string): Promise<void>
   /** Sends the remaining alerts, and reports those that could not be sent. */
   close(): Promise<void>
 }
@@ -191,6 +198,11 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       if (event.kind !== 'ended') return
       await lookAtFreshness(true)
       await lookAtCoverage()
+    },
+    async scheduleGone(schedule) {
+      await quietly('alert not kept', async () => {
+        await states?.bad(alertOfGoneSchedule(schedule, place()), ['SCHEDULE_GONE'])
+      })
     },
     async close() {
       closing.abort()

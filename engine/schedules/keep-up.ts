@@ -12,7 +12,7 @@ export interface KeepUpOptions {
   /** Called for each window that begins late. */
   onMissed: (schedule: string, windowMs: number) => void
   /** Called when a schedule has gone from the server, for example with the server's database. */
-  onGone: (schedule: string) => void
+  onGone: (schedule: string) => unknown
   /** Default: five minutes. */
   lookEveryMs?: number
   /** Called when the server does not answer; the next round asks again. */
@@ -35,7 +35,7 @@ export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promi
       try {
         const isThere = (await describe(client, scheduleId(warehouseId, name))) !== null
         if (isThere) applied.add(name)
-        else if (applied.delete(name)) onGone(name)
+        else if (applied.delete(name)) await onGone(name)
         const late = { warehouseId, name, catchUpMs }
         const windowMs = await beginMissedWindow(client, late, Date.now())
         if (windowMs !== null) onMissed(name, windowMs)

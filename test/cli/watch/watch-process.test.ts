@@ -13,7 +13,11 @@ import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
 /** Watches a warehouse whose table is without a row: the dataset is to be fresh, and has nothing. */
-function watchStale(dir = tempDir(), follows: Pick<WatchOptions, 'runs'> | null = null) {
+function watchStale(
+  dir = tempDir(),
+  follows: Pick<WatchOptions, 'runs'> | null = null,
+  on = 'stale, stalled',
+) {
   const taken = join(dir, 'taken.json')
   writeFileSync(
     join(dir, 'coinlake.yaml'),
@@ -22,7 +26,7 @@ function watchStale(dir = tempDir(), follows: Pick<WatchOptions, 'runs'> | null 
       'warehouse: ./warehouse',
       'datasets: { exchange_rates: { every: 1h } }',
       'freshness: { exchange_rates: 2h }',
-      `alerts: { command: [/bin/sh, -c, 'cat >> "$0"', ${taken}], on: [stale, stalled] }`,
+      `alerts: { command: [/bin/sh, -c, 'cat >> "$0"', ${taken}], on: [${on}] }`,
       '',
     ].join('\n'),
   )
@@ -62,6 +66,23 @@ test('stale data are told when the last open run has ended, not when the first h
     event: 'stale',
     stale: { dataset: 'exchange_rates' },
   })
+})
+
+test('a schedule that has gone raises an alert, which its next complete window recovers', async () => {
+  const { watch, told, taken } = watchStale(tempDir(), null, 'failed, recovered')
+  await watch.scheduleGone('hourly')
+  expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({
+    'run/hourly': { event: 'failed' },
+  })
+  const report = { ...PARTIAL, runId: 'next', verdict: 'complete' as const }
+  await watch.observe({ kind: 'ended', runId: 'next', schedule: 'hourly', report })
+  expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual({})
+  await watch.close()
+  const sent = readFileSync(taken, 'utf8').replaceAll('}{', '}\n{').trim().split('\n')
+  expect(sent.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: 'failed', text: expect.stringMatching(/hourly of .* is not on the server any more/) },
+    { event: 'recovered', subject: 'run/hourly' },
+  ])
 })
 
 test('of a run whose worker is dead one follower tells, and the next does not tell it again', async () => {
