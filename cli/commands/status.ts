@@ -170,6 +170,12 @@ async function showLastRun(
   if (broken === null && report === null && client !== null) {
     const { lastRunOnServer } = await import('../status/last-run.ts')
     report = await lastRunOnServer(client, config)
+    if (report !== null) {
+      say(
+        effects,
+        `${paths.root} has no report of a run: this is the last one by hand that the server knows; its rows lie elsewhere, or were deleted`,
+      )
+    }
   }
   if (state !== null) {
     const shown = broken === null ? report : { ...broken, phase: 'broken off' }
