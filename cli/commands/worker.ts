@@ -39,11 +39,11 @@ export const worker: CliCommand = {
     const { leftOverLines } = await import('../schedule/left-over.ts')
     const { writeScheduleOrder } = await import('../schedule/wanted-schedules.ts')
     const { scheduleRows } = await import('../schedule/schedule-rows.ts')
-    const { requireKey } = await import('../../config/require-key.ts')
+    const { configKeys } = await import('../run/config-keys.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = loadCliConfig(effects, options)
     // Before anything is made or started: a worker without a key can do nothing.
-    requireKey(config)
+    const keyIds = configKeys(config).map(({ keyId }) => keyId)
     requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {
@@ -56,6 +56,7 @@ export const worker: CliCommand = {
           orders: 'worker',
           workflowsId: codeId,
           version: coinlakeVersion,
+          keyIds,
         }),
       )
       const { logsDir } = warehouse.paths

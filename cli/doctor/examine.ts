@@ -5,8 +5,10 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
 import { callRateText, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
+import { configKeyIds } from '../run/config-keys.ts'
 import { isMonthSpent, keyMonths, sumOfRates } from '../run/key-months.ts'
 import { livingWorker } from '../run/worker-claim.ts'
+import type { LivingWorker } from '../run/worker-claim.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { lookAtDisk } from './look-at-disk.ts'
@@ -80,19 +82,21 @@ async function sourceFindings(
   effects: Effects,
   config: Config,
   key: Finding,
-  worker: { pid: number } | null,
+  worker: LivingWorker | null,
 ): Promise<Finding[]> {
   const months = await keyMonths(config)
+  const keyIds = configKeyIds(config)
+  const inUse = worker === null ? [] : (worker.keyIds ?? keyIds)
   let why: string | null = null
   if (key.verdict === 'fault') why = 'the key comes first'
-  else if (worker !== null) {
+  else if (worker !== null && keyIds.every((keyId) => inUse.includes(keyId))) {
     const rate = sumOfRates(months)
     const learned = rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
     why = `process ${worker.pid} uses the key just now${learned}: no call of ours beside it`
   } else if (months.every(isMonthSpent)) why = 'the month has no call left'
   if (why !== null)
     return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, months, [])]
-  const { findings, calls } = await lookAtSource(effects, config, months)
+  const { findings, calls } = await lookAtSource(effects, config, months, inUse)
   // Read again, because another process may have counted calls meanwhile.
   return [...findings, await lookAtMonth(config, await keyMonths(config), calls)]
 }

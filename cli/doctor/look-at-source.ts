@@ -44,11 +44,16 @@ export interface KeyCalls {
   rate: CallRate | null
 }
 
-/** Whether the service answers, takes each key that has calls left, and has the same time: two calls a key at most. */
+/**
+ * Whether the service answers, takes each key, and has the same time: two calls a key at most.
+ *
+ * @param inUse ids of keys that a process uses: doctor makes no call beside it
+ */
 export async function lookAtSource(
   effects: Effects,
   config: Config,
   months: readonly KeyMonth[],
+  inUse: readonly string[],
 ): Promise<SourceLook> {
   const keys = configKeys(config)
   const found: SourceLook = { findings: [], calls: [] }
@@ -56,6 +61,10 @@ export async function lookAtSource(
   for (const [place, key] of keys.entries()) {
     const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
     const month = months.find(({ keyId }) => keyId === key.keyId)
+    if (inUse.includes(key.keyId)) {
+      found.findings.push(skipped(about, 'a process uses this key just now'))
+      continue
+    }
     if (month !== undefined && isMonthSpent(month)) {
       found.findings.push(skipped(about, 'the month of this key has no call left'))
       continue

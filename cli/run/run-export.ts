@@ -147,6 +147,7 @@ export async function runExport(
           orders: 'backfill',
           workflowsId: codeId,
           version: coinlakeVersion,
+          keyIds: keys.map(({ keyId }) => keyId),
         }),
       )
     }

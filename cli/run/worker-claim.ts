@@ -11,10 +11,12 @@ interface Claim extends ProcessIdentity {
   workflowsId: string
   /** Of coinlake; absent in claims of versions before this one. */
   version?: string
+  /** Of the keys that it makes calls with; absent in claims of versions before this one. */
+  keyIds?: readonly string[]
 }
 
 /** A process that has workers for a warehouse. */
-export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version'>
+export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version' | 'keyIds'>
 
 /**
  * Says in the warehouse that this process has its workers, so that another command knows that a run
@@ -24,7 +26,7 @@ export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version'>
  */
 export async function claimWarehouse(
   warehouseDir: string,
-  facts: Required<Pick<Claim, 'orders' | 'workflowsId' | 'version'>>,
+  facts: Required<Omit<Claim, keyof ProcessIdentity>>,
 ): Promise<() => void> {
   const file = join(warehousePaths(warehouseDir).stateDir, 'worker.json')
   const claim: Claim = { ...ownIdentity(), ...facts }

@@ -91,6 +91,11 @@ test(
     const before = lake.start(['worker'], KEY_A)
     await before.says('working on')
     await schedule('apply')
+    const source = async (key: Record<string, string>): Promise<string> =>
+      /.* source .*/.exec((await lake.start(['doctor'], key).ended).stdout)?.[0] ?? ''
+    expect(await source(KEY_B)).toMatch(/^ok .* takes the key/)
+    expect(await source(KEY_A)).toMatch(/^- .* uses the key just now/)
+    expect([calledBy('key-a'), calledBy('key-b')]).toEqual([0, 2])
     await schedule('trigger', 'yearly')
     await called(8)
     before.kill('SIGTERM')
