@@ -32,7 +32,7 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
     code: 'CONFIG_NO_KEY',
     hint: isPart
       ? 'Set it, or take it out of the list. coinlake does not silently work with fewer keys.'
-      : 'Set COINLAKE_API_KEY in the environment, or name a file with source.api_key_file.',
+      : 'Set COINLAKE_API_KEY in the environment, or write the key into a file that source.api_key_file names.',
   })
 }
 
