@@ -47,8 +47,9 @@ export async function openLake(
   }
 }
 
-/** A table that a newer coinlake brings is empty and not unknown. */
+/** The tables that the lake has: those that were asked for, as in the published file. */
 function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
+  const asked = allTables.filter(({ name }) => inLake.has(name))
   const ledger = ledgerTables.filter(({ name }) => inLake.has(name))
   const names = [...ledger, coverageView].map(({ name }) => name)
   return [
@@ -63,6 +64,6 @@ function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
       return viewStatements(quoteName(table.name), sql, table)
     }),
     ...viewStatements(quoteName(coverageView.name), coverageView.sql, coverageView),
-    ...treeViewStatements(allTables, ({ name }) => inLake.get(name)?.sql ?? null, names),
+    ...treeViewStatements(asked, ({ name }) => inLake.get(name)?.sql ?? null, names),
   ]
 }
