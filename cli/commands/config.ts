@@ -64,7 +64,7 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
     return EXIT.complete
   }
   print(effects, [
-    `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.warehouseDir}`,
+    `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.lake?.catalog ?? config.warehouseDir}`,
   ])
   if (warning !== null) say(effects, `note: ${warning}; commands that fetch need it`)
   for (const text of doubts) say(effects, `warning: ${text}`)

@@ -60,9 +60,9 @@ function readConfig(
     const names = new Set(config.datasets.map(({ dataset }) => dataset))
     const orders = config.datasets.length
     const inOrders = orders === names.size ? '' : ` in ${counted(orders, 'order')}`
-    const sinks = config.sinks.join(', ')
+    const places = [...(config.lake === null ? [] : ['the lake']), ...config.sinks].join(', ')
     findings.push(
-      fine(about, `${config.file}: ${counted(names.size, 'dataset')}${inOrders}, to ${sinks}`),
+      fine(about, `${config.file}: ${counted(names.size, 'dataset')}${inOrders}, to ${places}`),
     )
     return config
   } catch (error) {

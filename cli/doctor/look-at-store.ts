@@ -24,7 +24,9 @@ export async function lookAtStore(
   const gone = goneStore(paths)
   if (gone !== null) return faultOf(ABOUT, gone)
   if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
-  if (worker !== null) return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
+  // A lake lets several in, and beside a worker with an old password this one must say whether the new one is accepted.
+  if (worker !== null && paths.lake === null)
+    return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
   try {
     const ledger = await openLedger(paths, clock)
     try {

@@ -29,7 +29,7 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
   {
     says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
     code: 'STORE_CATALOG_UNREACHABLE',
-    hint: 'Nothing was changed. Check that PostgreSQL runs and lets this user in, then run the same command again.',
+    hint: 'Nothing was changed. Check that PostgreSQL runs and lets this user in (password: PGPASSWORD, or the file of PGPASSFILE), then run the same command again.',
     mayPass: true,
   },
   {

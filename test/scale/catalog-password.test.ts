@@ -57,9 +57,22 @@ test('another password of the catalog in the middle of a run: the next backfill 
   expect(refused.stderr).toContain('error[STORE_CATALOG_')
   expect(refused.stderr).not.toContain(OLD)
   expect((await start(['doctor'], OLD).ended).code).not.toBe(0)
-  expect(await start(['doctor'], NEW).ended).toMatchObject({ code: 0 })
+  expect(await start(['doctor'], NEW).ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(': 1 dataset, to the lake\n') as string,
+  })
 
   const report = reportOf(await start(['backfill', '--json'], NEW).ended)
   expect(report.verdict).toBe('complete')
   expect(repeatedRequests(service.log)).toBeLessThanOrEqual(TEAM_CONCURRENCY)
+
+  const worker = start(['worker'], NEW)
+  await worker.says('working on')
+  const beside = await start(['doctor'], OLD).ended
+  expect(beside).toMatchObject({
+    code: 5,
+    stdout: expect.stringMatching(/^FAULT store .*STORE_CATALOG_/m) as string,
+  })
+  worker.kill('SIGTERM')
+  await worker.ended
 })
