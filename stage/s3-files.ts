@@ -153,25 +153,38 @@ export function s3Files(place: string): S3Files {
 /** Another writer has written or is writing, or has removed the object to be replaced. */
 const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
 
-let loaded: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
+/** The library, the client of this process, and where it asks; endpoint null = AWS. */
+interface Loaded {
+  sdk: typeof import('@aws-sdk/client-s3')
+  client: S3Client
+  region: string
+  endpoint: string | null
+}
+let loaded: Promise<Loaded> | null = null
 
 /** Silences the SDK, whose notes would appear on stderr; its failures are thrown anyway. */
 const nothing = (): void => undefined
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** The client of the process, made when it is first needed, because the library takes long to load. */
-function theClient(): NonNullable<typeof loaded> {
+function theClient(): Promise<Loaded> {
   loaded ??= (async () => {
     const sdk = await import('@aws-sdk/client-s3')
     const { env } = process
-    const endpoint = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
+    // The environment comes before the files of a profile. Rows are DuckDB's, which reads no profile: it is told the same.
+    const { config } = new sdk.S3Client({ logger: SILENT })
+    const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? null
+    const region =
+      env['AWS_REGION'] ??
+      env['AWS_DEFAULT_REGION'] ??
+      (await config.region().catch(() => DEFAULT_REGION))
     const client = new sdk.S3Client({
-      region: env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? DEFAULT_REGION,
+      region,
       logger: SILENT,
       // Other services than AWS have no host name for each bucket.
-      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     })
-    return { sdk, client }
+    return { sdk, client, region, endpoint }
   })()
   return loaded
 }
@@ -184,16 +197,15 @@ export async function s3Access(): Promise<{
   region: string
   endpoint: string | null
 }> {
-  const { client } = await theClient()
+  const { client, region, endpoint } = await theClient()
   try {
     const { accessKeyId, secretAccessKey, sessionToken } = await client.config.credentials()
-    const { env } = process
     return {
       keyId: accessKeyId,
       secret: secretAccessKey,
       sessionToken: sessionToken ?? null,
-      region: await client.config.region(),
-      endpoint: env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL'] ?? null,
+      region,
+      endpoint,
     }
   } catch (error) {
     throw asStageError(error, 'find the credentials of S3')

@@ -1,6 +1,6 @@
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
-import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { asSinkError, DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { OPEN_SETTINGS } from '../../service/warehouse/lock-reading.ts'
 
 /** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
@@ -19,6 +19,8 @@ export function queryError(error: unknown): CoinlakeError {
   const told = error instanceof Error ? error.message : String(error)
   const text = told.replace(/^Failed to extract statements: /, '')
   if (text.startsWith('INTERRUPT')) return interrupted(error)
+  const fault = asSinkError(error, 'read', 'the bucket')
+  if (/^(?:IO|HTTP) Error/.test(text) && fault.code.startsWith('STORE_S3_')) return fault
   return new QueryError(text, { ...factsOf(text), cause: error })
 }
 

@@ -39,9 +39,9 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
     mayPass: true,
   },
   {
-    says: /(?:could not establish connection|connection error for HTTP|(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/im,
+    says: /(?:could not establish connection|could not resolve hostname|connection error for HTTP|(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/im,
     code: 'STORE_S3_UNREACHABLE',
-    hint: 'Nothing was changed. Check that this machine reaches the S3 service, then run the same command again.',
+    hint: 'Nothing was changed. Check that this machine reaches the S3 service (AWS_ENDPOINT_URL_S3, AWS_REGION, or those of the profile), then run the same command again.',
     mayPass: true,
   },
   {

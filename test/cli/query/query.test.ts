@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { queryError } from '../../../cli/query/query-error.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
@@ -355,4 +356,13 @@ test.each(['csv', 'parquet'])('a reader that goes away ends %s quietly', async (
   child.stdout.destroy()
   const [code] = (await once(child, 'exit')) as [number | null]
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('a bucket that cannot be reached, or refuses, is no mistake in the SQL', () => {
+  const codeOf = (text: string): string => queryError(new Error(text)).code
+  const unreachable = "IO Error: Could not resolve hostname error for HTTP HEAD to 'http://s3/x'"
+  expect(codeOf(unreachable)).toBe('STORE_S3_UNREACHABLE')
+  const refused = "HTTP Error: HTTP GET error reading 'http://s3/x' (HTTP 403 Forbidden)"
+  expect(codeOf(refused)).toBe('STORE_S3_DENIED')
+  expect(codeOf('Parser Error: syntax error at or near "HTTP 403"')).toBe('SQL_ERROR')
 })
