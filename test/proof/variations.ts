@@ -8,8 +8,7 @@ import { GLOBAL } from './variations/global.ts'
 import { SEARCH } from './variations/search.ts'
 import { SERIES } from './variations/series.ts'
 import { SIMPLE } from './variations/simple.ts'
-import { WHOLE_DETAILS } from './variations/whole-details.ts'
-import { WHOLE_LISTINGS } from './variations/whole-listings.ts'
+import { WHOLE_BODIES } from './variations/whole-bodies.ts'
 import type { Variations } from './variations/variation.ts'
 
 /**
@@ -26,8 +25,7 @@ export const VARIATIONS: Variations = {
   ...DERIVATIVES,
   ...SEARCH,
   ...GLOBAL,
-  ...WHOLE_LISTINGS,
-  ...WHOLE_DETAILS,
+  ...WHOLE_BODIES,
 }
 
 /** Writes them into a folder as if they had been recorded. */

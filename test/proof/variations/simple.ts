@@ -29,6 +29,10 @@ export const SIMPLE: Variations = {
 }`,
     unknownPaths: { '$.*.new_key': 1 },
   },
+  'simple-token_price-id-whole--variation.json': {
+    text: `{"0xdac17f958d2ee523a2206206994597c13d831ec7": {"usd": 1.5, "usd_market_cap": 2.25, "usd_24h_vol": 3.125,
+  "usd_24h_change": 4.75, "last_updated_at": 1700000005}}`,
+  },
   'simple-supported_vs_currencies-odd--variation.json': {
     text: `["usd", "₿", "eur", "x y", "eth", "null", "btc", "myr", "gbp", "jpy", "xau", "sats", "bits", ""]`,
   },
