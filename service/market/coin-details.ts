@@ -5,44 +5,31 @@ import { coinImage, type Body, type EntriesIn, type MarketEntry } from './market
 import { stream, uniform, wholeBelow } from './random.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 
-/** Maps by currency in market_data, and the key of the market entry whose value each has. */
-const BY_CURRENCY: readonly [key: string, listed: string][] = [
-  ['current_price', 'current_price'],
-  ['ath', 'ath'],
-  ['ath_change_percentage', 'ath_change_percentage'],
-  ['ath_date', 'ath_date'],
-  ['atl', 'atl'],
-  ['atl_change_percentage', 'atl_change_percentage'],
-  ['atl_date', 'atl_date'],
-  ['market_cap', 'market_cap'],
-  ['fully_diluted_valuation', 'fully_diluted_valuation'],
-  ['total_volume', 'total_volume'],
-  ['high_24h', 'high_24h'],
-  ['low_24h', 'low_24h'],
-  ['price_change_24h_in_currency', 'price_change_24h'],
-  ['price_change_percentage_1h_in_currency', 'price_change_percentage_1h_in_currency'],
-  ['price_change_percentage_24h_in_currency', 'price_change_percentage_24h_in_currency'],
-  ['price_change_percentage_7d_in_currency', 'price_change_percentage_7d_in_currency'],
-  ['price_change_percentage_14d_in_currency', 'price_change_percentage_14d_in_currency'],
-  ['price_change_percentage_30d_in_currency', 'price_change_percentage_30d_in_currency'],
-  ['price_change_percentage_200d_in_currency', 'price_change_percentage_200d_in_currency'],
-  ['price_change_percentage_1y_in_currency', 'price_change_percentage_1y_in_currency'],
-  ['market_cap_change_24h_in_currency', 'market_cap_change_24h'],
-  ['market_cap_change_percentage_24h_in_currency', 'market_cap_change_percentage_24h'],
+const OF_PRICES =
+  'current_price ath ath_change_percentage ath_date atl atl_change_percentage atl_date market_cap'
+const OF_DAYS = 'fully_diluted_valuation total_volume high_24h low_24h'
+const FRAMES = ['1h', '24h', '7d', '14d', '30d', '200d', '1y']
+const CHANGES = [
+  'price_change_24h',
+  ...FRAMES.map((frame) => `price_change_percentage_${frame}`),
+  'market_cap_change_24h',
+  'market_cap_change_percentage_24h',
 ]
 
-/** Figures in USD of market_data, and the key of the market entry whose value each has. */
-const IN_USD: readonly [key: string, listed: string][] = [
-  ['price_change_24h', 'price_change_24h'],
-  ['price_change_percentage_24h', 'price_change_percentage_24h'],
-  ['price_change_percentage_7d', 'price_change_percentage_7d_in_currency'],
-  ['price_change_percentage_14d', 'price_change_percentage_14d_in_currency'],
-  ['price_change_percentage_30d', 'price_change_percentage_30d_in_currency'],
-  ['price_change_percentage_200d', 'price_change_percentage_200d_in_currency'],
-  ['price_change_percentage_1y', 'price_change_percentage_1y_in_currency'],
-  ['market_cap_change_24h', 'market_cap_change_24h'],
-  ['market_cap_change_percentage_24h', 'market_cap_change_percentage_24h'],
+/** Maps by currency in market_data. */
+const BY_CURRENCY: readonly string[] = [
+  ...`${OF_PRICES} ${OF_DAYS}`.split(' '),
+  ...CHANGES.map((key) => `${key}_in_currency`),
 ]
+
+/** Figures in USD of market_data: all changes but that of an hour. */
+const IN_USD: readonly string[] = CHANGES.filter((key) => !key.endsWith('_1h'))
+
+/** The figure of a market entry, which has some keys with `_in_currency` and others without. */
+function figureOf(entry: MarketEntry, key: string): unknown {
+  const plain = key.replace(/_in_currency$/, '')
+  return entry[`${plain}_in_currency`] ?? entry[plain]
+}
 
 const COMMIT_WEEKS_DAYS = 28
 
@@ -160,9 +147,9 @@ function marketData(
   entriesIn: EntriesIn,
   inUsd: MarketEntry,
 ): Body {
-  const maps = BY_CURRENCY.map(([key, listed]): [string, Body] => {
+  const maps = BY_CURRENCY.map((key): [string, Body] => {
     const values = currencies.flatMap(({ code }, place): [string, unknown][] => {
-      const value = entriesIn(currencies[place]!).get(coin.id)![listed]
+      const value = figureOf(entriesIn(currencies[place]!).get(coin.id)!, key)
       return value === null || value === undefined ? [] : [[code, value]]
     })
     return [key, Object.fromEntries(values)]
@@ -174,7 +161,7 @@ function marketData(
     fdv_to_tvl_ratio: null,
     roi: inUsd['roi'] ?? null,
     market_cap_rank: inUsd.market_cap_rank,
-    ...Object.fromEntries(IN_USD.map(([key, listed]) => [key, inUsd[listed] ?? null])),
+    ...Object.fromEntries(IN_USD.map((key) => [key, figureOf(inUsd, key) ?? null])),
     total_supply: inUsd['total_supply'],
     max_supply: inUsd['max_supply'],
     max_supply_infinite: inUsd['max_supply'] === null,
