@@ -7,7 +7,6 @@ import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
-const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const SLICE = { entity: 'bitcoin' }
 
 /** As JSON.parse makes it, -0 and 1e400 included. */
@@ -20,63 +19,6 @@ function answerTo(body: unknown): unknown {
   warehouse.load(coinDetails, body, pageOf(coinDetails, SLICE))
   const params = { id: 'bitcoin', include_categories_details: 'true', sparkline: 'true' }
   return warehouse.answer('coins/{id}', params, NOW)
-}
-
-const { links, market_data: market, developer_data: developer } = DETAIL
-test.each<[string, object]>([
-  ['everything in its place', {}],
-  ['empty maps of a fresh coin', { market_data: { current_price: {}, ath: {}, roi: null } }],
-  ['empty objects', { market_data: {}, links: {}, image: {}, community_data: {} }],
-  ['null for every part', Object.fromEntries(Object.keys(DETAIL).map((key) => [key, null]))],
-  ['null for maps', { market_data: { ...market, current_price: null, ath: null } }],
-  ['null for lists', { categories: null, links: { ...links, homepage: null, repos_url: null } }],
-  ['null among categories', { categories: ['a', null], categories_details: [null, { id: 'b' }] }],
-  ['no addresses of source code', { links: { ...links, repos_url: {} } }],
-  ['one platform without a name', { platforms: { '': '' }, detail_platforms: { '': {} } }],
-  [
-    'addresses in checksum case',
-    {
-      platforms: { ethereum: CHECKSUMMED, base: 'abc' },
-      detail_platforms: { ethereum: { decimal_place: 6, contract_address: CHECKSUMMED } },
-    },
-  ],
-  ['null for a platform', { platforms: { base: null }, detail_platforms: { base: null } }],
-  [
-    'keys that are new',
-    { mood: 1, market_data: { ...market, mood: { usd: -0 }, tip: [Infinity] } },
-  ],
-  ['keys that are new in small objects', { image: { huge: 'x' }, links: { ...links, x_url: [] } }],
-  [
-    'a new place for source code',
-    { links: { ...links, repos_url: { gitlab: ['x'], github: [] } } },
-  ],
-  ['a new key of a platform', { detail_platforms: { base: { decimal_place: 1, mood: 2 } } }],
-  ['a new key of a category', { categories_details: [{ id: 'a', name: 'b', mood: [] }] }],
-  ['a new key of code', { developer_data: { code_additions_deletions_4_weeks: { moved: 3 } } }],
-  ['nulls for code', { developer_data: { code_additions_deletions_4_weeks: null } }],
-  ['nothing but nulls of developers', { developer_data: nulls(developer) }],
-  ['a public sale', { ico_data: { ico_start_date: null, quote: '1e400' } }],
-  ['returns of nulls', { market_data: { roi: { times: null, currency: null, percentage: null } } }],
-  ['a sparkline as the document has it', { market_data: { ...market, sparkline_7d: [1, 2] } }],
-  ['numbers beyond 2^53', { market_data: { market_cap: { vnd: 4.272488482253702e16 } } }],
-  [
-    'half characters',
-    { name: '\uD800', description: { en: '\uDC00' }, links: { chat_url: ['\uD83D'] } },
-  ],
-  ['awkward keys', { localization: { ['__proto__']: 'a', constructor: 'b', '': 'c' } }],
-  ['awkward currencies', { market_data: { current_price: JSON.parse('{"__proto__": 1, "": 2}') } }],
-  ['times in another form', { last_updated: '2024-04-07T15:24:51Z' }],
-  ['the id of another coin', { id: 'bitcoin-2' }],
-  ['tokens', { contract_address: '0xABC', asset_platform_id: 'ethereum' }],
-  ['what was sent before 2024', { coingecko_rank: 150, community_score: 10.832 }],
-])('%s: comes back as it was', (_, change) => {
-  const body = { ...bent(change), id: (change as { id?: string }).id ?? 'bitcoin' }
-  expect(answerTo(body)).toEqual(body)
-  expect(tablesOf(coinDetails, body, SLICE).page.rejected).toEqual([])
-})
-
-function nulls(object: object): object {
-  return Object.fromEntries(Object.keys(object).map((key) => [key, null]))
 }
 
 describe('a member of the wrong form goes to quarantine alone', () => {

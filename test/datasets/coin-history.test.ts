@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coinHistory } from '../../datasets/coin-history.ts'
 import { coins } from '../../datasets/coins.ts'
-import { jsonText } from '../../datasets/record/json-text.ts'
 import { pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
@@ -60,36 +59,6 @@ function answerTo(body: unknown, params: Record<string, string> = PARAMS): unkno
   return loaded(body).answer(OPERATION, params, NOW)
 }
 
-const { community_data: community, market_data: market } = BODY
-test.each<[string, object]>([
-  ['followers as a number', { community_data: { reddit_accounts_active_48h: 3498 } }],
-  ['followers as null', { community_data: { reddit_accounts_active_48h: null } }],
-  ['followers as a short text', { community_data: { reddit_accounts_active_48h: '99.0' } }],
-  ['no market_data, but followers', { market_data: undefined }],
-  ['null for market_data, but followers', { market_data: null }],
-  ['empty maps', { market_data: { current_price: {}, market_cap: {}, total_volume: {} } }],
-  ['no maps', { market_data: {} }],
-  ['null for a map', { market_data: { ...market, market_cap: null } }],
-  ['null for all else', { community_data: null, developer_data: null, image: null, name: null }],
-  ['names left out', { localization: undefined }],
-  ['null for names', { localization: null }],
-  ['a new map', { market_data: { ...market, mood: { usd: -0, eur: Infinity } } }],
-  ['new keys', { mood: 1, community_data: { ...community, mood: [] } }],
-  ['half characters', { name: '\uD800', localization: { en: '\uDC00' } }],
-  [
-    '-0 and beyond 2^53',
-    { market_data: { current_price: { usd: -0 }, market_cap: { usd: 2e53 } } },
-  ],
-])('%s: comes back as it was', (_, change) => {
-  const body = JSON.parse(jsonText(defined({ ...BODY, ...change }))) as object
-  expect(answerTo(body)).toEqual(body)
-  expect(tablesOf(coinHistory, body, slice()).page.rejected).toEqual([])
-})
-
-function defined(object: object): object {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
-}
-
 describe('a day without data', () => {
   const { id, symbol, name, localization, image } = BODY
   const bare = { id, symbol, name, localization, image }
@@ -133,46 +102,6 @@ describe('a day without data', () => {
     expect(warehouse.answer(OPERATION, PARAMS, NOW)).toEqual({ id, symbol, name })
     expect(warehouse.answer(OPERATION, { ...PARAMS, id: 'Bitcoin' }, NOW)).toBeNull()
   })
-})
-
-test.each<[string, string, object, unknown, object]>([
-  ['not_an_object', '$.market_data', { market_data: [] }, [], {}],
-  [
-    'not_a_number',
-    '$.market_data.current_price.usd',
-    { market_data: { current_price: { usd: '1', eur: 2 } } },
-    '1',
-    { market_data: { current_price: { eur: 2 } } },
-  ],
-  [
-    'not_finite',
-    '$.market_data.market_cap.usd',
-    { market_data: { market_cap: { usd: Infinity }, current_price: { usd: 1 } } },
-    Infinity,
-    { market_data: { market_cap: {}, current_price: { usd: 1 } } },
-  ],
-  [
-    'not_an_object',
-    '$.market_data.market_cap',
-    { market_data: { market_cap: [1] } },
-    [1],
-    { market_data: {} },
-  ],
-  [
-    'not_an_integer',
-    '$.developer_data.forks',
-    { developer_data: { forks: 1.5 } },
-    1.5,
-    { developer_data: {} },
-  ],
-])('%s at %s goes to quarantine alone', (rule, path, change, raw, left) => {
-  const body = JSON.parse(jsonText({ ...BODY, ...change })) as Record<string, unknown>
-  expect(tablesOf(coinHistory, body, slice()).page.rejected).toEqual([
-    { rule, path, raw: jsonText(raw) },
-  ])
-  const gone = Object.keys(change).filter((key) => !Object.hasOwn(left, key))
-  const rest = Object.fromEntries(Object.entries(body).filter(([key]) => !gone.includes(key)))
-  expect(answerTo(body)).toEqual({ ...rest, ...left })
 })
 
 describe('the service', () => {

@@ -27,7 +27,7 @@ const ODD = `{"id": "montag-[old]", "symbol": "NULL", "name": "Montag \u{1f984} 
     "ethereum": {"decimal_place": 18.0, "contract_address": "0x1", "geckoterminal_url": "https://x.test"},
     "new": {"decimal_place": 0, "mood": 1}, "none": null},
   "block_time_in_minutes": 0.1, "hashing_algorithm": "", "categories": ["A", null, "C"],
-  "categories_details": [{"id": "a", "name": "A"}, {"name": null}, {"id": "c"}, {"id": "d", "name": "D"}],
+  "categories_details": [{"id": "a", "name": "A"}, {"name": null}, {"id": "c", "mood": []}, {"id": "d", "name": "D"}],
   "additional_notices": ["one", {"n": [1.0, 1e21]}], "country_origin": "ÖS", "genesis_date": "1969-12-31",
   "localization": {"en": "Montag", "de": null, "zh-tw": "", "x y": "\u{1f984}"},
   "description": {"en": "two\\r\\nlines <a href=\\"x\\">q</a>", "fr": null},
@@ -48,7 +48,7 @@ const ODD = `{"id": "montag-[old]", "symbol": "NULL", "name": "Montag \u{1f984} 
     "mood_by_currency": {"usd": 1}},
   "community_data": {"twitter_followers": 141420, "reddit_average_posts_48h": 0.0,
     "reddit_accounts_active_48h": "14074.0"},
-  "developer_data": {"forks": 36426.0, "code_additions_deletions_4_weeks": {"additions": 1, "deletions": -2},
+  "developer_data": {"forks": 36426.0, "code_additions_deletions_4_weeks": {"additions": 1, "deletions": -2, "moved": 3},
     "last_4_weeks_commit_activity_series": [0, 1, 2.0]},
   "public_interest_stats": {"alexa_rank": 9440, "bing_matches": null}, "mood": null,
   "last_updated": "2026-05-26T10:02:24.777Z"}`
@@ -60,6 +60,8 @@ const ODD_PATHS = {
   '$.image.huge': 1,
   '$.market_data.mood_by_currency': 1,
   '$.detail_platforms.*.mood': 1,
+  '$.categories_details[*].mood': 1,
+  '$.developer_data.code_additions_deletions_4_weeks.moved': 1,
 }
 
 /** Details of coins and of contracts. */
@@ -67,7 +69,8 @@ export const DETAILS: Variations = {
   'coins-id-nulls--variation.json': { text: ALL_NULL },
   'coins-id-odd--variation.json': { text: ODD, unknownPaths: ODD_PATHS },
   'coins-id-bare--variation.json': {
-    text: `{"id": "bare", "symbol": "b", "name": "Bare", "market_data": {}, "links": {}}`,
+    text: `{"id": "bare", "symbol": "b", "name": "Bare", "market_data": {"current_price": {}}, "image": {},
+  "links": {"repos_url": {}}, "localization": {"__proto__": "a", "": "c"}}`,
   },
   'coins-id-contract-nulls--variation.json': { text: ALL_NULL },
   'coins-id-contract-odd--variation.json': { text: ODD, unknownPaths: ODD_PATHS },
