@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/run-report.ts'
 import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer, stopServer } from '../engine/server/lease-server.ts'
@@ -11,6 +10,7 @@ import { measureTree } from './machine/measure.ts'
 import type { PeerWork } from './compare/peer.ts'
 import { peerRun } from './compare/peer-run.ts'
 import type { PeerRun } from './compare/peer-run.ts'
+import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 
 /** A run of coinlake, with the time of its publication. */
 export interface CoinlakeRun extends PeerRun {
@@ -40,28 +40,16 @@ export async function runCoinlake(
 ): Promise<CoinlakeRun> {
   if (isAgain !== true) rmSync(dir, { recursive: true, force: true })
   mkdirSync(dir, { recursive: true })
-  const config = join(dir, 'coinlake.yaml')
-  writeFileSync(
-    config,
-    `source: { base_url: "${workload.baseUrl(service.url, size)}", api_key: "\${COINLAKE_API_KEY}" }
-warehouse: ./warehouse
-sinks: [duckdb]
-datasets:
-  ${workload.datasets(size)}
-`,
-  )
+  const config = writeBenchConfig(dir, {
+    baseUrl: workload.baseUrl(service.url, size),
+    datasets: workload.datasets(size),
+  })
   const engineDir = join(dir, 'engine')
-  const env = {
-    ...process.env,
-    COINLAKE_API_KEY: 'bench',
-    COINLAKE_ENGINE_DIR: engineDir,
-    COINLAKE_ENGINE_ISOLATED: '1',
-  }
-  const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
+  const env = ownEngineEnv(engineDir)
   const lease = isUp !== undefined ? await leaseServer({ stateDir: engineDir, env }) : null
   const worker =
     isUp === 'worker'
-      ? spawn(process.execPath, [bin, 'worker', '-c', config], { cwd: dir, env, stdio: 'ignore' })
+      ? spawn(process.execPath, [BIN, 'worker', '-c', config], { cwd: dir, env, stdio: 'ignore' })
       : null
   try {
     if (worker !== null) {
@@ -69,7 +57,7 @@ datasets:
     }
     const measured = await measureTree(
       process.execPath,
-      [bin, 'backfill', '-c', config, '--json'],
+      [BIN, 'backfill', '-c', config, '--json'],
       {
         cwd: dir,
         env,

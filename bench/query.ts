@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { VIEWS_SQL } from '../sinks/publish-parquet/views-sql.ts'
+import { inDuckdb } from '../test/parts/duckdb.ts'
 import { BenchUsageError, positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
@@ -82,8 +83,12 @@ async function measured(
     (sum, name) => sum + statSync(join(folder, name)).size,
     0,
   )
-  const ofFile = await readerTimes({ file: link, relation: 'market_chart' })
-  const ofTree = await readerTimes({ tree, relation: `read_parquet('${folder}/*.parquet')` })
+  const ofFile = await inDuckdb(link, (file) => readerTimes(file, 'market_chart'), 'READ_ONLY')
+  const ofTree = await inDuckdb(':memory:', async (connection) => {
+    await connection.run(`SET file_search_path = '${tree}'`)
+    await connection.run(readFileSync(join(tree, VIEWS_SQL), 'utf8'))
+    return readerTimes(connection, `read_parquet('${folder}/*.parquet')`)
+  })
   const places = [
     { name: 'duckdb' as const, bytes: statSync(link).size, ...ofFile },
     { name: 'parquet' as const, bytes: treeBytes, ...ofTree },
@@ -103,18 +108,11 @@ async function measured(
   })
 }
 
-/** A published file or the folder of a tree, with the relation that an analyst would name. */
-type Place = { relation: string } & ({ file: string } | { tree: string })
-
+/** @param relation as an analyst would name it */
 async function readerTimes(
-  place: Place,
+  connection: DuckDBConnection,
+  relation: string,
 ): Promise<{ rows: number; rangeMs: number; lastMs: number; wholeMs: number }> {
-  const { relation } = place
-  const instance =
-    'file' in place
-      ? await DuckDBInstance.create(place.file, { access_mode: 'READ_ONLY' })
-      : await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
   const ask = async (sql: string): Promise<unknown> =>
     (await connection.runAndReadAll(sql)).getRows()[0]?.[0]
   const warm = async (sql: string): Promise<number> => {
@@ -122,35 +120,26 @@ async function readerTimes(
     for (let turn = 0; turn < TURNS; turn += 1) timesMs.push(await timed(() => ask(sql)))
     return median(timesMs)
   }
-  try {
-    if ('tree' in place) {
-      await connection.run(`SET file_search_path = '${place.tree}'`)
-      await connection.run(readFileSync(join(place.tree, VIEWS_SQL), 'utf8'))
-    }
-    const rows = Number(await ask(`SELECT count(*) FROM ${relation}`))
-    // Bounds as an analyst writes them: thirty days in the middle of the history.
-    const from = String(
-      await ask(
-        `SELECT (min(ts) + (max(ts) - min(ts)) / 2)::VARCHAR FROM ${relation}
+  const rows = Number(await ask(`SELECT count(*) FROM ${relation}`))
+  // Bounds as an analyst writes them: thirty days in the middle of the history.
+  const from = String(
+    await ask(
+      `SELECT (min(ts) + (max(ts) - min(ts)) / 2)::VARCHAR FROM ${relation}
          WHERE coin_id = '${coinName(COINS / 2)}'`,
-      ),
-    )
-    const since = `TIMESTAMPTZ '${from}'`
-    const rangeMs = await warm(
-      `SELECT count(*), avg(price), max(price) FROM ${relation}
+    ),
+  )
+  const since = `TIMESTAMPTZ '${from}'`
+  const rangeMs = await warm(
+    `SELECT count(*), avg(price), max(price) FROM ${relation}
        WHERE coin_id = '${coinName(COINS / 2)}' AND vs_currency = 'usd' AND granularity = '1h'
          AND ts >= ${since} AND ts < ${since} + INTERVAL 30 DAY`,
-    )
-    const lastMs = await warm(
-      `SELECT count(*), sum(price) FROM (SELECT coin_id, price FROM latest_prices WHERE vs_currency = 'usd')`,
-    )
-    const wholeMs = await warm(
-      `SELECT count(*), sum(price) FROM (SELECT coin_id, arg_max(price, ts) AS price FROM ${relation}
+  )
+  const lastMs = await warm(
+    `SELECT count(*), sum(price) FROM (SELECT coin_id, price FROM latest_prices WHERE vs_currency = 'usd')`,
+  )
+  const wholeMs = await warm(
+    `SELECT count(*), sum(price) FROM (SELECT coin_id, arg_max(price, ts) AS price FROM ${relation}
        WHERE vs_currency = 'usd' AND granularity = '1h' GROUP BY coin_id)`,
-    )
-    return { rows, rangeMs, lastMs, wholeMs }
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  )
+  return { rows, rangeMs, lastMs, wholeMs }
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/run-report.ts'
 import { planFor } from '../activities/plan/plan-run.ts'
 import { systemClock } from '../config/clock.ts'
@@ -15,6 +14,7 @@ import type { Cell } from './figure-table.ts'
 import { coinName } from './filled-store.ts'
 import { measureTree } from './machine/measure.ts'
 import type { Measured } from './machine/measure.ts'
+import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 import { median } from './table.ts'
 
 /** Coins with hourly prices of six years, 25 slices each: 1,000, 100,000 and a million slices. */
@@ -48,12 +48,7 @@ export const slices: Benchmark = {
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir, { recursive: true })
-  const env = {
-    ...process.env,
-    COINLAKE_API_KEY: 'bench',
-    COINLAKE_ENGINE_DIR: engineDir,
-    COINLAKE_ENGINE_ISOLATED: '1',
-  }
+  const env = ownEngineEnv(engineDir)
   const lease = await leaseServer({ stateDir: engineDir, env })
   const rows = COMMANDS.map(({ args }) => ({ name: args.join(' '), cells: [] as Cell[] }))
   const counts: number[] = []
@@ -87,8 +82,9 @@ async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigu
 async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): Promise<number> {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
-  const path = join(home, 'coinlake.yaml')
-  writeFileSync(path, configOf(coins))
+  const ids = Array.from({ length: coins }, (_, place) => coinName(place)).join(', ')
+  const lines = `market_chart: { granularity: hourly, from: ${FROM}, to: ${TO}, coins: [${ids}] }`
+  const path = writeBenchConfig(home, { baseUrl: 'http://127.0.0.1:9', datasets: lines })
   const config = loadConfig({ file: path, env, datasets, cwd: home })
   const paths = pathsOf(config)
   mkdirSync(paths.stateDir, { recursive: true })
@@ -122,10 +118,9 @@ async function inTurns(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Measured[]> {
-  const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
   const turns: Measured[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
-    const measured = await measureTree(process.execPath, [bin, ...args], {
+    const measured = await measureTree(process.execPath, [BIN, ...args], {
       cwd: home,
       env,
       groupOf: () => 'all',
@@ -146,18 +141,4 @@ async function inTurns(
 
 function wallS({ startedAtMs, endedAtMs }: Measured): number {
   return (endedAtMs - startedAtMs) / 1000
-}
-
-function configOf(coins: number): string {
-  const ids = Array.from({ length: coins }, (_, place) => coinName(place))
-  return `source: { base_url: "http://127.0.0.1:9", api_key: "\${COINLAKE_API_KEY}" }
-warehouse: ./warehouse
-sinks: [duckdb]
-datasets:
-  market_chart:
-    granularity: hourly
-    from: ${FROM}
-    to: ${TO}
-    coins: [${ids.join(', ')}]
-`
 }

@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,8 +10,8 @@ import type { BudgetCase } from './budget-cases.ts'
 import { peerCommand } from './budget-peers.ts'
 import type { CaseResult } from './budget-row.ts'
 import type { CountedCalls } from './budget-service.ts'
+import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
 /** Windows of work beyond the measured ones, so that no client runs out of work. */
 const SPARE_WINDOWS = 2
@@ -66,13 +66,14 @@ function startClient(one: BudgetCase, port: number, folder: string, index: numbe
     const rest = [`http://127.0.0.1:${port}`, String(coinsOf(one)), place]
     return spawn(python, [...args, ...rest], { cwd: home, stdio })
   }
-  writeFileSync(join(home, 'coinlake.yaml'), configOf(one, port, index))
-  const env = {
-    ...process.env,
-    COINLAKE_API_KEY: 'bench',
-    COINLAKE_ENGINE_DIR: join(folder, 'engine'),
-    COINLAKE_ENGINE_ISOLATED: '1',
-  }
+  const { quota, toldCalls } = one
+  const ids = Array.from({ length: coinsOf(one) }, (_, number) => `coin-${index}-${number}`)
+  writeBenchConfig(home, {
+    baseUrl: `http://127.0.0.1:${port}`,
+    datasets: `market_chart: { granularity: hourly, from: 2024-01-01, to: 2024-01-03, coins: [${ids.join(', ')}] }`,
+    ...(toldCalls !== null && { rate: `{ calls: ${toldCalls}, per: ${quota.perMs / 1000}s }` }),
+  })
+  const env = ownEngineEnv(join(folder, 'engine'))
   return spawn(process.execPath, [BIN, 'backfill'], { cwd: home, env, stdio })
 }
 
@@ -114,21 +115,4 @@ async function untilMeasured(
 /** Number of coins of one process. Each coin takes one call. */
 function coinsOf({ quota, windows, processes }: BudgetCase): number {
   return Math.ceil((quota.calls * (windows + SPARE_WINDOWS)) / processes)
-}
-
-function configOf(one: BudgetCase, port: number, index: number): string {
-  const { quota, toldCalls } = one
-  const ids = Array.from({ length: coinsOf(one) }, (_, number) => `coin-${index}-${number}`)
-  const rate =
-    toldCalls === null ? '' : `, rate: { calls: ${toldCalls}, per: ${quota.perMs / 1000}s }`
-  return `source: { base_url: "http://127.0.0.1:${port}", api_key: "\${COINLAKE_API_KEY}"${rate} }
-warehouse: ./warehouse
-sinks: [duckdb]
-datasets:
-  market_chart:
-    granularity: hourly
-    from: 2024-01-01
-    to: 2024-01-03
-    coins: [${ids.join(', ')}]
-`
 }

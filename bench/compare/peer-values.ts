@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { askDuckdb, inDuckdb } from '../../test/parts/duckdb.ts'
 import type { PeerTable } from './peer.ts'
 import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
 
@@ -43,9 +43,7 @@ export async function comparePeerValues(
 ): Promise<PeerValues> {
   const parquet = join(folder, 'peer-rows.parquet')
   await exportRows(table, parquet)
-  const instance = await DuckDBInstance.create()
-  const connection = await instance.connect()
-  try {
+  return await inDuckdb(':memory:', async (connection) => {
     await fillExpected(connection, workload.columns, expected)
     if (table.asked !== undefined) {
       await connection.run(`DELETE FROM expected WHERE NOT (${table.asked})`)
@@ -56,11 +54,7 @@ export async function comparePeerValues(
       `CREATE TABLE actual AS SELECT ${read.join(', ')} FROM read_parquet('${parquet}')`,
     )
     return await compared(connection, workload)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-    rmSync(parquet, { force: true })
-  }
+  }).finally(() => rmSync(parquet, { force: true }))
 }
 
 /** Number of rows of a peer's table. */
@@ -68,15 +62,10 @@ export async function countPeerRows(table: PeerTable, folder: string): Promise<n
   const parquet = join(folder, 'peer-rows.parquet')
   const query = `SELECT count(*)::BIGINT AS rows FROM (${table.query})`
   await exportRows({ ...table, query }, parquet)
-  const instance = await DuckDBInstance.create()
-  const connection = await instance.connect()
-  try {
-    return await numberOf(connection, `SELECT rows FROM read_parquet('${parquet}')`)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-    rmSync(parquet, { force: true })
-  }
+  const rows = `SELECT rows FROM read_parquet('${parquet}')`
+  return await inDuckdb(':memory:', (connection) => numberOf(connection, rows)).finally(() =>
+    rmSync(parquet, { force: true }),
+  )
 }
 
 async function exportRows({ file, query, python }: PeerTable, parquet: string): Promise<void> {
@@ -86,14 +75,7 @@ async function exportRows({ file, query, python }: PeerTable, parquet: string): 
     if (done.status !== 0) throw new Error(`${file} cannot be read: ${done.stderr.trim()}`)
     return
   }
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-  const connection = await instance.connect()
-  try {
-    await connection.run(`COPY (${query}) TO '${parquet}' (FORMAT parquet)`)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  await askDuckdb(file, `COPY (${query}) TO '${parquet}' (FORMAT parquet)`, 'READ_ONLY')
 }
 
 const TYPES: Record<WorkloadColumn['kind'], string> = {

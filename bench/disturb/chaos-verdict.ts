@@ -1,8 +1,8 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { allTables } from '../../datasets/index.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
+import { inDuckdb } from '../../test/parts/duckdb.ts'
 
 /** A chaos run compared with an undisturbed export. Slices are named `<dataset> <entity>`. */
 export interface ChaosVerdict {
@@ -27,9 +27,7 @@ export async function judgeChaos(
   disturbedFile: string,
   requests: readonly RequestEntry[],
 ): Promise<ChaosVerdict> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  try {
+  return await inDuckdb(':memory:', async (connection) => {
     await connection.run(`ATTACH ${quoteText(undisturbedFile)} AS w (READ_ONLY)`)
     await connection.run(`ATTACH ${quoteText(disturbedFile)} AS c (READ_ONLY)`)
     const name = `dataset || ' ' || entity`
@@ -60,10 +58,7 @@ export async function judgeChaos(
       verdict.rowsTooMany += await count(connection, `${rows('c')} EXCEPT ALL ${rows('w')}`)
     }
     return verdict
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }
 
 const DATASETS: Readonly<Record<string, string>> = {

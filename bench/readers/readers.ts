@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { DUCKDB_VERSIONS, newerDuckdb, readByDuckdb } from './duckdb-readers.ts'
 import type { DuckdbReading, DuckdbVersion } from './duckdb-readers.ts'
@@ -11,6 +10,7 @@ import type { PublishedRelation } from './published-relations.ts'
 import type { Compared, Expected } from './reader-cells.ts'
 import { loadMarketTwice, LOOKS_MS } from './readers-store.ts'
 import { readTree, TREE_READERS } from './tree-readers.ts'
+import { inDuckdb } from '../../test/parts/duckdb.ts'
 
 const MINUTE_MS = 60_000
 
@@ -42,13 +42,13 @@ export async function readPublications({
     print('loading a simulated market twice ...')
     await loadMarketTwice(filled, folder)
     const file = realpathSync(filled.link)
-    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-    const published = await instance.connect()
     // A minute after each load: before and after the revised values were known.
     const moments = LOOKS_MS.map((lookMs) => lookMs + MINUTE_MS)
-    const relations = await publishedRelations(published, filled.connection, moments)
-    published.closeSync()
-    instance.closeSync()
+    const relations = await inDuckdb(
+      file,
+      (published) => publishedRelations(published, filled.connection, moments),
+      'READ_ONLY',
+    )
     const found: ReadersFound = { relations, duckdb: [], tree: [] }
     const newer = newerDuckdb(print)
     for (const version of [...DUCKDB_VERSIONS, ...(newer === null ? [] : [newer])]) {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { PresetName } from '../../service/market/market-spec.ts'
+import { BIN } from '../own-engine.ts'
 
 /** A simulated market served by a process of its own, on a free port. */
 export interface SimulatedService {
@@ -17,9 +18,8 @@ const START_TIMEOUT_MS = 300_000
  * quota.
  */
 export async function startSimulated(preset: PresetName): Promise<SimulatedService> {
-  const bin = new URL('../../bin/coinlake.js', import.meta.url).pathname
   const args = ['serve', '--simulate', '--preset', preset, '--clock', 'frozen', '--port', '0']
-  const service = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const service = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
   const stop = async (): Promise<void> => {
     service.kill('SIGTERM')
     if (service.exitCode === null) await once(service, 'exit')
