@@ -32,7 +32,7 @@ export const dbt: CliCommand = {
     const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { datasets } = await import('../../datasets/index.ts')
-    const { openOutput, ReaderGone } = await import('../query/output.ts')
+    const { writeText } = await import('../query/output.ts')
     const paths = await readablePaths(effects, options)
     const publication = await openPublished(paths, 'UTC')
     let names: ReadonlySet<string>
@@ -45,14 +45,8 @@ export const dbt: CliCommand = {
     const found = isNamed ? [] : await configuredFreshness(effects, options)
     const source = { name: String(options['source']), database: String(options['database']) }
     const published = describedRelations().filter(({ name }) => names.has(name))
-    const output = await openOutput(effects, String(options['output']))
-    try {
-      await output.write(sourcesYaml(source, published, sourceFreshness(datasets, found)))
-      await output.finish()
-    } catch (error) {
-      await output.discard()
-      if (!(error instanceof ReaderGone)) throw error
-    }
+    const text = sourcesYaml(source, published, sourceFreshness(datasets, found))
+    await writeText(effects, String(options['output']), text)
     return EXIT.complete
   },
 }

@@ -86,8 +86,8 @@ export const init: CliCommand = {
     const priced = priceAnswers(answers, datasets, nowMs)
     const text = initTemplate(answers, datasets, costComments(priced, nowMs))
     if (target === '-') {
-      const { openOutput } = await import('../query/output.ts')
-      await (await openOutput(effects, target)).write(text)
+      const { writeText } = await import('../query/output.ts')
+      await writeText(effects, target, text)
       return EXIT.complete
     }
     await writeConfig(effects, target, text, isForced)

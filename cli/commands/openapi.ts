@@ -25,16 +25,9 @@ export const openapi: CliCommand = {
   async run(effects, _args, options) {
     const { openApiDocument } = await import('../../service/openapi/openapi.ts')
     const { parseProfile } = await import('../serve/serve-options.ts')
-    const { openOutput, ReaderGone } = await import('../query/output.ts')
+    const { writeText } = await import('../query/output.ts')
     const document = openApiDocument(parseProfile(String(options['profile'])), coinlakeVersion)
-    const output = await openOutput(effects, String(options['output']))
-    try {
-      await output.write(`${JSON.stringify(document, null, 2)}\n`)
-      await output.finish()
-    } catch (error) {
-      await output.discard()
-      if (!(error instanceof ReaderGone)) throw error
-    }
+    await writeText(effects, String(options['output']), `${JSON.stringify(document, null, 2)}\n`)
     return EXIT.complete
   },
 }

@@ -37,7 +37,6 @@ export const report: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { reportFacts } = await import('../report/facts/report-facts.ts')
     const { writeReport } = await import('../report/report-file.ts')
-    const { ReaderGone } = await import('../query/output.ts')
     const text = (name: string): string | null => {
       const value = options[name]
       return typeof value === 'string' ? value : null
@@ -50,19 +49,15 @@ export const report: CliCommand = {
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)
     const target = text('output')
-    try {
-      if (options['json'] === true) {
-        await writeReport(effects, `${printableJson(facts, 2)}\n`, target ?? '-')
-        return EXIT.complete
-      }
-      const { reportPage } = await import('../report/page/report-page.ts')
-      const file = await writeReport(effects, await reportPage(facts), target)
-      if (target === '-') return EXIT.complete
-      say(effects, facts.verdict.sentence)
-      say(effects, `wrote ${file}`)
-    } catch (error) {
-      if (!(error instanceof ReaderGone)) throw error
+    if (options['json'] === true) {
+      await writeReport(effects, `${printableJson(facts, 2)}\n`, target ?? '-')
+      return EXIT.complete
     }
+    const { reportPage } = await import('../report/page/report-page.ts')
+    const file = await writeReport(effects, await reportPage(facts), target)
+    if (target === '-') return EXIT.complete
+    say(effects, facts.verdict.sentence)
+    say(effects, `wrote ${file}`)
     return EXIT.complete
   },
 }

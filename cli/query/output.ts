@@ -64,6 +64,18 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
   }
 }
 
+/** Writes a text whole or not at all. A reader of standard output that has gone has what it wants. */
+export async function writeText(effects: Effects, target: string, text: string): Promise<void> {
+  const output = await openOutput(effects, target)
+  try {
+    await output.write(text)
+    await output.finish()
+  } catch (error) {
+    await output.discard()
+    if (!(error instanceof ReaderGone)) throw error
+  }
+}
+
 /** A name beside the file, so that the move at the end stays within one file system. */
 export function temporaryPath(file: string): string {
   return `${file}.${process.pid}.tmp`

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
-import { openOutput } from '../query/output.ts'
+import { writeText } from '../query/output.ts'
 
 /** Where a page goes that nobody gave a name. */
 export const DEFAULT_REPORT_FILE = 'coinlake-report.html'
@@ -32,14 +32,7 @@ export async function writeReport(
       hint: 'Move it away, or name another file with -o; a file that is named is written over.',
     })
   }
-  const output = await openOutput(effects, name)
-  try {
-    await output.write(text)
-    await output.finish()
-  } catch (error) {
-    await output.discard()
-    throw error
-  }
+  await writeText(effects, name, text)
   return file
 }
 
