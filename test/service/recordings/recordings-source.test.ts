@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../../api/operation.ts'
-import { operationPath } from '../../../api/operation-path.ts'
 import { operations } from '../../../api/operations.ts'
 import { createService } from '../../../service/app.ts'
 import type { Service } from '../../../service/app.ts'
@@ -11,65 +10,20 @@ import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
 import { recordingName } from '../../../service/recordings/recording-names.ts'
 import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
 import { startService } from '../../../service/serve-http.ts'
+import { pathWith } from '../bad-requests.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
-
-const TOKEN = { id: 'ethereum', contract_address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' }
-
-/** Good parameters of every operation, so that any recording can be asked for. */
-const ASKED: Record<OperationId, Record<string, string>> = {
-  ping: {},
-  'simple/price': { ids: 'bitcoin', vs_currencies: 'usd' },
-  'simple/token_price/{id}': { id: 'ethereum', contract_addresses: '0xab', vs_currencies: 'usd' },
-  'simple/supported_vs_currencies': {},
-  'coins/list': {},
-  'coins/markets': { vs_currency: 'usd' },
-  'coins/{id}': { id: 'bitcoin' },
-  'coins/{id}/tickers': { id: 'bitcoin' },
-  'coins/{id}/history': { id: 'bitcoin', date: '2024-12-30' },
-  'coins/{id}/market_chart': { id: 'bitcoin', vs_currency: 'usd', days: '1' },
-  'coins/{id}/market_chart/range': { id: 'any coin', vs_currency: 'eur', from: '1', to: '2' },
-  'coins/{id}/ohlc': { id: 'bitcoin', vs_currency: 'usd', days: '7' },
-  'coins/{id}/contract/{contract_address}': TOKEN,
-  'coins/{id}/contract/{contract_address}/market_chart': {
-    ...TOKEN,
-    vs_currency: 'usd',
-    days: '1',
-  },
-  'coins/{id}/contract/{contract_address}/market_chart/range': {
-    ...TOKEN,
-    vs_currency: 'usd',
-    from: '1',
-    to: '2',
-  },
-  'coins/categories/list': {},
-  'coins/categories': {},
-  asset_platforms: {},
-  exchanges: {},
-  'exchanges/list': {},
-  'exchanges/{id}': { id: 'binance' },
-  'exchanges/{id}/tickers': { id: 'binance' },
-  'exchanges/{id}/volume_chart': { id: 'binance' },
-  exchange_rates: {},
-  derivatives: {},
-  'derivatives/exchanges': {},
-  'derivatives/exchanges/{id}': { id: 'binance_futures' },
-  'derivatives/exchanges/list': {},
-  search: { query: 'bit' },
-  'search/trending': {},
-  global: {},
-  'global/decentralized_finance_defi': {},
-}
 
 function serve(path: string): Service {
   const source = createRecordingsSource(path)
   return createService({ source, operations: Object.values(operations), keys: null, quota: null })
 }
 
+/** With the examples of its required parameters, so that any recording can be asked for. */
 function pathOf(operation: OperationId, more: Record<string, string> = {}): string {
-  return `/v2/${operationPath(operations[operation], { ...ASKED[operation], ...more })}`
+  return `/v2/${pathWith(operations[operation], more)}`
 }
 
 describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/samples)', () => {
