@@ -1,4 +1,4 @@
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 import { choice, optionalChoice } from './params.ts'
 import { ROWS } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 import {
   choice,
   csv,

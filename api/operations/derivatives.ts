@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 import { choice, optionalChoice, PAGE, pathId, PER_PAGE } from './params.ts'
 import { ROWS } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE, query } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './rows.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 import { ENTRIES } from './rows.ts'
 
 /** The whole market in numbers. */

@@ -1,4 +1,4 @@
-import type { Param, ParamType } from '../operation.ts'
+import type { Param, ParamType } from './describe-operation.ts'
 
 /** A parameter of the query, which may be left out unless `more` says otherwise. */
 export function query(

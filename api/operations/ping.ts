@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from './describe-operation.ts'
 
 /** Whether the service is up. Providers differ in the key of the answer: `status` or `gecko_says`. */
 export const ping = operation({

@@ -1,5 +1,5 @@
-import { operation } from '../operation.ts'
-import type { Param } from '../operation.ts'
+import { operation } from './describe-operation.ts'
+import type { Param } from './describe-operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
 
