@@ -57,21 +57,15 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
   }
 }
 
+const IN_TABLES = ['rows', 'missing', 'unexpected', 'twice', 'with a wrong value']
+const TRUTH_COLUMNS = [...IN_TABLES, 'calls', 'calls again', 'rows after']
+
 /** The rows in the peers' tables compared with the service's answers, and the cost of a second run. */
 export function truthTable(title: string, results: readonly PeerResult[]): FigureTable {
   return {
     title,
     rowsAre: '',
-    columns: [
-      { name: 'rows' },
-      { name: 'missing' },
-      { name: 'unexpected' },
-      { name: 'twice' },
-      { name: 'with a wrong value' },
-      { name: 'calls' },
-      { name: 'calls again' },
-      { name: 'rows after' },
-    ],
+    columns: TRUTH_COLUMNS.map((name) => ({ name })),
     rows: results.map(({ peer, runs, values, again }) => ({
       name: peer,
       cells: [

@@ -4,33 +4,15 @@ import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
 
 const PAGES = 40
 
-const NUMBERS = [
-  'market_cap_rank',
-  'current_price',
-  'market_cap',
-  'fully_diluted_valuation',
-  'total_volume',
-  'high_24h',
-  'low_24h',
-  'price_change_24h',
-  'price_change_percentage_24h',
-  'market_cap_change_24h',
-  'market_cap_change_percentage_24h',
-  'circulating_supply',
-  'total_supply',
-  'max_supply',
-  'ath',
-  'ath_change_percentage',
-  'atl',
-  'atl_change_percentage',
-]
+function kindOf(name: string, value: unknown): WorkloadColumn['kind'] {
+  if (name.endsWith('_date') || name === 'last_updated') return 'time'
+  return typeof value === 'string' ? 'text' : 'double'
+}
 
 /** All columns but `roi`, which is always null, so that a peer without it is right as well. */
-const COLUMNS: readonly WorkloadColumn[] = [
-  ...['id', 'symbol', 'name', 'image'].map((name) => ({ name, kind: 'text' as const })),
-  ...NUMBERS.map((name) => ({ name, kind: 'double' as const })),
-  ...['ath_date', 'atl_date', 'last_updated'].map((name) => ({ name, kind: 'time' as const })),
-]
+const COLUMNS: readonly WorkloadColumn[] = Object.entries(pageEntries(1)[0]!)
+  .filter(([name]) => name !== 'roi')
+  .map(([name, value]) => ({ name, kind: kindOf(name, value) }))
 
 /** 40 pages of coins/markets and the empty one that ends the listing: 10,000 rows. */
 export const W1: Workload = {
@@ -48,8 +30,7 @@ export const W1: Workload = {
   keyLength: 1,
   *rows(pages): Iterable<WorkloadRow> {
     for (let page = 1; page <= pages; page += 1) {
-      const entries = JSON.parse(marketPage(page).toString()) as MarketEntry[]
-      for (const entry of entries) {
+      for (const entry of pageEntries(page)) {
         yield COLUMNS.map(({ name, kind }) => {
           const value = entry[name] ?? null
           return kind === 'time' && typeof value === 'string' ? Date.parse(value) : value
@@ -57,4 +38,8 @@ export const W1: Workload = {
       }
     }
   },
+}
+
+function pageEntries(page: number): MarketEntry[] {
+  return JSON.parse(marketPage(page).toString()) as MarketEntry[]
 }

@@ -96,13 +96,7 @@ function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
   const versions: FigureTable = {
     title: 'DuckDB: cells that differ',
     rowsAre: 'version',
-    columns: [
-      { name: 'cells' },
-      { name: 'opened' },
-      { name: 'macros' },
-      { name: 'ATTACHed' },
-      { name: 'its macros' },
-    ],
+    columns: ['cells', 'opened', 'macros', 'ATTACHed', 'its macros'].map((name) => ({ name })),
     rows: duckdb.map(({ version, reading }) => ({
       name: version.version,
       cells: duckdbCells(version, reading, relations),
