@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { throwIfAny } from '../../config/config-problem.ts'
 import type { ConfigProblem } from '../../config/config-problem.ts'
-import { didYouMean } from '../../config/values/did-you-mean.ts'
+import { hintFor } from '../../config/values/did-you-mean.ts'
 import { shown } from '../../config/settings/check-structure.ts'
 import { isRecord } from '../../config/values/is-record.ts'
 import { parseYamlSource } from '../../config/settings/yaml-source.ts'
@@ -73,12 +73,12 @@ function unknownFault(
     return { where, code, what, hint: HINT }
   }
   const names = Object.keys(FAULT_KINDS)
-  const meant = typeof name === 'string' ? didYouMean(name, names) : null
+  const what = `faults[${place}].fault is no fault: ${shown(name)}`
   return {
     where,
     code,
-    what: `faults[${place}].fault is no fault: ${shown(name)}`,
-    hint: meant === null ? `Faults are: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`,
+    what,
+    hint: hintFor(String(name), names, `Faults are: ${names.join(', ')}.`),
   }
 }
 
@@ -91,15 +91,12 @@ function problemsOf(
   const path = [place, ...(issue.path as ConfigPath)]
   if (issue.code === 'unrecognized_keys') {
     const keys = Object.keys(orderSchema(FAULT_KINDS[name]).shape)
-    return issue.keys.map((key) => {
-      const meant = didYouMean(key, keys)
-      return {
-        where: source.whereKey([...path, key]),
-        code: 'FAULTS_UNKNOWN_KEY',
-        what: `the fault ${name} has no key \`${key}\``,
-        hint: meant === null ? `It may have: ${keys.join(', ')}.` : `Did you mean \`${meant}\`?`,
-      }
-    })
+    return issue.keys.map((key) => ({
+      where: source.whereKey([...path, key]),
+      code: 'FAULTS_UNKNOWN_KEY',
+      what: `the fault ${name} has no key \`${key}\``,
+      hint: hintFor(key, keys, `It may have: ${keys.join(', ')}.`),
+    }))
   }
   const [, ...inside] = path
   let value: unknown = source.value

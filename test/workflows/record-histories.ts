@@ -47,6 +47,12 @@ async function until(isTrue: () => boolean): Promise<void> {
 /** Readers were shown something. */
 const shown = Promise.withResolvers<void>()
 
+const toItsEnd: Scenario['run'] = async (bench) => {
+  const { handle } = await bench.start()
+  await handle.result()
+  return { export: bench.workflowId }
+}
+
 const scenarios: Scenario[] = [
   {
     // A coin choice in two looks, a wait that the source asked for, a failed slice, one that is left.
@@ -65,11 +71,7 @@ const scenarios: Scenario[] = [
         return staged
       },
     },
-    async run(bench) {
-      const { handle } = await bench.start()
-      await handle.result()
-      return { export: bench.workflowId }
-    },
+    run: toItsEnd,
   },
   {
     name: 'pause-resume',
@@ -104,11 +106,7 @@ const scenarios: Scenario[] = [
         return staged
       },
     },
-    async run(bench) {
-      const { handle } = await bench.start()
-      await handle.result()
-      return { export: bench.workflowId }
-    },
+    run: toItsEnd,
   },
   {
     // Two processes share a key; one is told to wait, which stops both; one leaves.
@@ -177,11 +175,7 @@ const scenarios: Scenario[] = [
       },
       onPublish: () => shown.resolve(),
     },
-    async run(bench) {
-      const { handle } = await bench.start()
-      await handle.result()
-      return { export: bench.workflowId }
-    },
+    run: toItsEnd,
   },
   {
     name: 'continued',
