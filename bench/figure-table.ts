@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textTable } from './table.ts'
+import { alignColumns } from '../cli/render/align-columns.ts'
 
 /** A measured number; null = it could not be measured (JSON has no NaN). */
 const figureSchema = z.number().nullable()
@@ -101,9 +101,10 @@ export function tableLines({ title, rowsAre, columns, rows }: FigureTable): stri
     ]
   })
   const all = shown.flat()
-  const lines = textTable(
+  const lines = alignColumns(
     [rowsAre, ...all.map(({ head }) => head)],
     rows.map((row, at) => [labelText(row), ...all.map(({ cells }) => cells[at] ?? '')]),
+    all.map((_, at) => at + 1),
   )
   const [head = '', ...below] = lines
   return [title, head].filter((line) => line !== '').concat(below)

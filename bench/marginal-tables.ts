@@ -5,7 +5,7 @@ import type { Pair } from './compare/comparison-tables.ts'
 import { figure } from './figure-table.ts'
 import type { FigureTable } from './figure-table.ts'
 import type { PeerRun } from './compare/peer-run.ts'
-import { median } from './table.ts'
+import { median } from './median.ts'
 import type { ThreadGroup } from './machine/thread-split.ts'
 
 const MIB = 1024 * 1024

@@ -8,7 +8,7 @@ import type { ChartPages } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
 import { publishTables } from './publish-tables.ts'
 import type { Timed, TimedSize } from './publish-tables.ts'
-import { median } from './table.ts'
+import { median } from './median.ts'
 
 const MILLION = 1_000_000
 /** Sizes in millions of rows; arguments replace them (`npm run bench publish 1 10`). */

@@ -9,7 +9,7 @@ import { chartPages } from './chart-pages.ts'
 import type { Row } from './figure-table.ts'
 import { coinName, DIGITS, fillStore, openFilledStore, timed } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
-import { median } from './table.ts'
+import { median } from './median.ts'
 
 const MILLION = 1_000_000
 const ROWS = 20 * MILLION

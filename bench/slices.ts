@@ -15,7 +15,7 @@ import { coinName } from './filled-store.ts'
 import { measureTree } from './machine/measure.ts'
 import type { Measured } from './machine/measure.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
-import { median } from './table.ts'
+import { median } from './median.ts'
 
 /** Coins with hourly prices of six years, 25 slices each: 1,000, 100,000 and a million slices. */
 const COINS = [40, 4_000, 40_000]

@@ -3,7 +3,7 @@ import { TEMPORAL, WORKER } from '../coinlake-run.ts'
 import { figure } from '../figure-table.ts'
 import type { FigureTable, Row } from '../figure-table.ts'
 import type { PeerRun } from './peer-run.ts'
-import { median } from '../table.ts'
+import { median } from '../median.ts'
 import type { Workload } from './workload.ts'
 
 const MIB = 1024 * 1024

@@ -3,7 +3,7 @@ import { figure } from '../figure-table.ts'
 import type { FigureTable } from '../figure-table.ts'
 import type { PeerRun } from './peer-run.ts'
 import type { PeerValues } from './peer-values.ts'
-import { median } from '../table.ts'
+import { median } from '../median.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CoinlakeRun } from '../../bench/coinlake-run.ts'
 import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
-import { median, textTable } from '../../bench/table.ts'
+import { median } from '../../bench/median.ts'
 import { tableLines } from '../../bench/figure-table.ts'
 import {
   comparisonTable,
@@ -39,18 +39,6 @@ test('the median is the middle, or between the two middles', () => {
   expect(median([3, 1, 2])).toBe(2)
   expect(median([4, 1, 3, 2])).toBe(2.5)
   expect(median([])).toBeNaN()
-})
-
-test('a table is aligned, figures to the right', () => {
-  expect(
-    textTable(
-      ['', 'a'],
-      [
-        ['long name', '1'],
-        ['b', '22'],
-      ],
-    ),
-  ).toEqual(['            a', 'long name   1', 'b          22'])
 })
 
 test('the steady state leaves out what a run takes whatever its size', () => {
