@@ -10,10 +10,10 @@ import {
 
 /** Body codes: the key is missing; the key belongs to the host of other plans; the edge refuses the caller. */
 const KEY_MISSING = 10_002
-const WRONG_HOST: ReadonlySet<number> = new Set([10_010, 10_011])
+const WRONG_HOST: ReadonlySet<number | null> = new Set([10_010, 10_011])
 const EDGE_REFUSAL = 1_020
 /** Body codes: the endpoint, the range or the number of items is outside the key's plan. */
-const OUTSIDE_PLAN: ReadonlySet<number> = new Set([10_005, 10_012])
+const OUTSIDE_PLAN: ReadonlySet<number | null> = new Set([10_005, 10_012])
 
 const WRONG_HOST_HINT =
   'The key belongs to another host of this provider: set source.profile to the plan of the key.'
@@ -47,25 +47,19 @@ export function classifyError(
   const facts: SourceErrorFacts = { ...asked, status, bodyCode: body.bodyCode }
   const message = (what: string): string => `${what}, HTTP ${status}${code}${said}`
 
-  if (body.bodyCode !== null) {
-    if (body.bodyCode === KEY_MISSING) {
-      return new SourceAuthError(message('the source wants a key'), facts)
-    }
-    if (WRONG_HOST.has(body.bodyCode)) {
-      return new SourceAuthError(message('the source does not take this kind of key'), {
-        ...facts,
-        hint: WRONG_HOST_HINT,
-      })
-    }
-    if (body.bodyCode === EDGE_REFUSAL) {
-      return new SourceAuthError(message('the edge of the source refuses'), {
-        ...facts,
-        hint: EDGE_HINT,
-      })
-    }
-    if (OUTSIDE_PLAN.has(body.bodyCode)) {
-      return new SourcePlanError(message("outside the key's plan"), facts)
-    }
+  if (body.bodyCode === KEY_MISSING) {
+    return new SourceAuthError(message('the source wants a key'), facts)
+  }
+  if (WRONG_HOST.has(body.bodyCode)) {
+    const text = message('the source does not take this kind of key')
+    return new SourceAuthError(text, { ...facts, hint: WRONG_HOST_HINT })
+  }
+  if (body.bodyCode === EDGE_REFUSAL) {
+    const text = message('the edge of the source refuses')
+    return new SourceAuthError(text, { ...facts, hint: EDGE_HINT })
+  }
+  if (OUTSIDE_PLAN.has(body.bodyCode)) {
+    return new SourcePlanError(message("outside the key's plan"), facts)
   }
   if (status >= 300 && status < 400) {
     const to = redirectTarget(location ?? null, request.url)
@@ -82,8 +76,8 @@ export function classifyError(
 /** The status of a refusal. With a good HTTP status the body has the real one; else the request counts as bad. */
 function effectiveStatus(status: number, body: ErrorBody): number {
   if (status >= 300) return status
-  const { bodyCode } = body
-  if (bodyCode !== null && bodyCode >= 400 && bodyCode < 600) return bodyCode
+  const bodyCode = body.bodyCode ?? status
+  if (bodyCode >= 400 && bodyCode < 600) return bodyCode
   return /\bnot? f(ou|i)nd\b/i.test(body.message) ? 404 : 400
 }
 

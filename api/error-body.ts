@@ -19,7 +19,7 @@ export const ERROR_BODY_BYTES = 64 * 1024
 const MAX_MESSAGE_CHARS = 300
 
 /** Body codes for "too many requests": of the service, and of the edge that bans an address. */
-const THROTTLE_CODES: ReadonlySet<number> = new Set([429, 1015])
+const THROTTLE_CODES: ReadonlySet<number | null> = new Set([429, 1015])
 
 /**
  * Reads an error body: a flat string, a status object, either nested in the other, codes beside the
@@ -56,7 +56,7 @@ export function errorInJson(json: unknown): ErrorBody | null {
   return {
     message: oneLine(message ?? ''),
     bodyCode,
-    isThrottle: bodyCode !== null && THROTTLE_CODES.has(bodyCode),
+    isThrottle: THROTTLE_CODES.has(bodyCode),
     isJson: true,
   }
 }
@@ -75,7 +75,7 @@ function fromText(whole: string, isJson = false): ErrorBody {
   return {
     message: oneLine(isHtml ? `HTML page ${JSON.stringify((title ?? '').trim())}` : text),
     bodyCode,
-    isThrottle: saysThrottled || (bodyCode !== null && THROTTLE_CODES.has(bodyCode)),
+    isThrottle: saysThrottled || THROTTLE_CODES.has(bodyCode),
     isJson,
   }
 }

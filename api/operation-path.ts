@@ -6,14 +6,14 @@ import type { Operation, Param, ParamValues } from './operation.ts'
  * Path and query of a request below the base path, without a leading slash:
  * `coins/1move%20token/ohlc?vs_currency=usd&days=7`. Query parameters come in the order of the
  * operation, so that equal requests have equal URLs; empty values are left out. Dates are given as
- * YYYY-MM-DD and written as `dateFormat` says.
+ * YYYY-MM-DD and written as `dateFormat` says, by default as they are.
  *
  * @throws CoinlakeError BAD_PARAM for an unknown or missing parameter, or an id that is no path segment.
  */
 export function operationPath(
   operation: Operation,
   params: ParamValues,
-  dateFormat: DateFormat = 'yyyy-mm-dd',
+  dateFormat?: DateFormat,
 ): string {
   const known = new Set(operation.params.map((param) => param.name))
   for (const name of Object.keys(params)) {
@@ -46,7 +46,7 @@ function encodeSegment(operation: Operation, value: string): string {
  * A value as the provider wants it. If day and month were swapped, dates up to the 12th of a month would still be valid,
  * and nobody would notice.
  */
-function written({ type }: Param, value: string, dateFormat: DateFormat): string {
+function written({ type }: Param, value: string, dateFormat?: DateFormat): string {
   const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
   return isTurned ? value.split('-').toReversed().join('-') : value
 }

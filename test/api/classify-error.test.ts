@@ -10,8 +10,8 @@ function classify(status: number, body: string) {
   return classifyError(status, readErrorBody(body), { url: ASKED, calls: 1 })
 }
 
-function coded(code: number): string {
-  return JSON.stringify({ status: { error_code: code, error_message: 'words' } })
+function coded(code: number, words = 'words'): string {
+  return JSON.stringify({ status: { error_code: code, error_message: words } })
 }
 
 describe('status and body to class, code, exit code, retryable', () => {
@@ -36,7 +36,12 @@ describe('status and body to class, code, exit code, retryable', () => {
       false,
     ],
     [414, '<html></html>', 'SourceRequestError', 'SOURCE_BAD_REQUEST', 3, false],
+    [300, '', 'SourceRequestError', 'SOURCE_REDIRECTED', 3, false],
     [301, '', 'SourceRequestError', 'SOURCE_REDIRECTED', 3, false],
+    // With a good status the body's code counts when it is a status of a refusal, else the words.
+    [200, coded(200, 'not found'), 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
+    [200, coded(400, 'not found'), 'SourceRequestError', 'SOURCE_BAD_REQUEST', 3, false],
+    [200, coded(600), 'SourceRequestError', 'SOURCE_BAD_REQUEST', 3, false],
     [404, '{"error":"coin not found"}', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
     [404, '<html></html>', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
     [200, '{"error":"coin not found"}', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
@@ -61,15 +66,20 @@ describe('status and body to class, code, exit code, retryable', () => {
     expect(error.message.endsWith(`: GET ${ASKED}`)).toBe(true)
   })
 
-  test('a key of another host is told apart from a wrong key', () => {
-    expect(classify(400, coded(10010)).hint).toContain('source.profile')
-    expect(classify(401, '{"error":"invalid API key"}').hint).toContain('source.api_key')
-  })
-
-  test('the words of the service are in the message', () => {
-    expect(classify(422, '{"error":"Missing parameter days"}').message).toBe(
-      `the source finds the request wrong, HTTP 422: Missing parameter days: GET ${ASKED}`,
-    )
+  test.each([
+    [400, coded(10002), 'the source wants a key, HTTP 400 (code 10002): words', 'source.api_key'],
+    [400, coded(10010), 'the source does not take this kind of key, ', 'source.profile'],
+    [403, 'error code: 1020', 'the edge of the source refuses, HTTP 403 (code 1020)', 'the proxy'],
+    [403, '{"error":"invalid API key"}', 'the source refuses the key, HTTP 403', 'source.api_key'],
+    [403, '<html>', 'the source refuses the key, HTTP 403', 'the proxy'],
+    [404, '{"error":"coin not found"}', 'the source does not know what', 'Check the id'],
+    [404, '<html>', 'the source does not know what', 'source.base_url'],
+    [500, '', `the source is in trouble, HTTP 500: GET ${ASKED}`, ''],
+    [422, '{"error":"no days"}', 'the source finds the request wrong, HTTP 422: no days: GET', ''],
+  ])('%i %s says "%s" with a hint of %s', (status, body, says, hint) => {
+    const error = classify(status, body)
+    expect(error.message.startsWith(says)).toBe(true)
+    expect(error.hint).toContain(hint)
   })
 })
 

@@ -354,9 +354,12 @@ describe('being cancelled', () => {
       request.socket.on('close', () => closed.resolve())
       abort.abort(new Error('cancelled'))
     })
+    const startedAtMs = Date.now()
     const asked = connect().get(CHART, CHART_PARAMS, { signal: abort.signal })
     await expect(asked).rejects.toThrow('cancelled')
     await closed.promise
+    // Not by the client's timeout.
+    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
   })
 
   test('while waiting for a permit', async () => {

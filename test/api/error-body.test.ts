@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorInJson, readErrorBody } from '../../api/error-body.ts'
+import { ERROR_BODY_BYTES, errorInJson, readErrorBody } from '../../api/error-body.ts'
 
 const none = { message: '', bodyCode: null, isThrottle: false, isJson: true }
 
@@ -70,6 +70,27 @@ describe('the shapes of error bodies', () => {
       body: '"Throttled"',
       is: { ...none, message: 'Throttled', isThrottle: true },
     },
+    {
+      name: 'a page with attributes in its title',
+      body: '<title lang="en">Gone</title>',
+      is: { ...none, message: 'HTML page "Gone"', isJson: false },
+    },
+    {
+      name: 'a page without a title',
+      body: '\n  <!doctype html><p>throttled',
+      is: { ...none, message: 'HTML page ""', isJson: false },
+    },
+    {
+      name: 'text with a code after the part that is read',
+      body: `x${' '.repeat(ERROR_BODY_BYTES)}error code: 1015`,
+      is: { ...none, message: 'x', isJson: false },
+    },
+    {
+      name: 'words without a code',
+      body: '{"status":{"message":"slow down"}}',
+      is: { ...none, message: 'slow down' },
+    },
+    { name: 'an error that is no text', body: '{"error":7}', is: none },
     { name: 'an empty body', body: '', is: { ...none, isJson: false } },
     { name: 'an empty object', body: '{}', is: none },
     { name: 'an array', body: '[]', is: none },
@@ -93,6 +114,8 @@ test.each([
   [{ prices: [] }],
   [{ name: 'x' }],
   [null],
+  [{ code: 1.5 }],
+  [{ code: '10a' }],
 ])('%j states no error', (json) => {
   expect(errorInJson(json)).toBeNull()
 })

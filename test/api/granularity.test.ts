@@ -12,6 +12,7 @@ const NOW = Date.UTC(2025, 5, 15, 12, 34, 56)
 test.each([
   { name: 'a day ending now', days: 1, endsAgoMs: 0, is: '5m' },
   { name: 'an hour ending a minute ago', days: 1 / 24, endsAgoMs: 60_000, is: '5m' },
+  { name: 'an hour ending five minutes ago', days: 1 / 24, endsAgoMs: 300_000, is: '5m' },
   { name: 'a day ending in the future', days: 1, endsAgoMs: -3_600_000, is: '5m' },
   { name: 'a day ending yesterday', days: 1, endsAgoMs: DAY_MS, is: '1h' },
   { name: 'a second more than a day', days: 1 + 1 / 86_400, endsAgoMs: 0, is: '1h' },

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { gatedPacer } from '../../api/gated-pacer.ts'
@@ -6,8 +7,9 @@ import { MonthSpentError } from '../../api/month-spent-error.ts'
 import { createPacer } from '../../api/pacer.ts'
 import { frozenClock } from '../../config/clock.ts'
 
-const NOW = Date.UTC(2026, 10, 21, 15)
+const NOW = Date.UTC(2031, 10, 21, 15)
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 function gateOf(ceiling: number | null = 100, reserve = 10) {
   const clock = frozenClock(NOW)
@@ -53,10 +55,10 @@ test('the end of the month is an error that says what is left, until when, and w
   await expect(gate.enter(false)).rejects.toMatchObject({
     code: 'MONTH_SPENT',
     exitCode: 3,
-    untilMs: Date.UTC(2026, 11, 1),
+    untilMs: Date.UTC(2031, 11, 1),
     message:
       'the month of key key-1 has no call left for a backfill: 100 calls (source.monthly_calls), of which 10 are kept for schedules and refetches (source.monthly_reserve)',
-    hint: expect.stringContaining('again from 2026-12-01 (UTC)') as string,
+    hint: expect.stringContaining('again from 2031-12-01 (UTC)') as string,
   })
   await gate.enter(true)
   gate.lease(lease(0, 1, true))
@@ -99,14 +101,46 @@ test('a month that the service tells counts, with or without a ceiling of ours',
   await gate.enter(false)
 })
 
-test('limits of an hour or a day are no months', async () => {
+const MONTH = { limit: 5, remaining: 0, resetAtMs: NOW + 26 * HOUR_MS, observedAtMs: NOW }
+
+test.each([
+  ['no rate', null],
+  ['an hour', { resetAtMs: NOW + HOUR_MS }],
+  ['a day, with room for clocks', { resetAtMs: MONTH.resetAtMs - 1 }],
+  ['no limit', { limit: null }],
+  ['nothing of what remains', { remaining: null }],
+  ['no reset', { resetAtMs: null }],
+])('headers that say %s tell no month', async (_, said) => {
   const gate = gateOf()
   gate.lease(null)
-  for (const leftMs of [60_000, DAY_MS]) {
-    const told = { limit: 5, remaining: 0, observedAtMs: NOW, windowMs: null }
-    gate.observe({ ...told, resetAtMs: NOW + leftMs })
-    await gate.enter(false)
-  }
+  gate.observe(said === null ? null : { ...MONTH, windowMs: null, ...said })
+  await gate.enter(false)
+})
+
+test('a month that the service tells holds until its reset, and a later one begins anew', async () => {
+  let nowMs = NOW
+  const gate = createMonthGate({
+    ceiling: null,
+    reserveOf: () => 0,
+    keyId: 'key-1',
+    clock: { nowMs: () => nowMs },
+  })
+  const { signal } = new AbortController()
+  const entering = gate.enter(false, signal)
+  gate.lease(null)
+  await entering
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  gate.observe({ ...MONTH, windowMs: null })
+  nowMs = MONTH.resetAtMs - 1
+  await expect(gate.enter(false)).rejects.toMatchObject({ untilMs: MONTH.resetAtMs })
+  nowMs = MONTH.resetAtMs
+  await gate.enter(false)
+  nowMs = NOW
+  const resetAtMs = MONTH.resetAtMs + 26 * HOUR_MS
+  gate.observe({ ...MONTH, windowMs: null, remaining: 1, resetAtMs: resetAtMs - 1 })
+  await expect(gate.enter(false)).rejects.toThrow(MonthSpentError)
+  gate.observe({ ...MONTH, windowMs: null, remaining: 1, resetAtMs: resetAtMs - 1 + 26 * HOUR_MS })
+  await gate.enter(false)
 })
 
 test('a pacer that refuses, is left, or sends nothing gives the call of the month back', async () => {
@@ -122,5 +156,23 @@ test('a pacer that refuses, is left, or sends nothing gives the call of the mont
   // Nobody was there to connect to.
   open.abandon(false)
   expect(await open.acquire()).toEqual({ granted: true })
+  // A request that was sent is a call, answered or not.
+  open.abandon(true)
   await expect(open.acquire()).rejects.toThrow(MonthSpentError)
+})
+
+test('a gated pacer heeds the reserve, and hands what the headers say to the gate and to the window', async () => {
+  const gate = gateOf()
+  gate.lease({ upTo: { backfill: 0, others: 1 }, isLast: { backfill: true, others: true } })
+  const pacer = createPacer({ rate: null })
+  const gated = gatedPacer(pacer, gate)
+  await expect(gated.acquire({ mayUseReserve: false })).rejects.toThrow(MonthSpentError)
+  expect(await gated.acquire({ mayUseReserve: true })).toEqual({ granted: true })
+  gate.lease(null)
+  const nowMs = Date.now()
+  const told = { limit: 5, remaining: 0, observedAtMs: nowMs, windowMs: null }
+  gated.observe({ ...told, resetAtMs: nowMs + 60_000 })
+  expect(await gated.acquire({ maxBlockMs: 0 })).toMatchObject({ granted: false })
+  gated.observe({ ...told, resetAtMs: NOW + 9 * DAY_MS })
+  await expect(gated.acquire({ mayUseReserve: true })).rejects.toThrow(MonthSpentError)
 })

@@ -43,13 +43,22 @@ describe('path of a request', () => {
     )
   })
 
+  test('text with hyphens is no day', () => {
+    const params = { ids: 'a-b-c', ...usd }
+    expect(operationPath(operations['coins/markets'], params, 'dd-mm-yyyy')).toContain('ids=a-b-c')
+  })
+
   test.each<[OperationId, ParamValues, string]>([
     ['coins/{id}/ohlc', { id: 'bitcoin', days: '7' }, 'needs the parameter vs_currency'],
     ['coins/{id}/ohlc', { id: '', days: '7', ...usd }, 'needs the parameter id'],
     ['ping', { now: '1' }, 'has no parameter "now"'],
     ['exchanges/{id}/tickers', { id: '..' }, 'cannot be asked for the id ".."'],
-  ])('%s %j is refused', (id, params, message) => {
-    expect(() => operationPath(operations[id], params)).toThrow(message)
+    ['exchanges/{id}/tickers', { id: '.' }, 'cannot be asked for the id "."'],
+  ])('%s %j is refused', (id, params, what) => {
+    const message = `operation ${id} ${what}`
+    expect(() => operationPath(operations[id], params)).toThrow(
+      expect.objectContaining({ code: 'BAD_PARAM', message }),
+    )
   })
 })
 

@@ -86,6 +86,8 @@ describe('a known rate', () => {
     const grantedAt = takeMany(pacer, time, 60)
     await time.run()
     expect(grantedAt.at(-1)! - grantedAt[0]!).toBe(54_000)
+    // At twice the pace.
+    expect(grantedAt[1]! - grantedAt[0]!).toBe(500)
   })
 
   test('headers can only lower it', async () => {
@@ -230,6 +232,34 @@ describe('being told to wait', () => {
     expect(permits).toEqual([refused, refused])
   })
 
+  test('a wait of just that long is waited for', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    expect(pacer.usage().throttledUntilMs).toBe(-Infinity)
+    pacer.throttle(START + 10_000)
+    const permit = pacer.acquire({ maxBlockMs: 10_000 })
+    await time.run()
+    expect(await permit).toEqual({ granted: true })
+    expect(time.nowMs()).toBe(START + 10_000)
+  })
+
+  test('whoever is aborted while it waits lets the next one have its turn at once', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    pacer.throttle(START + 30_000)
+    const abort = new AbortController()
+    const first = pacer.acquire({ signal: abort.signal })
+    const second: Permit[] = []
+    void pacer.acquire({ maxBlockMs: 1_000 }).then((permit) => second.push(permit))
+    await time.run(START + 1)
+    expect(second).toEqual([])
+    abort.abort(new Error('cancelled'))
+    await expect(first).rejects.toThrow('cancelled')
+    await time.run(START + 2)
+    expect(second).toEqual([{ granted: false, blockedUntilMs: START + 30_000 }])
+    await expect(pacer.acquire({ signal: abort.signal })).rejects.toThrow('cancelled')
+  })
+
   test('whoever is aborted leaves the line at once and costs no permit', async () => {
     const time = new FakeTime(START)
     const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
@@ -290,6 +320,19 @@ test('a share of a budget holds until another is given', async () => {
   expect(pacer.usage()).toMatchObject({ calls: 5, waiting: 0, inWindow: 2 })
   pacer.lease(null)
   expect(pacer.nextFreeAtMs()).toBe(START + 2_100)
+})
+
+test('a process without a share asks nothing until it has one', async () => {
+  const time = new FakeTime(START)
+  const rate = { calls: 10, perMs: 1_000 }
+  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  pacer.lease({ calls: 0, perMs: 1_000 })
+  const grantedAt = takeMany(pacer, time, 1)
+  await time.run(START + 5_000)
+  expect(grantedAt).toEqual([])
+  pacer.lease({ calls: 1, perMs: 1_000 })
+  await time.run()
+  expect(grantedAt).toEqual([5_000])
 })
 
 describe('against a service that counts', () => {

@@ -5,7 +5,12 @@ import {
   daysGranularity,
   ohlcGranularity,
 } from '../../api/granularity.ts'
-import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../../api/step-rules.ts'
+import {
+  CANDLE_STEPS,
+  DAYS_CHART_STEPS,
+  RANGE_CHART_STEPS,
+  stepRuleText,
+} from '../../api/step-rules.ts'
 import type { StepRule } from '../../api/step-rules.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 1)
@@ -27,3 +32,9 @@ test.each(Array.from({ length: 200 }, (_, index) => index + 1))(
     }
   },
 )
+
+test('a rule in words', () => {
+  expect(stepRuleText(RANGE_CHART_STEPS)).toBe(
+    'up to 1 day ending now: 5m; up to 90 days: 1h; longer: 1d',
+  )
+})
