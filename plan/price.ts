@@ -113,10 +113,7 @@ export function pricePlan(input: PriceInput): PlanPrice {
     minutes: minutesOf({ min, max }, input.rate),
     rows: sum(perDataset, ({ rows }) => rows),
     diskBytes: Math.round(sum(perDataset, ({ diskBytes }) => diskBytes)),
-    month:
-      input.monthlyCalls === null || share === null
-        ? null
-        : { share, isExceeded: input.usedThisMonth + max > input.monthlyCalls },
+    month: share && { share, isExceeded: input.usedThisMonth + max > (input.monthlyCalls ?? 0) },
     perDataset,
   }
 }

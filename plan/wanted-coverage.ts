@@ -115,24 +115,16 @@ export function wantedCoverage(
   return { intervals, pendingUniverses: whole.pendingUniverses }
 }
 
-/** Those of `others` that share dataset, ids, currencies and time with `slice`, cut to its time. */
+/** Those of `others` that share dataset, ids, currencies and bucket with `slice`. */
 function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
-  const { fromMs, toMs } = slice
-  return others
-    .filter(
-      (one) =>
-        one.dataset === slice.dataset &&
-        one.granularity === slice.granularity &&
-        one.fromMs < toMs &&
-        one.toMs > fromMs &&
-        overlaps(one.entity, slice.entity) &&
-        overlaps(one.vsCurrency, slice.vsCurrency),
-    )
-    .map((one) => ({
-      ...one,
-      fromMs: Math.max(fromMs, one.fromMs),
-      toMs: Math.min(toMs, one.toMs),
-    }))
+  return others.filter(
+    (one) =>
+      one.dataset === slice.dataset &&
+      one.granularity === slice.granularity &&
+      one.fromMs === slice.fromMs &&
+      overlaps(one.entity, slice.entity) &&
+      overlaps(one.vsCurrency, slice.vsCurrency),
+  )
 }
 
 function overlaps(csv: string, other: string): boolean {

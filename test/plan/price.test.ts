@@ -128,12 +128,17 @@ describe('series', () => {
     expect(rows).toBe(2 * 365 * 24)
     expect(minutes).toBeNull()
     expect(month).toBeNull()
-    expect(perDataset).toMatchObject([{ dataset: 'market_chart', slices: { min: 10, max: 10 } }])
+    const calls10 = { min: 10, max: 10 }
+    expect(perDataset).toMatchObject([
+      { dataset: 'market_chart', slices: calls10, calls: { ...calls10, exact: true } },
+    ])
+    expect(perDataset[0]?.monthShare).toBeNull()
   })
 
   test('minutes at the rate, share of the month, and whether what is left is enough', () => {
     const facts = { rate: { calls: 30, perMs: 60_000 }, monthlyCalls: 100 }
     const { minutes, month } = price([year], { ...facts, usedThisMonth: 90 })
+    expect(minutes?.min).toBeCloseTo(10 / 30)
     expect(minutes?.max).toBeCloseTo(10 / 30)
     expect(month).toEqual({ share: { min: 0.1, max: 0.1 }, isExceeded: false })
     expect(price([year], { ...facts, usedThisMonth: 91 }).month?.isExceeded).toBe(true)
@@ -152,6 +157,7 @@ describe('listings', () => {
   test('of unknown length have bounds', () => {
     expect(price([snapshot([''])]).calls).toEqual({ min: 1, max: 81, exact: false })
     expect(price([listing]).calls).toEqual({ min: 2, max: 10, exact: false })
+    expect(price([listing]).perDataset[0]?.calls.exact).toBe(false)
   })
 
   test.each([
@@ -260,6 +266,7 @@ describe('coins still to be chosen', () => {
       { min: 5, max: 5 },
       { min: 0, max: 300 * 5 },
     ])
+    expect(perDataset[1]?.diskBytes).toBe(300 * 365 * 24 * 45)
   })
 
   test('of a category or of all, up to all coins that there can be', () => {
@@ -287,6 +294,10 @@ describe('coins still to be chosen', () => {
       expect(after.min).toBeGreaterThanOrEqual(calls.min - 2)
     }
   })
+})
+
+test('a slice of a dataset that nobody knows has no price', () => {
+  expect(() => price([year], { datasets: [markets] })).toThrow('no such dataset: market_chart')
 })
 
 test('pages counted ahead are the pages a reader asks for', () => {

@@ -19,13 +19,19 @@ test('a history of a choice is told, once a selector; ids and snapshots are not'
   const lines = survivorshipLines(
     [
       wanted('market_chart', { top: 100 }),
-      wanted('ohlc', { top: 100 }),
+      wanted('market_chart', { top: 100 }),
       wanted('coin_history', { category: 'layer-1' }),
       wanted('coin_markets', { top: 5 }),
+      wanted('nosuch', { top: 6 }),
+      wanted('ohlc', { top: 7 }),
       wanted('market_chart', { inactive: true }),
       wanted('market_chart', ['bitcoin']),
     ],
     datasets,
   )
-  expect(lines).toEqual([`top:100: ${SURVIVORSHIP}`, `category:layer-1: ${SURVIVORSHIP}`])
+  expect(lines).toEqual([
+    `top:100: ${SURVIVORSHIP}`,
+    `category:layer-1: ${SURVIVORSHIP}`,
+    `top:7: ${SURVIVORSHIP}`,
+  ])
 })

@@ -121,21 +121,35 @@ test('what the hourly order has taken counts for the daily one; both are looked 
   ])
 })
 
-test('of a snapshot the bucket that holds now is looked at, id by id', () => {
-  const bucket = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS }
-  const slice = { dataset: 'quotes', vsCurrency: 'usd', granularity: '1d' } as const
-  const wanted = wantedOf({ ...slice, entities: ['a', 'b', 'c'], everyMs: DAY_MS })
+const bucket = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS }
+const snapshot = { dataset: 'quotes', vsCurrency: 'usd', granularity: '1d', ...bucket } as const
+
+test.each([
+  { held: 'a,b', is: ['a,b usd verified', 'c usd missing'] },
+  { held: 'b,x', is: ['b,x usd verified', 'a,c usd missing'] },
+  // The whole market answers for every coin.
+  { held: '', is: [' usd verified'] },
+  { held: 'x', is: ['a,b,c usd missing'] },
+])('of a snapshot the bucket that holds now counts, id by id: $held', ({ held, is }) => {
+  const wanted = wantedOf({
+    dataset: 'quotes',
+    granularity: '1d',
+    entities: ['a', 'b', 'c'],
+    everyMs: DAY_MS,
+  })
+  const others = testDataset({ name: 'others', kind: 'snapshot', granularities: [] })
+  const datasets = [quotes, others]
   const { intervals } = wantedCoverage(
-    { ...input(0, 1), wanted: [wanted], nowMs: NOW_MS + HOUR_MS, datasets: [quotes] },
+    { ...input(0, 1), wanted: [wanted], nowMs: NOW_MS + HOUR_MS, datasets },
     [
-      { ...slice, ...bucket, entity: 'a,b', state: 'verified' },
-      { ...slice, fromMs: 0, toMs: DAY_MS, entity: 'a,b,c', state: 'verified' },
-      { ...slice, ...bucket, entity: 'a,b,c', vsCurrency: 'eur', state: 'verified' },
+      { ...snapshot, entity: held, state: 'verified' },
+      { ...snapshot, fromMs: 0, toMs: DAY_MS, entity: 'a,b,c', state: 'verified' },
+      { ...snapshot, entity: 'a,b,c', vsCurrency: 'eur', state: 'verified' },
+      { ...snapshot, entity: 'a', granularity: '7d', state: 'verified' },
+      { ...snapshot, entity: 'a', dataset: 'others', state: 'verified' },
     ],
     [],
   )
-  expect(intervals.map(({ entity, vsCurrency, state }) => [entity, vsCurrency, state])).toEqual([
-    ['a,b', 'usd', 'verified'],
-    ['c', 'usd', 'missing'],
-  ])
+  const told = intervals.map(({ entity, vsCurrency, state }) => `${entity} ${vsCurrency} ${state}`)
+  expect(told).toEqual(is)
 })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../api/granularity.ts'
+import { nextTryMs, unknownIdLookup } from '../../plan/unknown-ids.ts'
+
+const MINUTE = 60_000
+const NOON = 100 * DAY_MS + DAY_MS / 2
+
+test.each([
+  ['never known: the next UTC day', null, DAY_MS / 2],
+  ['gone since just now: five minutes', 0, 5 * MINUTE],
+  ['gone for an hour: an hour', 60 * MINUTE, 60 * MINUTE],
+  ['gone for a week: a day', 7 * DAY_MS, DAY_MS],
+])('an id is tried again, %s', (_, goneForMs, inMs) => {
+  const one = {
+    dataset: 'ohlc',
+    entity: 'nosuch',
+    askedAtMs: NOON,
+    goneSinceMs: goneForMs === null ? null : NOON - goneForMs,
+  }
+  expect(nextTryMs(one)).toBe(NOON + inMs)
+  const at = (nowMs: number) => unknownIdLookup([one], nowMs)
+  expect(at(NOON).has('ohlc', 'nosuch')).toBe(true)
+  expect(at(NOON).has('ohlc', 'bitcoin')).toBe(false)
+  expect(at(NOON + inMs - 1).isDue('ohlc', 'nosuch')).toBe(false)
+  expect(at(NOON + inMs).isDue('ohlc', 'nosuch')).toBe(true)
+  expect(at(NOON + inMs).isDue('ohlc', 'bitcoin')).toBe(false)
+})
