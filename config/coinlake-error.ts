@@ -32,7 +32,7 @@ export class CoinlakeError extends Error {
   readonly exitCode: ExitCode = EXIT.unexpected
 
   constructor(message: string, facts: ErrorFacts) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    super(message, facts)
     this.name = new.target.name
     this.code = facts.code
     this.hint = facts.hint

@@ -19,7 +19,7 @@ test.each([
   ['localhost', true],
   ['market.localhost', true],
   ['127.0.0.1', true],
-  ['127.9.9.9', true],
+  ['127.10.20.30', true],
   ['[::1]', true],
   ['127.0.0.1.example', false],
   ['localhost.example', false],

@@ -93,9 +93,10 @@ test.for([
   ['  a: { every: 1h, datasets: [ohlcv] }', 'CONFIG_UNKNOWN_DATASET', 'ohlcv', '5:29'],
   ['  Hourly!: { every: 1h }', 'CONFIG_BAD_SCHEDULE_NAME', 'Hourly!', '5:3'],
   ['  a: { every: 1h, pause_on_failure: maybe }', 'CONFIG_BAD_VALUE', 'maybe', '5:37'],
-  ['  a: { evry: 1h }', 'CONFIG_UNKNOWN_KEY', 'evry', '5:8'],
+  ['  a: { every: 1h, evry: 1h }', 'CONFIG_UNKNOWN_KEY', 'evry', '5:19'],
 ])('%s is refused with %s at its place', ([lines = '', code, says = '', at = '']) => {
-  const [problem] = problemsOf(() => schedulesOf(lines))
+  const [problem, ...others] = problemsOf(() => schedulesOf(lines))
+  expect(others).toEqual([])
   expect(problem?.split(': ', 1)).toEqual([`${code} coinlake.yaml:${at}`])
   expect(problem).toMatch(/ \| \w/)
   expect(problem).toContain(says)

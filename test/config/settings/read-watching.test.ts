@@ -74,7 +74,10 @@ test('the address of alerts is a secret in every form', () => {
 test('an address that is not there is missed by who works, not by who looks', () => {
   const config = load('alerts: { webhook: "${HOOK}" }')
   expect(config).toMatchObject({ alerts: null, alertsMissing: 'env HOOK is not set' })
-  expect(() => requireAlerts(config)).toThrow(/alerts cannot be sent: env HOOK is not set/)
+  const message = 'alerts cannot be sent: env HOOK is not set (coinlake.yaml)'
+  expect(() => requireAlerts(config)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_NO_ALERT_TARGET', exitCode: 2, message }),
+  )
   expect(requireAlerts(load(''))).toBeNull()
   expect(load('alerts: { webhook_file: nowhere }').alertsMissing).toMatch(/nowhere .*ENOENT/)
 })
