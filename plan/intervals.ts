@@ -25,7 +25,7 @@ export function subtract(from: readonly Interval[], minus: readonly Interval[]):
   let nextCut = 0
   for (const { fromMs, toMs } of merge(from)) {
     let startMs = fromMs
-    while (nextCut < cuts.length && (cuts[nextCut]?.toMs ?? Infinity) <= startMs) nextCut++
+    while ((cuts[nextCut]?.toMs ?? Infinity) <= startMs) nextCut++
     for (let i = nextCut; i < cuts.length; i++) {
       const cut = cuts[i]
       if (cut === undefined || cut.fromMs >= toMs) break

@@ -34,13 +34,16 @@ test('a category is ranked to its end', () => {
   })
 })
 
-test('all coins are one list without pages', () => {
-  const { operation, params, perPage, limit, mostPages } = universeStep({ all: true })
-  expect({ operation, params, perPage, limit, mostPages }).toEqual({
+test.each([
+  [{ all: true as const }, {}],
+  [{ inactive: true as const }, { status: 'inactive' }],
+])('%j are one list without pages', (selector, params) => {
+  expect(universeStep(selector)).toEqual({
     operation: 'coins/list',
-    params: {},
+    params,
     perPage: 0,
     limit: null,
+    mostCoins: 20_000,
     mostPages: 1,
   })
 })

@@ -28,6 +28,38 @@ test('an id that the source does not know is asked for once, not once an order',
   expect(slices.filter(({ entity }) => entity === 'nosuch')).toHaveLength(1)
 })
 
+const alone = testDataset({ name: 'details', kind: 'snapshot' })
+const shared = testDataset({ name: 'quotes', kind: 'snapshot', entitiesPerSlice: 10 })
+
+test.each([
+  { dataset: alone, daysAgo: 2, asked: ['bitcoin', 'nosuch'] },
+  { dataset: alone, daysAgo: 0, asked: ['bitcoin'] },
+  // It costs no call among others.
+  { dataset: shared, daysAgo: 0, asked: ['bitcoin,nosuch'] },
+  { dataset: shared, daysAgo: 0, isUncut: true, asked: ['bitcoin'] },
+])('an unknown id of a snapshot is asked for when its try is due: $asked', (row) => {
+  const { dataset, daysAgo, isUncut = false, asked } = row
+  const { name } = dataset
+  const wanted = wantedOf({
+    dataset: name,
+    granularity: '',
+    entities: ['bitcoin', 'nosuch'],
+    everyMs: DAY_MS,
+  })
+  const askedAtMs = NOW - daysAgo * DAY_MS
+  const { slices, unreachable } = planSlices({
+    ...input,
+    wanted: [wanted],
+    datasets: [dataset],
+    unknown: [{ dataset: name, entity: 'nosuch', goneSinceMs: null, askedAtMs }],
+    ...(isUncut && { uncut: true }),
+  })
+  expect(slices.map(({ entity }) => entity)).toEqual(asked)
+  expect(unreachable.map(({ entity, reason }) => [entity, reason])).toEqual([
+    ['nosuch', 'unknown_at_source'],
+  ])
+})
+
 test('provisional rows that cannot be asked for again are there, and no loss', () => {
   const series = { dataset: 'ohlc', vsCurrency: 'usd', granularity: '1h' } as const
   const covered = ['bitcoin', 'nosuch'].flatMap((entity) =>
