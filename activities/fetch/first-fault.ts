@@ -62,16 +62,17 @@ export async function judgeFirstFault(
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
-function beginPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+async function beginPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
   const ping: Ping = { fault: askPing(client, options), failedAtMs: Infinity }
   pings.set(client, ping)
-  ping.fault.then(
-    (fault) => {
-      if (fault !== null) ping.failedAtMs = performance.now()
-    },
-    () => pings.delete(client),
-  )
-  return ping.fault
+  try {
+    const fault = await ping.fault
+    if (fault !== null) ping.failedAtMs = performance.now()
+    return fault
+  } catch (error) {
+    pings.delete(client)
+    throw error
+  }
 }
 
 /**
