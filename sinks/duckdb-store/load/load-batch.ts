@@ -25,11 +25,11 @@ export function stagedRows(slice: PagedSlice): number {
 }
 
 /**
- * Merging a million rows takes about 250 MB, five million about 1 GB. A join of half a million rows stays within the
- * memory limit of DuckDB. Beyond the limit the transaction would run a second time. The rows end just below a whole
- * row group, because a checkpoint merges groups that fit into fewer ones, and writes them again.
+ * Two row groups of DuckDB. Merging a million rows takes about 250 MB, five million about 1 GB; beyond the memory limit of
+ * DuckDB the transaction would run a second time. The rows end just below a whole row group, because a checkpoint
+ * merges groups that fit into fewer ones, and writes them again.
  */
-const MAX_ROWS_PER_TRANSACTION = 4 * 122_880
+const MAX_ROWS_PER_TRANSACTION = 2 * 122_880
 
 /** Cuts a load into transactions of whole slices, in order. */
 export function cutLoad(slices: readonly PagedSlice[]): PagedSlice[][] {

@@ -12,7 +12,7 @@ const STORAGE_VERSION = 'v1.0.0'
  * 100 MB. More memory would only cache written blocks and grow with the warehouse. Sorts of a large publication partly
  * go to disk, which takes 2 s of 60 at four million rows.
  */
-const MEMORY_LIMIT = '128MiB'
+const MEMORY_LIMIT = '96MiB'
 /**
  * On two threads the insert of a large load takes twice the CPU time and 1.5 times the bytes, because each thread fills
  * row groups of its own.

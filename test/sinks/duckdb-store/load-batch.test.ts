@@ -13,10 +13,10 @@ test.each([
   [0, []],
   [1, [1]],
   [12, [12]],
-  [49, [49]],
-  // Four row groups are 491,520 rows.
-  [50, [49, 1]],
-  [120, [49, 49, 22]],
+  [24, [24]],
+  // Two row groups are 245,760 rows.
+  [25, [24, 1]],
+  [60, [24, 24, 12]],
 ])('%i slices of 10,000 rows are loaded in transactions of %j slices', (count, expected) => {
   expect(cutLoad(slices(count)).map((batch) => batch.length)).toEqual(expected)
 })

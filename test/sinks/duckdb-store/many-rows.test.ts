@@ -9,10 +9,10 @@ const temp = tempFolder()
 const ROWS = process.env['COINLAKE_TEST_BIG'] === undefined ? 1_000_000 : 5_000_000
 const SLICES = 50
 const ROWS_PER_SLICE = ROWS / SLICES
-/** Whole slices of a transaction: four row groups at most, as in load-batch.ts. */
-const SLICES_PER_TRANSACTION = Math.floor((4 * 122_880) / ROWS_PER_SLICE)
+/** Whole slices of a transaction: two row groups at most, as in load-batch.ts. */
+const SLICES_PER_TRANSACTION = Math.floor((2 * 122_880) / ROWS_PER_SLICE)
 
-test(`${ROWS} rows come in whole, by hash, sorted, half a million a transaction`, async () => {
+test(`${ROWS} rows come in whole, by hash, sorted, a quarter of a million a transaction`, async () => {
   const store = await openTestStore(temp.path('many'))
   const stage = memoryStage()
   const slices = Array.from({ length: SLICES }, (_, i) =>
