@@ -26,13 +26,17 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
   })
 }
 
-/** The warehouse's use of the disk, and the free space. */
+/** The warehouse's use of the disk, and the free space. Parts that are not here, as those in a bucket, are left out. */
 export function diskLine(use: DiskUse): string {
-  const parts = [
-    `store ${bytes(use.storeBytes)}`,
-    `stage ${use.isWhole ? '' : 'at least '}${bytes(use.stageBytes)}`,
-    `published ${bytes(use.duckdbBytes)}`,
-    `parquet ${bytes(use.parquetBytes)}`,
-  ]
+  const stage = use.isWhole ? 'stage' : 'stage at least'
+  const sizes = {
+    store: use.storeBytes,
+    [stage]: use.stageBytes,
+    published: use.duckdbBytes,
+    parquet: use.parquetBytes,
+  }
+  const parts = Object.entries(sizes).flatMap(([part, size]) =>
+    size === 0 && use.isWhole ? [] : [`${part} ${bytes(size)}`],
+  )
   return `disk: ${parts.join(', ')}; ${bytes(use.freeBytes)} free`
 }

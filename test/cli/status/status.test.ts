@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskUse } from '../../../cli/status/disk-use.ts'
+import { diskLine } from '../../../cli/status/state-lines.ts'
 import type { WarehouseState } from '../../../cli/status/warehouse-state.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { PREPARED_NOW_MS, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
@@ -138,8 +139,14 @@ test('disk use is measured, and says so where it was not counted to the end', as
   expect(use?.duckdbBytes).toBeGreaterThan(100_000)
   expect(use?.parquetBytes).toBeGreaterThan(1_000)
   expect(use?.freeBytes).toBeGreaterThan(0)
-  expect((await status(warehouse)).stdout).toMatch(/^disk: store .* MB, stage (at least )?1\.2 MB/m)
-  expect(await diskUse(paths, -1)).toMatchObject({ stageBytes: 0, isWhole: false })
+  expect((await status(warehouse)).stdout).toMatch(
+    /^disk: store .* MB, (stage|stage at least) 1\.2 MB/m,
+  )
+  // A stage in a bucket is not on this disk.
+  expect(diskLine({ ...use!, stageBytes: 0 })).toMatch(/store [^,]* MB, published/)
+  const uncounted = await diskUse(paths, -1)
+  expect(uncounted).toMatchObject({ stageBytes: 0, isWhole: false })
+  expect(diskLine(uncounted!)).toContain('stage at least 0 B')
   rmSync(paths.root, { recursive: true })
   expect(await diskUse(paths)).toBeNull()
 })
