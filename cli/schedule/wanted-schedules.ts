@@ -14,13 +14,14 @@ import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
 import { orderId } from '../../plan/order-id.ts'
 import type { Effects } from '../effects.ts'
+import { makeFolders } from '../run/open-warehouse.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
  * The schedules of the configuration, each with the order that its windows take, which is written into the
  * warehouse's folder of orders.
  *
- * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError ORDER_NOT_WRITTEN
+ * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError WAREHOUSE_NOT_WRITABLE, ORDER_NOT_WRITTEN
  */
 export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
   requireKey(config)
@@ -34,6 +35,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
       hint: 'Add `schedules: { hourly: { every: 1h } }`; `coinlake schedule delete --all` ends those of the server.',
     })
   }
+  await makeFolders(pathsOf(config))
   return Promise.all(
     all.map(async (schedule) => {
       const { templateId, isOrderAnew } = await writeScheduleOrder(effects, config, schedule)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
@@ -32,6 +32,11 @@ test('two configurations of one warehouse do not take turns with its schedules',
   write('ours.yaml', `{ nightly: { ${leapDay} } }`)
   write('theirs.yaml', `{ nightly: { ${leapDay}, overlap: skip }, weekly: { ${leapDay} } }`)
   expect(await apply('ours.yaml')).toMatchObject({ exitCode: 0, stdout: 'created   nightly\n' })
+  // Before the first run: readers of other users get in, as into each warehouse, and not into its state.
+  const [root, state] = ['warehouse', 'warehouse/state'].map(
+    (name) => statSync(join(dir, name)).mode,
+  )
+  expect([root! & 0o77, state! & 0o77]).toEqual([0o77 & ~process.umask(), 0])
 
   const refused = await apply('theirs.yaml')
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
