@@ -13,22 +13,34 @@ const MAX_SIZE_BYTES = 32 * 1024 * 1024
 /**
  * Keeps answers for one second of the source's clock. A served warehouse does not change, so equal
  * requests at one time have equal answers. A second is enough, because only bursts of equal requests
- * are costly, and the clock of a simulated market stands still.
+ * are costly, and the clock of a simulated market may stand still. Answers of another second are never asked for again, and go.
  */
 export function createAnswerCache(): AnswerCache {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: MAX_SIZE_BYTES,
     sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
   })
+  let second = NaN
+  function keepTo(nowMs: number): void {
+    const now = Math.floor(nowMs / 1_000)
+    if (now !== second) cache.clear()
+    second = now
+  }
   return {
-    get: (operation, params, nowMs) => cache.get(keyOf(operation, params, nowMs)),
+    get: (operation, params, nowMs) => {
+      keepTo(nowMs)
+      return cache.get(keyOf(operation, params))
+    },
     set: (operation, params, nowMs, bytes) => {
-      cache.set(keyOf(operation, params, nowMs), bytes)
+      keepTo(nowMs)
+      // Node cuts small buffers from a slab of 64 KiB, which a kept answer of 1 KiB would hold whole.
+      const isWhole = bytes.byteLength === bytes.buffer.byteLength
+      cache.set(keyOf(operation, params), isWhole ? bytes : new Uint8Array(bytes))
     },
   }
 }
 
-function keyOf(operation: OperationId, params: ParamValues, nowMs: number): string {
+function keyOf(operation: OperationId, params: ParamValues): string {
   const pairs = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([operation, Math.floor(nowMs / 1_000), pairs])
+  return JSON.stringify([operation, pairs])
 }
