@@ -94,7 +94,7 @@ test('help for a command that is none names it', async () => {
   expect(stderr).toContain(`error[USAGE]: unknown command 'qurey'\n`)
 })
 
-test.each([['--help'], ['datasets', '--json']])(
+test.each([['--help'], ['datasets', '--json'], ['init', '-o', '-']])(
   '%s %s to a reader that has gone: quiet',
   async (...argv) => {
     const bin = join(root, 'bin/coinlake.js')
