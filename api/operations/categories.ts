@@ -1,5 +1,5 @@
 import { operation } from './describe-operation.ts'
-import { choice, optionalChoice } from './params.ts'
+import { optionalChoice, sorting } from './params.ts'
 import { ROWS } from './rows.ts'
 
 /** Every category with identifier and name. The identifier is `category_id` here and `id` below. */
@@ -15,16 +15,7 @@ export const categoriesList = operation({
 export const categories = operation({
   id: 'coins/categories',
   summary: 'Categories with market cap, volume and movement.',
-  params: [
-    choice('order', 'Sorting of the listing.', [
-      'market_cap_desc',
-      'market_cap_asc',
-      'name_desc',
-      'name_asc',
-      'market_cap_change_24h_desc',
-      'market_cap_change_24h_asc',
-    ]),
-  ],
+  params: [sorting('market_cap', 'name', 'market_cap_change_24h')],
   response: ROWS,
   cacheAgeS: 300,
 })

@@ -17,6 +17,7 @@ import {
   TO,
   VS_CURRENCY,
   query,
+  sorting,
 } from './params.ts'
 import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
 import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
@@ -46,14 +47,7 @@ export const coinsMarkets = operation({
     VS_CURRENCY,
     { ...csv('ids', 'Only these coins.'), maxItems: 250 },
     query('category', 'string', 'Only coins of this category.'),
-    choice('order', 'Sorting of the listing.', [
-      'market_cap_desc',
-      'market_cap_asc',
-      'volume_desc',
-      'volume_asc',
-      'id_asc',
-      'id_desc',
-    ]),
+    sorting('market_cap', 'volume', 'id'),
     PER_PAGE,
     PAGE,
     flag('sparkline', 'Add the prices of the last 7 days.'),
@@ -104,12 +98,7 @@ export const coinTickers = operation({
     csv('exchange_ids', 'Only tickers of these exchanges.'),
     flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
     PAGE,
-    choice('order', 'Sorting of the listing.', [
-      'trust_score_desc',
-      'trust_score_asc',
-      'volume_desc',
-      'volume_asc',
-    ]),
+    sorting('trust_score', 'volume'),
     flag('depth', 'Add the cost of moving the price by 2 percent.'),
     DEX_PAIR_FORMAT,
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
-import { choice, optionalChoice, PAGE, pathId, PER_PAGE } from './params.ts'
+import { optionalChoice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
 import { ROWS } from './rows.ts'
 
 /** Every derivative of every exchange: one answer, no pages. (market, symbol) is not unique. */
@@ -17,14 +17,7 @@ export const derivativeExchanges = operation({
   id: 'derivatives/exchanges',
   summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
   params: [
-    choice('order', 'Sorting of the listing.', [
-      'open_interest_btc_desc',
-      'open_interest_btc_asc',
-      'trade_volume_24h_btc_desc',
-      'trade_volume_24h_btc_asc',
-      'name_asc',
-      'name_desc',
-    ]),
+    sorting('open_interest_btc', 'trade_volume_24h_btc', 'name'),
     { ...PER_PAGE, default: '50' },
     PAGE,
   ],

@@ -65,6 +65,12 @@ export const PRECISION = query(
   { allowed: ['full', ...DECIMAL_PLACES] },
 )
 
+/** The sorting of a listing by one of these figures, down or up. */
+export function sorting(...figures: string[]): Param {
+  const sorted = figures.flatMap((figure) => [`${figure}_desc`, `${figure}_asc`])
+  return choice('order', 'Sorting of the listing.', sorted)
+}
+
 /** The form of the pairs of decentralized exchanges. */
 export const DEX_PAIR_FORMAT: Param = choice(
   'dex_pair_format',
