@@ -74,12 +74,8 @@ function unknownFault(
   }
   const names = Object.keys(FAULT_KINDS)
   const what = `faults[${place}].fault is no fault: ${shown(name)}`
-  return {
-    where,
-    code,
-    what,
-    hint: hintFor(String(name), names, `Faults are: ${names.join(', ')}.`),
-  }
+  const all = `Faults are: ${names.join(', ')}.`
+  return { where, code, what, hint: typeof name === 'string' ? hintFor(name, names, all) : all }
 }
 
 function problemsOf(
