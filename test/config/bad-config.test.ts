@@ -210,18 +210,6 @@ test.each<[string, string]>([
     'CONFIG_BAD_URL c.yaml:1:21: source.base_url holds a user or password: "https://...@api.example" | Give the key as source.api_key, taken from the environment.',
   ],
   [
-    'source: { base_url: "https://me@api.example" }',
-    'CONFIG_BAD_URL c.yaml:1:21: source.base_url holds a user or password: "https://...@api.example" | Give the key as source.api_key, taken from the environment.',
-  ],
-  [
-    'source: { base_url: "https://api.example#there" }',
-    'CONFIG_BAD_URL c.yaml:1:21: source.base_url has a query or fragment: "https://api.example#there" | End the address with the host or a path.',
-  ],
-  [
-    'source: { base_url: "https://api.example", concurrency: 65 }',
-    'CONFIG_BAD_VALUE c.yaml:1:57: source.concurrency must be a whole number from 1 to 64, not 65 | Correct the value; `coinlake init` writes a file with every key explained.',
-  ],
-  [
     'source: { base_url: "https://api.example?key=1" }',
     'CONFIG_BAD_URL c.yaml:1:21: source.base_url has a query or fragment: "https://api.example?key=1" | End the address with the host or a path.',
   ],
@@ -295,13 +283,6 @@ test.each<[string, string]>([
   ],
 ])('%j', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem])
-})
-
-test.each([
-  'source: { base_url: "https://api.example", concurrency: 1 }',
-  'source: { base_url: "https://api.example", concurrency: 64 }',
-])('%s is good', (text) => {
-  expect(problemsOf(text)).toEqual([])
 })
 
 test.each([

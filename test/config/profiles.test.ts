@@ -29,6 +29,17 @@ test.each([
   expect(isLoopbackHost(host)).toBe(isLoopback)
 })
 
+test.each([
+  ['https://me@api.example', 'holds a user or password: "https://...@api.example"'],
+  ['https://:pw@api.example', 'holds a user or password: "https://...@api.example"'],
+  ['https://api.example?key=1', 'has a query or fragment'],
+  ['https://api.example#there', 'has a query or fragment'],
+  ['http://api.example', 'would send the key unencrypted'],
+  ['ftp://api.example', 'is not a web address'],
+])('the address %s %s', (text, what) => {
+  expect(() => parseBaseUrl(text, profiles.interface)).toThrow(what)
+})
+
 test.each(Object.entries(profiles))('%s is whole', (name, profile) => {
   expect(profile.name).toBe(name)
   expect(profile.basePath).toMatch(/^(\/\w+)+$/)
