@@ -1,10 +1,19 @@
 // npm run mutate [room ...] [-- --of N]: changes the code of a room at one place after another and runs the room's tests
 // (StrykerJS); a change that no test meets survives, and is printed with its place. With --of N one file of N is taken,
-// spread over the room, as the whole of sinks/ or datasets/ takes hours. Apart from npm test: StrykerJS and its 140
+// spread over the room, as the whole of sinks/ or datasets/ takes hours. Sentences (ignore-prose.ts) and mutants that only
+// the loading of a module meets are left out. Apart from npm test: StrykerJS and its 140
 // packages come from the package registry into the user's cache. Exit code 1: a room is below the goal.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cacheDir } from '../../engine/engine-dirs.ts'
@@ -48,18 +57,23 @@ function main(): number {
 /** Mutates one file of `of` in a room, prints the mutants that live, and gives the room's score. */
 function scoreOf(room: string, of: number, jobs: number) {
   const dir = installedStryker()
-  const files = oneOf(globSync(ROOMS[room] as string, { cwd: REPOSITORY }), of)
+  const files = oneOf(filesOf(room), of)
   const [settings, report] = [join(dir, `${room}.json`), join(dir, `${room}-report.json`)]
   const options = {
     testRunner: 'vitest',
-    vitest: { configFile: 'test/mutate/vitest.config.ts' },
+    vitest: { configFile: 'test/mutate/vitest.config.ts', related: false },
+    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'ignore-prose.ts')],
+    ignorers: ['prose'],
+    // Tables of descriptions are made once, when a module is loaded.
+    ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: jobs,
+    timeoutMS: 3000,
     mutate: files,
     // The instrumenter would read TypeScript's API, which TypeScript 7 has not.
     tsconfigFile: 'none',
     tempDirName: '.cache/mutate',
-    ignorePatterns: ['dist', 'docs/pictures'],
+    ignorePatterns: ['.cache', 'dist', 'docs/pictures'],
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },
   }
@@ -93,22 +107,32 @@ function scoreOf(room: string, of: number, jobs: number) {
     mutants: all,
     'killed, %': Math.round((1000 * counts.killed) / Math.max(1, all)) / 10,
     ...counts,
-    minutes: Math.round((Date.now() - startedMs) / 60_000),
+    seconds: Math.round((Date.now() - startedMs) / 1_000),
   }
+}
+
+function filesOf(room: string): string[] {
+  const patterns = ROOMS[room]?.mutate ?? []
+  const exclude = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1))
+  const wanted = patterns.filter((one) => !one.startsWith('!'))
+  return globSync(wanted, { cwd: REPOSITORY, exclude })
 }
 
 /** A folder in the user's cache that has StrykerJS, with the vitest of this project. */
 function installedStryker(): string {
   const dir = join(cacheDir(process.env), `stryker-${VERSION}`)
+  if (!existsSync(join(dir, 'node_modules/@stryker-mutator/vitest-runner'))) {
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, 'package.json'), '{ "private": true }')
+    const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
+    execFileSync('npm', ['install', '--legacy-peer-deps', ...packages], {
+      cwd: dir,
+      stdio: 'inherit',
+    })
+  }
+  // Each checkout links its own vitest.
   const vitest = join(dir, 'node_modules/vitest')
-  if (existsSync(vitest)) return dir
-  mkdirSync(dir, { recursive: true })
-  writeFileSync(join(dir, 'package.json'), '{ "private": true }')
-  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
-  execFileSync('npm', ['install', '--legacy-peer-deps', ...packages], {
-    cwd: dir,
-    stdio: 'inherit',
-  })
+  rmSync(vitest, { force: true })
   symlinkSync(join(REPOSITORY, 'node_modules/vitest'), vitest)
   return dir
 }

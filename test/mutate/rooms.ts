@@ -1,11 +1,34 @@
-/** Source files of each room whose mutants `npm run mutate` looks at; its tests are those of the folder of that name in test/. */
-export const ROOMS: Readonly<Record<string, string>> = {
-  api: 'api/**/*.ts',
-  plan: 'plan/**/*.ts',
-  datasets: 'datasets/**/*.ts',
-  stage: 'stage/**/*.ts',
-  sinks: 'sinks/**/*.ts',
-  // The rest of the room runs inside of Temporal only.
-  workflows: 'workflows/{run-pace,share-month,steer-budget}.ts',
-  config: 'config/**/*.ts',
+/** A room whose mutants `npm run mutate` looks at. */
+interface Room {
+  /** Its source files, as patterns; one that begins with `!` leaves files out. */
+  mutate: readonly string[]
+  /** Tests of other folders that prove it, too. */
+  besides?: readonly string[]
+  /** Tests of its own folder that start processes or Temporal, or take seconds for each mutant. */
+  except?: readonly string[]
+  /** Tests that take longer, after the others: a mutant is done with at its first failure. */
+  last?: readonly string[]
+}
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  api: { mutate: ['api/**/*.ts'], last: ['redirect', 'response-body', 'client'] },
+  plan: { mutate: ['plan/**/*.ts'], except: ['on-time'], last: ['repeat-price'] },
+  datasets: { mutate: ['datasets/**/*.ts'] },
+  stage: {
+    // Buckets are proven by test/scale, with a service of their own.
+    mutate: ['stage/**/*.ts', '!stage/s3-files.ts'],
+    except: ['crash', 'disk-full'],
+    last: ['open-stage'],
+  },
+  sinks: {
+    mutate: ['sinks/**/*.ts', '!sinks/duckdb-store/lake/**'],
+    except: ['more-memory', 'many-rows', 'append-fresh'],
+  },
+  workflows: {
+    // The rest of the room runs inside of Temporal only.
+    mutate: ['workflows/{run-pace,share-month,steer-budget}.ts'],
+    except: ['export-run', 'lost-after', 'priorities', 'publish-in-rhythm', 'replay', 'start-run'],
+  },
+  // Crash points fire in processes that are killed.
+  config: { mutate: ['config/**/*.ts', '!config/crash-point.ts'] },
 }
