@@ -43,7 +43,10 @@ export function loadConfig(input: LoadConfigInput): Config {
   return parseConfig(input, readConfigFile(input.file, cwd))
 }
 
-/** The configuration of a command without a file: no orders and no source, enough for what a warehouse alone can tell. */
+/**
+ * The configuration of a command without a file: no orders and no source, enough for what a warehouse alone can tell.
+ * Its `file` is `no coinlake.yaml`, so that a message can say `there is no coinlake.yaml`.
+ */
 export function configWithoutFile(input: LoadConfigInput): Config {
   return parseConfig({ ...input, file: `no ${input.file}` }, `source: { base_url: "${NO_SOURCE}" }`)
 }
@@ -77,7 +80,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
     settings: reader.settings,
   }
   throwIfAny(reader.problems)
-  return lake === null ? config : withoutCopy(config)
+  return lake === null ? config : withoutDuckdbSink(config)
 }
 
 /** A warehouse that a flag names must not use the places that the file gives to its own one. */
@@ -106,7 +109,7 @@ function readLake(reader: SettingReader): LakeConfig | null {
 }
 
 /** Removes the sink duckdb, because its publication is a copy of the store's file, which a lake lacks. */
-function withoutCopy(config: Config): Config {
+function withoutDuckdbSink(config: Config): Config {
   if (!config.sinks.includes('duckdb')) return config
   const note =
     'sinks: duckdb is left out, because a lake has no file to copy; readers open the lake itself. A later version will refuse it.'

@@ -14,6 +14,7 @@ const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as
 export function requireKeys(config: Config): readonly (Secret | null)[] {
   const { apiKeys, keyMissing, profile, baseUrl } = config.source
   if (baseUrl === NO_SOURCE) {
+    // `config.file` is `no coinlake.yaml` here.
     throw new ConfigError(`there is ${config.file}, so no source to ask`, {
       code: 'CONFIG_NO_BASE_URL',
       hint: 'Write a configuration with `coinlake init`, name one with -c, or set COINLAKE_BASE_URL.',
@@ -41,7 +42,7 @@ export function requireKey(config: Config): Secret | null {
   return requireKeys(config)[0] ?? null
 }
 
-/** A warning where the key that the configuration names is missing, and a source elsewhere is asked without; else null. */
+/** A warning that a source on another machine is asked without the key that the configuration names; null = no warning. */
 export function withoutKeyText({ source }: Pick<Config, 'source'>): string | null {
   const { apiKeys, keyMissing, profile, baseUrl } = source
   const isLocal = isLoopbackHost(new URL(baseUrl).hostname)

@@ -110,7 +110,7 @@ const answer: Answer = {
   toBody: ([rows = [], tops = []]) => {
     const byCategory = Map.groupBy(tops, (row) => row['category_id'])
     return rows.map((row) => {
-      // The newest top coins are of an older observation when this one has none at all.
+      // When this observation has no top coins, the selected ones are of an older observation and are left out.
       const own = (byCategory.get(row['category_id']) ?? []).filter(
         (top) => top['observed_at'] === row['observed_at'],
       )

@@ -22,6 +22,7 @@ export interface ServiceEnv {
     sentStatus: number | undefined
     /** The address that sent a wrong key. */
     wrongKeyFrom: string | undefined
+    /** The error that broke the answer off, for the log. */
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined

@@ -18,7 +18,7 @@ export interface SharedFile {
 export interface SharedFiles {
   read(name: string): Promise<Buffer | null>
   /** Writes a file, whole or not at all. */
-  write(name: string, content: Uint8Array | string, place?: CrashPlace): Promise<void>
+  write(name: string, content: Uint8Array | string, crashPlace?: CrashPlace): Promise<void>
   /** The files directly in a folder ('' = the place itself). */
   list(folder: string): Promise<SharedFile[]>
   /** The files in a folder and in all folders below it. */
@@ -41,7 +41,8 @@ function filesOf(dir: string): SharedFiles {
   const tempDir = join(dir, 'tmp')
   const listIn = (folder: string, recursive: boolean): SharedFile[] => {
     const path = join(dir, folder)
-    // A look costs a hundredth of an error. All in this thread, because handing over would cost more than reading names.
+    // `existsSync` costs a hundredth of a thrown error. Names are read in this thread, because handing over to another
+    // would cost more than reading them.
     if (!existsSync(path)) return []
     const entries = readdirSync(path, { withFileTypes: true, recursive })
     const files = entries.filter((entry) => entry.isFile())
@@ -49,9 +50,9 @@ function filesOf(dir: string): SharedFiles {
   }
   return {
     read: (name) => readIfThere(join(dir, name)),
-    async write(name, content, place) {
+    async write(name, content, crashPlace) {
       const path = join(dir, name)
-      const options = place === undefined ? { tempDir } : { tempDir, place }
+      const options = crashPlace === undefined ? { tempDir } : { tempDir, place: crashPlace }
       await writeDurably(path, content, options).catch((error: unknown) => {
         throw asStageError(path, error)
       })

@@ -35,8 +35,12 @@ export function addWantedOptions(command: Command): Command {
   return addChoiceOptions(command, '; one that the file has no order of is asked for this once')
 }
 
-/** Those of them that choose within a dataset. */
-export function addChoiceOptions(command: Command, ofSteps = ''): Command {
+/**
+ * The flags that choose within a dataset.
+ *
+ * @param orderNote text for commands that take the orders of the file: it ends the help of `--granularity`
+ */
+export function addChoiceOptions(command: Command, orderNote = ''): Command {
   return command
     .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
     .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
@@ -51,6 +55,6 @@ export function addChoiceOptions(command: Command, ofSteps = ''): Command {
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
     .option(
       '--granularity <steps>',
-      `${ofSteps === '' ? 'steps' : 'only orders of these'} (csv): hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d${ofSteps}`,
+      `${orderNote === '' ? 'steps' : 'only orders of these'} (csv): hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d${orderNote}`,
     )
 }

@@ -71,7 +71,10 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   return EXIT.complete
 }
 
-/** By the listing that is published, where there is one: what cannot be read is no fault of the file. */
+/**
+ * Warnings for coin ids that the published listing lacks. A publication that cannot be read is no fault of the file, so
+ * it gives no warning.
+ */
 async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
   const { doubtfulCoins } = await import('../run/doubtful-coins.ts')
   const { openPublished } = await import('../query/open-published.ts')
@@ -81,7 +84,7 @@ async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): 
   return await doubtfulCoins(published.rows, wanted).finally(() => published.close())
 }
 
-/** A missing key is no fault of the file: it is checked where there is none, in CI for one. */
+/** A missing key is only a warning, because the file is also checked where no key is, in CI for one. */
 function keyWarning(require: () => unknown): string | null {
   try {
     require()

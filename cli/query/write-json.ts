@@ -9,11 +9,11 @@ export async function writeJson(
   output: Output,
   instant: InstantText,
 ): Promise<void> {
-  const cells = result.types.map((type) => jsonTextOf(type, instant))
+  const formats = result.types.map((type) => jsonTextOf(type, instant))
   const keys = result.names.map((name) => `${JSON.stringify(name)}:`)
   let separator = '[\n'
   for await (const chunk of result.chunks) {
-    const columns = cells.map((cell, index) => chunk.getColumnValues(index).map(cell))
+    const columns = formats.map((format, index) => chunk.getColumnValues(index).map(format))
     let text = ''
     for (let row = 0; row < chunk.rowCount; row++) {
       const fields = keys.map((key, index) => `${key}${columns[index]?.[row] ?? 'null'}`)

@@ -46,7 +46,7 @@ export function coinsMarketsBody(
   coins: readonly MarketCoin[],
   vs: Currency,
 ): MarketEntry[] {
-  // Ranks come last, so that each coin's long walk is made only once.
+  // Ranks are set in finished entries, because a pass over the coins for ranks would make each coin's random walk twice.
   const entries = coins.map((coin) => marketEntry(spec, prices, coin, vs))
   const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
   const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))

@@ -12,14 +12,17 @@ import type { SeriesPart } from './series-batch.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 
-/** Datasets whose rows are written column by column, so that a test sees one that mixes columns up. */
+/**
+ * Datasets whose rows the market writes column by column, and not by `toTables`, so that a test sees a `toTables` that
+ * mixes columns up.
+ */
 export const SERIES_DATASETS: ReadonlySet<string> = new Set([
   'market_chart',
   'token_market_chart',
   'ohlc',
 ])
 
-/** A batch of series is written from this many rows on, which are some tens of MB at most. */
+/** A batch of series is written as soon as it has this many rows, some tens of MB at most. */
 const BATCH_ROWS = 60_000
 
 /** The wanted series of one coin. */

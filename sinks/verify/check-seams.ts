@@ -35,7 +35,12 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
   })
 }
 
-/** SQL for slices that begin before the end of an earlier one of their series. Names are SQL to select from. */
+/**
+ * SQL for slices that begin before the end of an earlier one of their series.
+ *
+ * @param slices relation to select the slices from, as SQL
+ * @param runs relation to select the runs from, as SQL
+ */
 export function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
   const series = 'dataset, entity, vs_currency, granularity'
   const wanted = `dataset IN (${datasets.map(quoteText).join(', ')})`

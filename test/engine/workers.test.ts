@@ -48,7 +48,7 @@ test('workers of one set run their workflows in one thread, which ends with the 
   await ends
 })
 
-test('a role without its parts is refused', async () => {
+test('a role is refused when its activities are not given', async () => {
   const { start } = await engineUnderTest()
   await expect(start({ roles: ['load'] })).rejects.toThrow(/load .*without its parts/)
 })

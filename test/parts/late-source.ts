@@ -8,18 +8,18 @@ export interface LatePoint {
   ts: number
   /** When answers begin to have it. */
   shownAtMs: number
-  /** When its first price gives way to its last one. */
+  /** When its first price gives way to its last one; -Infinity = never, the first price stays. */
   changedAtMs: number
 }
 
-/** A chart's source as the real one behaves (facts: market-api 0.8, 0.9), by seed. */
+/** The source of one chart, which behaves as the real one does (facts: market-api 0.8, 0.9); a seed fixes its points. */
 export interface LateSource {
   points: readonly LatePoint[]
   /** Its answer at a moment, the moving point last: [time, price]. */
   answer(nowMs: number): [number, number][]
-  /** The newest point of that answer that is not the moving one. */
+  /** The time of the newest point of that answer, the moving point left out. */
   newestMs(nowMs: number): number
-  /** Its answer for good. */
+  /** The price of a point once it no longer changes. */
   finalPrice(point: LatePoint): number
 }
 
@@ -48,7 +48,7 @@ export function hourlySource(seed: number, fromMs: number, toMs: number): LateSo
   return sourceOf(points, (nowMs) => nowMs - keptMinutes(nowMs, 25) * MINUTE_MS)
 }
 
-/** Daily points on 00:00 exactly, shown from 00:10 to 00:40; an answer is kept for twelve hours, not over 00:40. */
+/** Daily points on 00:00 exactly, shown from 00:10 to 00:40; an answer is kept for twelve hours, but never past 00:40. */
 export function dailySource(seed: number, fromMs: number, toMs: number): LateSource {
   const random = randomOf(seed)
   const points: LatePoint[] = []

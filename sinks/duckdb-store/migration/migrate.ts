@@ -16,12 +16,12 @@ import { SinkError } from '../../sink-error.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
-import { applyChanges, dropEmpty, newTable, orderedTables } from './ordered-tables.ts'
+import { applyChanges, emptyTableDrops, newTable, plannedTables } from './ordered-tables.ts'
 import type { Change } from './ordered-tables.ts'
 import type { WriteSession } from '../session.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
-/** Hexadecimal digits of a view's hash in `_schema_versions`. Eight separate two versions. */
+/** Hexadecimal digits of a view's hash in `_schema_versions`. Eight are enough to tell two versions of a view apart. */
 const VIEW_HASH_DIGITS = 8
 
 /**
@@ -48,23 +48,23 @@ export async function migrate(
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
     await checkVersion(session, catalog, file)
-    const ordered = catalog.has(slicesTable.name)
-      ? await orderedTables(session, datasets)
+    const planned = catalog.has(slicesTable.name)
+      ? await plannedTables(session, datasets)
       : new Set<string>()
-    const dropped = await dropEmpty(
+    const dropped = await emptyTableDrops(
       session,
-      tables.filter(({ name }) => catalog.has(name) && !ordered.has(name)),
+      tables.filter(({ name }) => catalog.has(name) && !planned.has(name)),
     )
     const gone = new Set(dropped.map(({ table }) => table))
     const wanted = tables.filter(
-      ({ name }) => ordered.has(name) || (catalog.has(name) && !gone.has(name)),
+      ({ name }) => planned.has(name) || (catalog.has(name) && !gone.has(name)),
     )
     const changes = [
       ...dropped,
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
       ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
-      ...viewChanges(await knownChanges(session, catalog), access),
-      ...(await everyOfOlderStore(session, catalog, datasets)),
+      ...viewChanges(await newestViewChange(session, catalog), access),
+      ...(await snapshotEveryChanges(session, catalog, datasets)),
     ]
     await applyChanges(session, changes, { coinlakeVersion, nowMs })
   })
@@ -140,7 +140,7 @@ function olderMovingSql(tableName: string): string {
   return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
-async function everyOfOlderStore(
+async function snapshotEveryChanges(
   session: WriteSession,
   catalog: Catalog,
   datasets: readonly Dataset[],
@@ -169,7 +169,7 @@ function viewChanges(
   return [{ name: change, statements }]
 }
 
-async function knownChanges(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
+async function newestViewChange(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
   if (!catalog.has(schemaVersionsTable.name)) return new Set()
   // Only the newest view counts, so that an older coinlake puts its own view back.
   const rows = await session.rows(

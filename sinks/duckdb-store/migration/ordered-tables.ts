@@ -55,18 +55,18 @@ export async function applyChanges(
 }
 
 /** Names of the tables of all datasets that were ever planned. The ledger must exist. */
-export async function orderedTables(
+export async function plannedTables(
   session: Session,
   datasets: readonly Dataset[],
 ): Promise<Set<string>> {
   const rows = await session.rows(`SELECT DISTINCT dataset FROM ${slicesTable.name}`)
-  const ordered = new Set(rows.map((row) => String(row['dataset'])))
-  const own = datasets.filter(({ name }) => ordered.has(name))
+  const planned = new Set(rows.map((row) => String(row['dataset'])))
+  const own = datasets.filter(({ name }) => planned.has(name))
   return new Set(own.flatMap((dataset) => dataset.tables.map(({ name }) => name)))
 }
 
 /** The changes that drop those of the tables that have no row. An older coinlake made them unasked. */
-export async function dropEmpty(
+export async function emptyTableDrops(
   session: Session,
   tables: readonly TableSpec[],
 ): Promise<(Change & { table: string })[]> {

@@ -36,7 +36,7 @@ test.for([
   { name: 'empty', write: '' },
   { name: 'null', write: 'null' },
   { name: 'another order', write: '{"wanted":[]}' },
-])('an order file that is $name is named, with exit code 5', async ({ write }) => {
+])('an order file that is $name is refused with its path and exit code 5', async ({ write }) => {
   const dir = tempDir()
   const id = orderId(ORDER)
   if (write !== null) await writeFile(join(dir, `${id}.json`), write)
@@ -47,7 +47,7 @@ test.for([
   })
 })
 
-test('where no order can be written, the place is named and nothing is left', async () => {
+test('an order that cannot be written is refused with the reason, and the file in its way is left alone', async () => {
   const dir = tempDir()
   const file = join(dir, 'file')
   await writeFile(file, 'mine')

@@ -16,7 +16,10 @@ test.each([
   ['failed', 4, NONE, 4],
   ['failed', 5, SOME, 5],
   ['failed', 99, NONE, 1],
-])('a %s run, ended early by %s, with %o in: %i', (verdict, early, slices, code) => {
-  const fatal = early === null ? null : { exitCode: early }
-  expect(exitCodeOf({ verdict, fatal, slices })).toBe(code)
-})
+])(
+  'a %s run with the fatal exit code %s and the slices %o exits with %i',
+  (verdict, early, slices, code) => {
+    const fatal = early === null ? null : { exitCode: early }
+    expect(exitCodeOf({ verdict, fatal, slices })).toBe(code)
+  },
+)

@@ -23,7 +23,7 @@ async function json<T>(lake: Lake, ...words: string[]): Promise<T> {
   return JSON.parse(stdout) as T
 }
 
-async function told(lake: Lake, ...words: string[]): Promise<{ code: number; text: string }> {
+async function outputOf(lake: Lake, ...words: string[]): Promise<{ code: number; text: string }> {
   const { exitCode, stdout, stderr } = await lake.run(words)
   return { code: exitCode, text: stdout + stderr }
 }
@@ -48,8 +48,8 @@ test(
       { name: 'yearly', change: 'created' },
       { name: 'sundays', change: 'created' },
     ])
-    // What the real clock would begin is none of this test: only windows that are begun on purpose.
-    expect(await told(lake, 'schedule', 'pause', '--all', '--note', 'by hand')).toMatchObject({
+    // The schedules are paused, so that the real clock begins no window beside the one that this test begins.
+    expect(await outputOf(lake, 'schedule', 'pause', '--all', '--note', 'by hand')).toMatchObject({
       code: 0,
     })
     const [sundays, yearly] = await json<ScheduleRow[]>(lake, 'schedule', 'list')
@@ -63,11 +63,11 @@ test(
 
     const backfill = lake.start(['backfill', '--json'])
     await lake.loaded(0.05)
-    // However quick this machine is, the backfill is open until the window is over.
-    expect((await told(lake, 'pause')).text).toContain('paused')
+    // The backfill is paused, so that it outlasts the window on a quick machine, too.
+    expect((await outputOf(lake, 'pause')).text).toContain('paused')
     const window = new Date(NOW_MS + HALF_HOUR_MS).toISOString()
     const end = new Date(NOW_MS + HALF_HOUR_MS + 1_000).toISOString()
-    const ordered = await told(
+    const ordered = await outputOf(
       lake,
       'schedule',
       'backfill',
@@ -87,7 +87,7 @@ test(
       outcome: 'complete',
     })
     expect(backfill.isRunning()).toBe(true)
-    expect(await told(lake, 'resume')).toMatchObject({ code: 0 })
+    expect(await outputOf(lake, 'resume')).toMatchObject({ code: 0 })
     const ended = await backfill.ended
     expect(ended.code, ended.stderr).toBe(0)
 
@@ -99,7 +99,7 @@ test(
     )
     const facts = /\d+ slices?, [\d,]+ calls?, [\d,]+ rows?, \d+ (s|min)/.source
     expect(journal).toMatch(new RegExp(`^${of} complete: ${facts}$`, 'm'))
-    const verified = await told(lake, 'verify')
+    const verified = await outputOf(lake, 'verify')
     expect(verified.text).toContain('no difference')
     expect(verified.code).toBe(0)
     const urls = service.log.map(({ path, query }) => `${path}?${query}`)
@@ -108,7 +108,7 @@ test(
 )
 
 test(
-  'a schedule whose order is lost: a starting worker and `apply` write it, a window without it is told',
+  'a starting worker and `apply` write a lost order of a schedule again; a window without its order fails with an alert',
   { timeout: TIMEOUT_MS },
   async () => {
     const service = await serveMarket({ coins: 1, latencyMs: 0 })
@@ -123,7 +123,7 @@ test(
     const { ordersDir } = lake.paths
     const apply = async () => await json(lake, 'schedule', 'apply')
     const triggered = async (outcome: string): Promise<ScheduleRow['failure']> => {
-      await told(lake, 'schedule', 'trigger', 'yearly')
+      await outputOf(lake, 'schedule', 'trigger', 'yearly')
       const rows = async () => await json<ScheduleRow[]>(lake, 'schedule', 'list')
       const last = async () => (await rows())[0]?.outcome
       await expect.poll(last, { timeout: 60_000, interval: 300 }).toBe(outcome)
@@ -143,7 +143,7 @@ test(
       code: 'ORDER_LOST',
       hint: expect.stringContaining('coinlake schedule apply') as string,
     })
-    const { text } = await told(lake, 'schedule', 'list')
+    const { text } = await outputOf(lake, 'schedule', 'list')
     expect(text).toMatch(/^yearly failed: ORDER_LOST: .*orders.*\n {2}.*coinlake schedule apply/m)
     await worker.says('of schedule yearly broke off: ORDER_LOST: ')
     expect(await apply()).toEqual([{ name: 'yearly', change: 'rewritten' }])
@@ -159,64 +159,72 @@ test(
   },
 )
 
-test('what cannot be done to a schedule says what to do', { timeout: TIMEOUT_MS }, async () => {
-  const service = await serveMarket({ coins: 1, latencyMs: 0 })
-  onTestFinished(() => service.close())
-  const lake = openLake(service.url, ['coins: { every: 1d }'])
-  onTestFinished(() => lake.remove())
-  const noSchedules = await told(lake, 'schedule', 'apply')
-  expect(noSchedules).toMatchObject({
-    code: 2,
-    text: expect.stringContaining('CONFIG_NO_SCHEDULES') as string,
-  })
-  const none = await told(lake, 'schedule', 'list')
-  expect(none.text).toContain('no schedule: add `schedules:`')
-  expect(none.text).not.toContain(NO_WORKER)
-  appendFileSync(lake.configFile, 'schedules: { hourly: { every: 1h } }\n')
-  for (const [words, code, says] of [
-    [['pause'], 'USAGE', '--all'],
-    [['pause', 'hourly'], 'NO_SUCH_SCHEDULE', 'coinlake schedule apply'],
-    [['trigger', 'daily'], 'NO_SUCH_SCHEDULE', 'coinlake schedule list'],
-  ] as const) {
-    const answer = await told(lake, 'schedule', ...words)
-    expect(answer.code).toBe(2)
-    expect(answer.text).toContain(code)
-    expect(answer.text).toContain(says)
-  }
-  await told(lake, 'schedule', 'apply')
-  const badDate = await told(
-    lake,
-    'schedule',
-    'backfill',
-    'hourly',
-    '--from',
-    'yesterday',
-    '--to',
-    '2024-01-01',
-  )
-  expect(badDate).toMatchObject({ code: 2, text: expect.stringContaining('"yesterday"') as string })
-  const again = async (from: string, to: string) =>
-    await told(lake, 'schedule', 'backfill', 'hourly', '--from', from, '--to', to)
-  expect(await again('2024-01-02', '2024-01-01')).toMatchObject({
-    code: 2,
-    text: expect.stringContaining('is not before --to') as string,
-  })
-  expect((await told(lake, 'schedule', 'list')).text).toContain(NO_WORKER)
-  // No worker is there, so the first window that is due stays the last that was begun.
-  expect((await again('2024-01-01T00:30Z', '2024-01-01T01:00Z')).code).toBe(0)
-  expect((await again('2024-01-01T05:00Z', '2024-01-01T06:00Z')).code).toBe(0)
-  const last = async () =>
-    (await json<{ last: string | null }[]>(lake, 'schedule', 'list'))[0]?.last
-  await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
-  expect(await last()).toBe('2024-01-01T05:00:00.000Z')
-  // The windows of a backfill wait for the running one, and the server would drop a triggered one.
-  expect((await again('2024-01-02', '2024-01-03')).code).toBe(0)
-  const trigger = async () => await told(lake, 'schedule', 'trigger', 'hourly')
-  await expect.poll(trigger, { timeout: 30_000, interval: 300 }).toMatchObject({
-    code: 6,
-    text: expect.stringMatching(/SCHEDULE_BUSY.*\d+ windows of it wait/s) as string,
-  })
-  expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
-    { name: 'hourly', done: 'deleted' },
-  ])
-})
+test(
+  'a schedule command that cannot be done says what to do instead',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const service = await serveMarket({ coins: 1, latencyMs: 0 })
+    onTestFinished(() => service.close())
+    const lake = openLake(service.url, ['coins: { every: 1d }'])
+    onTestFinished(() => lake.remove())
+    const noSchedules = await outputOf(lake, 'schedule', 'apply')
+    expect(noSchedules).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('CONFIG_NO_SCHEDULES') as string,
+    })
+    const none = await outputOf(lake, 'schedule', 'list')
+    expect(none.text).toContain('no schedule: add `schedules:`')
+    expect(none.text).not.toContain(NO_WORKER)
+    appendFileSync(lake.configFile, 'schedules: { hourly: { every: 1h } }\n')
+    for (const [words, code, says] of [
+      [['pause'], 'USAGE', '--all'],
+      [['pause', 'hourly'], 'NO_SUCH_SCHEDULE', 'coinlake schedule apply'],
+      [['trigger', 'daily'], 'NO_SUCH_SCHEDULE', 'coinlake schedule list'],
+    ] as const) {
+      const answer = await outputOf(lake, 'schedule', ...words)
+      expect(answer.code).toBe(2)
+      expect(answer.text).toContain(code)
+      expect(answer.text).toContain(says)
+    }
+    await outputOf(lake, 'schedule', 'apply')
+    const badDate = await outputOf(
+      lake,
+      'schedule',
+      'backfill',
+      'hourly',
+      '--from',
+      'yesterday',
+      '--to',
+      '2024-01-01',
+    )
+    expect(badDate).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('"yesterday"') as string,
+    })
+    const backfillHourly = async (from: string, to: string) =>
+      await outputOf(lake, 'schedule', 'backfill', 'hourly', '--from', from, '--to', to)
+    expect(await backfillHourly('2024-01-02', '2024-01-01')).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('is not before --to') as string,
+    })
+    expect((await outputOf(lake, 'schedule', 'list')).text).toContain(NO_WORKER)
+    // `--to` is not included, so the first call begins no window. No worker is there, so the window of the second call
+    // stays the last that was begun.
+    expect((await backfillHourly('2024-01-01T00:30Z', '2024-01-01T01:00Z')).code).toBe(0)
+    expect((await backfillHourly('2024-01-01T05:00Z', '2024-01-01T06:00Z')).code).toBe(0)
+    const last = async () =>
+      (await json<{ last: string | null }[]>(lake, 'schedule', 'list'))[0]?.last
+    await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
+    expect(await last()).toBe('2024-01-01T05:00:00.000Z')
+    // The windows of a backfill wait for the running one, and the server would drop a triggered one.
+    expect((await backfillHourly('2024-01-02', '2024-01-03')).code).toBe(0)
+    const trigger = async () => await outputOf(lake, 'schedule', 'trigger', 'hourly')
+    await expect.poll(trigger, { timeout: 30_000, interval: 300 }).toMatchObject({
+      code: 6,
+      text: expect.stringMatching(/SCHEDULE_BUSY.*\d+ windows of it wait/s) as string,
+    })
+    expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
+      { name: 'hourly', done: 'deleted' },
+    ])
+  },
+)

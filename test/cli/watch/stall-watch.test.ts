@@ -65,7 +65,7 @@ test('a run of which no page comes for five minutes stands still, until one come
   expect(found).toEqual(['7 SOURCE_SILENT 02', '8 SOURCE_SILENT 02'])
 })
 
-test('a told wait, a pause and a publication are no standing still', () => {
+test('a run that waits as told, is paused or publishes does not stand still', () => {
   const waitMs = START_MS + 6 * MINUTE_MS
   expect(watched(() => lookOf({ throttledUntilMs: waitMs }))).toEqual([
     '11 SOURCE_SILENT 06',
@@ -75,7 +75,7 @@ test('a told wait, a pause and a publication are no standing still', () => {
   expect(watched(() => lookOf({ phase: 'publishing' }))).toEqual([])
 })
 
-test('what it stands still for: nobody polls, no room, the source, the budget', () => {
+test('a stall names its cause: a queue that nobody polls, no room, the source, the budget', () => {
   const still = () => lookOf()
   expect(watched(() => lookOf({}, ['coinlake.w.c.fetch']))[0]).toBe('1 QUEUE_NOT_POLLED 00')
   expect(watched(() => ({ ...lookOf(), progress: null, unpolled: ['q'] }))[0]).toBe(
@@ -95,7 +95,7 @@ test('a follower sees that nobody polls, and leaves the rest to the process that
   expect(watched(() => lookOf({}, ['coinlake.w.c.fetch']), null)[0]).toBe('1 QUEUE_NOT_POLLED 00')
 })
 
-test('it is told once in log, terminal and alert, measured, and shown by status; then that it goes on', async () => {
+test('a stall is told once in log, terminal and alert, measured and shown by status; its end is told, too', async () => {
   const stateDir = tempDir()
   const alerts: Alert[] = []
   const tell = (alert: Alert): Promise<void> => {
@@ -125,7 +125,7 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
   ])
   expect(sampleStalls).toHaveBeenLastCalledWith([7 * MINUTE_MS])
   expect(seenStalls(stateDir, nowMs)).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
-  // Of a worker that was killed.
+  // A killed worker leaves an old note behind, which is ignored.
   expect(seenStalls(stateDir, nowMs + 10 * MINUTE_MS)).toEqual([])
   await telling(watch.stalled([lookOf({ pages: 1 })], IDLE, nowMs), watch.wentOn)
   expect(sampleStalls).toHaveBeenLastCalledWith([])
@@ -136,7 +136,7 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
   ])
 })
 
-/** A worker's watch over the told states that it shares with others; each look is one minute after the last. */
+/** One worker's look at runs, at the minute of `clock`. Workers with the same `stateDir` share the states they have told. */
 function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
   const tell = ({ event, subject }: Alert) =>
     Promise.resolve(void alerts.push(`${clock.minute} ${event} ${subject}`))
@@ -153,7 +153,7 @@ function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
   return (looks: SeenRun[]) => telling(watch.stalled(looks, IDLE, nowMs()), watch.wentOn)
 }
 
-test('a worker that starts anew tells no run again, and tells that one goes on when it sees it go on', async () => {
+test('a restarted worker tells no stall again, and tells its end when it sees the run go on', async () => {
   const stateDir = tempDir()
   const alerts: string[] = []
   const clock = { minute: 0 }
@@ -168,7 +168,7 @@ test('a worker that starts anew tells no run again, and tells that one goes on w
   expect(alerts.slice(1)).toEqual(['17 recovered stalled/r1'])
 })
 
-test('a run that has ended while no worker looked is told of, too', async () => {
+test('the end of a stall is told, too, when its run ended while no worker looked', async () => {
   const stateDir = tempDir()
   const alerts: string[] = []
   const clock = { minute: 0 }
@@ -186,7 +186,7 @@ test('two workers tell of a run once, whichever of them sees it stand still firs
   for (; clock.minute <= 12; clock.minute += 1) {
     const look = lookOf({ pages: clock.minute < 10 ? 1 : clock.minute })
     await first([look])
-    // The looks of the other lie later: it sees the first page after one minute.
+    // The second worker sees the first page one minute later, so its five minutes are over later.
     await second([clock.minute === 0 ? lookOf() : look])
   }
   expect(alerts).toEqual(['5 stalled stalled/r1', '10 recovered stalled/r1'])
@@ -221,7 +221,7 @@ test('of an open run whose queues nobody polls, all are named', async () => {
   ])
 })
 
-test('a queue whose work a worker has in hand is not among them, however long ago it polled', async () => {
+test('a queue whose work a worker has in hand is not named, however long ago the worker polled', async () => {
   const { client, config, queues } = await openRunWithoutWorker()
   const { namespace } = client.options
   const service = client.workflowService

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
 })
 
-/** A store that is given charts of the same slice, one after another, each answered at an hour. */
+/** Opens a store whose `load` takes one chart after another for the same slice, each fetched at the given hour. */
 async function chartStore(name: string) {
   const file = folder.path(name)
   const clock = frozenClock(START_MS)
@@ -86,7 +86,7 @@ test.each([
   expect(await query('SELECT rule, path FROM _quarantine')).toEqual([['array_missing', '$.prices']])
 })
 
-test('a closed point that lacks two arrays is revised by neither', async () => {
+test('a refetch that lacks two arrays leaves no revision of a closed point', async () => {
   const { load, query, rows } = await chartStore('two')
   await load(WHOLE, 50)
   expect(await load({ prices: WHOLE.prices }, 51)).toMatchObject({ rowsDuplicate: 3 })
@@ -94,7 +94,7 @@ test('a closed point that lacks two arrays is revised by neither', async () => {
   expect(await query('SELECT count(*) FROM _revisions')).toEqual([[0]])
 })
 
-test('a value comes later where an array was not sent at first', async () => {
+test('a later answer fills in the values of an array that the first answer lacked', async () => {
   const { load, rows } = await chartStore('later')
   await load({ prices: WHOLE.prices, total_volumes: WHOLE.total_volumes }, 50)
   expect((await rows())[0]).toEqual([1, null, 100, '["market_caps[]"]'])
@@ -106,7 +106,7 @@ test('a value comes later where an array was not sent at first', async () => {
   ])
 })
 
-test('a provisional point that no array of a newer answer lists goes, its price too: the source has moved it', async () => {
+test('a newer answer removes a provisional point that none of its arrays lists, because the source has moved it', async () => {
   const { load, query, rows } = await chartStore('moved')
   await load(WHOLE, 3)
   const moved = [...points(10, 20), [START_MS + 2.5 * HOUR_MS, 31] as const]

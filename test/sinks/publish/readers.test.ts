@@ -36,8 +36,8 @@ async function publish(): Promise<void> {
 }
 
 interface Reader {
-  /** After its first look. */
-  isReading: Promise<void>
+  /** Resolves after the reader's first look, or at its end. */
+  firstLook: Promise<void>
   finish(): Promise<ReaderReport>
 }
 
@@ -46,7 +46,7 @@ function startReader(command: string, args: readonly string[]): Reader {
   let out = ''
   let err = ''
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const isReading = new Promise<void>((resolve) => {
+  const looked = new Promise<void>((resolve) => {
     child.stdout.on('data', (part: Buffer) => {
       out += part.toString()
       if (out.includes('\n')) resolve()
@@ -54,11 +54,11 @@ function startReader(command: string, args: readonly string[]): Reader {
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return {
-    isReading: Promise.race([isReading, ended]),
+    firstLook: Promise.race([looked, ended]),
     async finish() {
       child.stdin.end()
       await ended
-      // polars writes there, too, what it raises as an error.
+      // polars also prints the errors that it raises to stdout, so the report is looked for behind them.
       if (!out.includes('{')) throw new Error(`${args.join(' ')}: ${err}${out}`)
       return JSON.parse(out.slice(out.indexOf('{'))) as ReaderReport
     },
@@ -88,13 +88,13 @@ function startReaders(): Map<string, Reader> {
 }
 
 test(
-  `${PUBLISHES} publications under readers: no error, nothing in part`,
+  `readers meet no error and no partial publication while ${PUBLISHES} are made`,
   { timeout: TIMEOUT_MS },
   async () => {
     await loadFullSet(store, 1)
     await publish()
     const readers = startReaders()
-    await Promise.all([...readers.values()].map(({ isReading }) => isReading))
+    await Promise.all([...readers.values()].map(({ firstLook }) => firstLook))
     const publishedMs = new Map<number, number>()
     for (let number = 2; number <= PUBLISHES + 1; number += 1) {
       await loadFullSet(store, number)
@@ -113,7 +113,7 @@ test(
           : `stale by ${median(staleMs).toFixed(0)} ms (median), ${Math.max(...staleMs)} ms at most`
       const faults = `${errors.length} errors, ${partial.length} partial`
       console.log(`${name}: ${reads} looks, ${faults}, ${staleMs.length} seen, ${stale}`)
-      // Nobody promises anything to those who go through a link that moves: figures for the docs.
+      // Readers that go through the moving link are promised nothing; their figures are for the docs.
       if (name.endsWith('glob') || name === 'all') {
         console.log([...new Set(errors)].slice(0, 3).join('\n'))
         continue
