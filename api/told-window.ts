@@ -31,10 +31,8 @@ export function createToldWindow(log: CallLog): ToldWindow {
   } | null = null
 
   function learnKind(resetAtMs: number, windowMs: number | null): void {
-    if (windowMs === null) return
     const creptMs = resetAtMs - lastResetAtMs
-    if (windowMs <= 2 * SAME_WINDOW_MS) return
-    if (creptMs > SAME_WINDOW_MS && creptMs < windowMs / 2) isSliding = true
+    if (creptMs > SAME_WINDOW_MS && creptMs < (windowMs ?? 0) / 2) isSliding = true
   }
 
   function roomOfSliding(nowMs: number): number {
