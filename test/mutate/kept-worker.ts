@@ -3,7 +3,7 @@ import { ForksPoolWorker, type PoolOptions, type PoolWorker } from 'vitest/node'
 type Listener = (message: unknown) => void
 
 /** A process that says nothing for so long runs in a circle: an asynchronous test ends by its own timeout before. */
-const SILENT_MS = 15_000
+const SILENT_MS = 20_000
 
 /** The process that goes from one mutant to the next. */
 let kept: ForksPoolWorker | undefined
