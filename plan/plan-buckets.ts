@@ -26,10 +26,10 @@ export function planBuckets(work: {
   entities: readonly string[]
   index: CoverageIndex
   nowMs: number
-  /** true = only snapshots of this very `every` count, because the caller wants the state, not the cheapest fetch. */
-  isAlone: boolean
+  /** true = the caller wants the state of this very `every`: a snapshot of a shorter one covers no bucket of it. */
+  isStateWanted: boolean
 }): Slice[] {
-  const { wanted, dataset, entities, index, nowMs, isAlone } = work
+  const { wanted, dataset, entities, index, nowMs, isStateWanted } = work
   const everyMs = everyMsOf(wanted)
   const granularity = everyOf(wanted)
   const fromMs = floorToStep(nowMs, everyMs)
@@ -39,7 +39,7 @@ export function planBuckets(work: {
     const ofCurrency = { dataset: dataset.name, vsCurrency }
     const counted = index
       .granularities(ofCurrency)
-      .filter((one) => (isAlone ? one === granularity : dividesEvery(one, everyMs)))
+      .filter((one) => (isStateWanted ? one === granularity : dividesEvery(one, everyMs)))
     const covered = counted.flatMap((one) => {
       const series = { ...ofCurrency, granularity: one }
       const isCovered = (entity: string): boolean =>

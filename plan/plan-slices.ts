@@ -95,12 +95,12 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
       const nowMs = input.bucketNowMs ?? input.nowMs
-      const isAlone = input.uncut === true
+      const isStateWanted = input.uncut === true
       const bucketsOf = (some: readonly string[]): Slice[] =>
-        planBuckets({ wanted, dataset, entities: some, index, nowMs, isAlone })
+        planBuckets({ wanted, dataset, entities: some, index, nowMs, isStateWanted })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
       // Unknown ids that share a request with others cost no call.
-      const isFree = dataset.entitiesPerSlice !== undefined && !isAlone
+      const isFree = dataset.entitiesPerSlice !== undefined && !isStateWanted
       const asked = entities.filter((entity) => isFree || !isUnknown(entity))
       const slices = bucketsOf(asked)
       for (const slice of bucketsOf(entities.filter(isUnknown))) {

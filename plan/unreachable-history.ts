@@ -6,12 +6,13 @@ import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slice
 
 /** Unreachable history of one dataset, granularity and reason, over all series. */
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
-  /** Series without some of their history; null = the coins are not chosen. */
+  /** Series without some of their history; null = the number of coins is not known yet. */
   series: number | null
-  /** Days of all series together; null = the coins are not chosen. */
+  /** Days of all series together; null = the number of coins is not known yet. */
   days: number | null
-  /** The unchosen selector, and the days that each of its coins lacks; null = counted series. */
+  /** The selector whose coins are not chosen yet; null = the series are known. */
   selector: string | null
+  /** Days that each coin of this selector lacks; null = the series are known. */
   daysEach: number | null
   /** The first unreachable moment of any series, and the last end. */
   fromMs: number
@@ -20,7 +21,7 @@ export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granulari
 
 /** All unreachable history of an order: the total that every command names, and its parts. */
 export interface UnreachableHistory {
-  /** Days with fractions, without those of unchosen coins. */
+  /** Days with fractions, without those of selectors whose number of coins is not known yet. */
   days: number
   datasets: UnreachableSum[]
 }
@@ -54,15 +55,18 @@ export function unreachableHistory(
 /** Stands for an unchosen coin. */
 const ANY_COIN = '?'
 
-/** Unreachable history of unchosen coins: for top:N that of N coins, for other selectors that of each coin. */
+/**
+ * The unreachable history of selectors whose coins are not chosen yet. `top:N` counts as N coins. Any other selector
+ * tells only the days that each of its coins lacks, because the number of its coins is not known yet.
+ */
 export function pendingUnreachable(
   input: Omit<PlanSlicesInput, 'covered'>,
   selectors: readonly CoinSelector[],
 ): UnreachableSum[] {
-  const isPending = new Set(selectors.map(selectorText))
+  const pending = new Set(selectors.map(selectorText))
   return input.wanted.flatMap((wanted) => {
     const selector = selectorOf(wanted)
-    if (selector === null || !isPending.has(selectorText(selector))) return []
+    if (selector === null || !pending.has(selectorText(selector))) return []
     const one = { ...wanted, entities: [ANY_COIN] }
     const { unreachable } = planSlices({ ...input, wanted: [one], covered: [] })
     const coins = 'top' in selector ? selector.top : null

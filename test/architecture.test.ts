@@ -43,7 +43,8 @@ test('no file imports itself by way of others, types included', () => {
       return [file, new Set(near.map(({ target }) => join(dirname(file), target)))]
     }),
   )
-  // Files that import none of those that are left go first; what stays goes round, or leads there.
+  // Each round removes the files that import no remaining file. The files that remain at the end are in a circle of
+  // imports, or lead into one.
   for (let before = -1; before !== targets.size;) {
     before = targets.size
     for (const [file, known] of targets) {

@@ -9,7 +9,7 @@ export interface PeerCandidate {
   prepare: (env: NodeJS.ProcessEnv) => Peer | string
 }
 
-/** The peer whose figures the others are multiples of. */
+/** The hand-written script. The tables show the cost of each peer as a multiple of the script's. */
 export const BY_HAND = 'by hand'
 
 /** All peers, in the order of the tables. */

@@ -6,7 +6,8 @@ const SAMPLE_EVERY_MS = 500
 
 /**
  * Begins to count the CPU time of this process and all that it starts. The returned function ends the count and returns
- * the share that other processes had, 0 to 1. Up to the last half second of a process counts as another's.
+ * the share that other processes had, 0 to 1. The CPU time of a process between its last sample and its end, at most
+ * half a second, counts as that of others.
  */
 export function watchOthers(): () => number {
   const before = machineCpu()

@@ -112,7 +112,8 @@ export const serve: CliCommand = {
     const { openSource } = await import('../serve/open-source.ts')
     const stop = stopSignal(effects, () => say(effects, 'stopping after the open answers'))
     return closingAfter(async (defer) => {
-      // Before the market is made: a taken port is reported at once, and early callers are not reset.
+      // The port opens before the market is made, so that a taken port is reported at once, and early
+      // callers are not reset.
       const server = await openPort(
         { port, host, names, ...(https === null ? {} : { tls: https.tls }) },
         keys === null,
@@ -137,7 +138,8 @@ export const serve: CliCommand = {
         ...(log === null ? {} : { log: log.write }),
       })
       server.answer(service)
-      // Again, as the last source closes first: answers under way need it.
+      // The last deferred step runs first: this one closes the server before the log and the source,
+      // because answers under way need both.
       defer(() => server.close())
       print(effects, [server.url])
       sayServed(effects, {

@@ -6,7 +6,7 @@ import { StageError } from '../../stage/stage-error.ts'
 /** The facts that make a request, besides the slice. */
 export interface RemakeContext {
   datasets: readonly Dataset[]
-  /** The value of the fetch, because it decides which requests answer a slice. */
+  /** The same value that fetches use, because it decides which requests answer a slice. */
   maxHistoryDays: number | null
 }
 
@@ -39,15 +39,16 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
       nowMs,
       isKept: true,
     })
-    // A page that repeated the page before ended its listing when fetched, and does so here.
+    // At the fetch, a page that repeated the previous page ended its listing and counted no items. Here such a page
+    // gives no rows.
     const isEnd = page.itemCount === 0 && made.itemCount > 0
     const tables = isEnd
       ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
       : made.tables
     const rowCounts = tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows }))
     const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = made
-    const today = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
-    return { page: { ...page, ...(isEnd ? {} : today), tables: rowCounts }, tables }
+    const remade = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
+    return { page: { ...page, ...(isEnd ? {} : remade), tables: rowCounts }, tables }
   }
 }
 

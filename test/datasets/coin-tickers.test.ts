@@ -49,14 +49,14 @@ function loaded(tickers: unknown, observedAtMs = NOW): Warehouse {
   return warehouse
 }
 
-test('an exchange that is not named is the empty text in the key', () => {
+test('a ticker without an exchange has an empty exchange_id in its key', () => {
   const { rows } = tablesOf(coinTickers, { tickers: [{ ...TICKER, market: null }] }, SLICE)
   expect(rows['coin_tickers']).toMatchObject([
     { exchange_id: '', market_identifier: null, listing_name: null },
   ])
 })
 
-test('ordinals go on over pages; keys of the envelope that are new are counted', () => {
+test('ordinals go on over pages, and unknown keys of the envelope are counted', () => {
   const body = { name: 'Move', tickers: [TICKER], page: 2 }
   const { page, rows } = tablesOf(coinTickers, body, SLICE, { page: 2 })
   expect(rows['coin_tickers']).toMatchObject([{ ordinal: 100 }])
@@ -70,7 +70,7 @@ test.each([
   [{ name: '\uD800' }],
   [{ name: 'Move', mood: { deep: [-0] } }],
   [{ mood: null, total: 2 }],
-])('%j over the tickers comes back as it was, and no ticker has it', (envelope) => {
+])('the envelope %j comes back around its tickers, and no ticker carries it', (envelope) => {
   const body = { ...envelope, tickers: [TICKER, FIAT] }
   const warehouse = new Warehouse()
   const page = warehouse.load(coinTickers, body, pageOf(coinTickers, SLICE))
@@ -151,7 +151,7 @@ describe('the service', () => {
     })
   })
 
-  test('knows coins that trade nowhere by the list of coins, and nobody else', () => {
+  test('knows a coin that trades nowhere from the list of coins, and no other coin', () => {
     const known = loaded([])
     expect(known.answer(OPERATION, { id: ID }, NOW)).toBeNull()
     for (const [day, name] of [

@@ -6,7 +6,7 @@ import { Warehouse } from './warehouse.ts'
 const NOW = Date.UTC(2030, 0, 1)
 const BTC = { name: 'Bitcoin', unit: '₿', value: 1, type: 'crypto' }
 
-test('keys that are new over the rates are counted, kept, and served again', () => {
+test('unknown keys beside `rates` are counted, kept, and served again', () => {
   const body = {
     status: { deep: [-0, null] },
     rates: { btc: BTC, usd: { ...BTC, value: 60_000.5 } },
@@ -19,7 +19,7 @@ test('keys that are new over the rates are counted, kept, and served again', () 
   expect(warehouse.answer('exchange_rates', {}, NOW)).toEqual(body)
 })
 
-test('they stand with the first rate that is good', () => {
+test('unknown keys beside `rates` are kept with the first rate that is good', () => {
   const body = { rates: { '\uD800': BTC, bad: { ...BTC, value: 'x' }, usd: BTC }, base: 'btc' }
   const warehouse = new Warehouse()
   const page = warehouse.load(exchangeRates, body, pageOf(exchangeRates))

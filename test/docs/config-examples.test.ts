@@ -5,7 +5,7 @@ import { pages } from './page-text.ts'
 
 const HEAD = 'source: { base_url: "http://127.0.0.1:8400" }\n'
 const DATASETS = 'datasets: { coin_markets: {}, market_chart: {}, coins: {} }\n'
-/** What an example may leave to what stands around it. */
+/** Adds the sections that an example leaves out, because a file cannot be loaded without them. */
 function whole(text: string): string {
   const has = (section: string): boolean => new RegExp(`^${section}:`, 'm').test(text)
   return `${has('source') ? '' : HEAD}${has('datasets') ? '' : DATASETS}${text}`

@@ -8,13 +8,19 @@ const LEDGER = ['_runs', '_slices', '_loads', '_requests', '_revisions']
 const LEDGER_ROWS = `SELECT ${LEDGER.map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')}`
 const KIB = 1_024
 
-/** Sizes that windows may make grow: files and bytes of a warehouse, rows of its ledger, bytes of Temporal's database, memory of this process. */
+/**
+ * Measures the sizes that may grow with each window of a schedule: files and bytes of a warehouse, rows of its ledger,
+ * bytes of Temporal's database, memory of this process.
+ */
 export async function warehouseSizes(
   { paths, run }: Pick<Scheduled, 'paths' | 'run'>,
-  so: Record<string, number>,
+  countsSoFar: Record<string, number>,
 ): Promise<object> {
   const { stdout } = await run('query', LEDGER_ROWS, '--format', 'csv')
-  const row: Record<string, number> = { ...so, 'ledger rows': Number(stdout.split('\n')[1]) }
+  const row: Record<string, number> = {
+    ...countsSoFar,
+    'ledger rows': Number(stdout.split('\n')[1]),
+  }
   for (const name of FOLDERS) {
     const { files, bytes } = filesBelow(join(paths.root, name))
     row[`${name} files`] = files

@@ -25,17 +25,17 @@ export function filesBelow(folder: string): FoundFile[] {
   })
 }
 
-/** The bytes of a file as they lie there, and unpacked where they are packed; of a staged page its body, too. */
+/** The bytes of a file as they are on the disk, and unpacked if it is packed. A staged page adds its body likewise. */
 export function bytesOf(path: string): Buffer[] {
   const bytes = readFileSync(path)
-  if (!path.endsWith('.page')) return unpacked(bytes)
-  const body = unpacked(bytes.subarray(bytes.indexOf('\n') + 1))
-  if (body.length === 1)
+  if (!path.endsWith('.page')) return withUnpacked(bytes)
+  const bodyForms = withUnpacked(bytes.subarray(bytes.indexOf('\n') + 1))
+  if (bodyForms.length === 1)
     throw new Error(`the body of ${path} is packed in a way that is not known here`)
-  return [bytes, ...body]
+  return [bytes, ...bodyForms]
 }
 
-function unpacked(bytes: Buffer): Buffer[] {
+function withUnpacked(bytes: Buffer): Buffer[] {
   if (bytes.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return [bytes, gunzipSync(bytes)]
   if (bytes.subarray(0, 4).equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]))) {
     return [bytes, zstdDecompressSync(bytes)]

@@ -25,14 +25,17 @@ const PAGE_MS = 40
 
 interface Scenario {
   name: string
-  /** How often it publishes while it goes on. Default: at its end only. */
+  /** How often the run publishes while it goes on. Default: at its end only. */
   publishEveryMs?: number
   warehouse: FakeWarehouseOptions
-  /** Starts it and gives the ids of the workflows whose histories are kept, once all have ended. */
+  /**
+   * Starts the workflows, waits for their end, and returns by part the ids of those whose histories are kept:
+   * `<workflow id>` or `<workflow id>#<run id>`.
+   */
   run: (bench: WorkflowBench, asks: readonly Ask[]) => Promise<Record<string, string>>
 }
 
-/** What a process tells of itself when nothing happens. */
+/** The report of a process to which nothing new has happened. */
 const QUIET = quietReport('')
 
 const slowPage = async (): Promise<Answer> => {
@@ -44,7 +47,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5)
 }
 
-/** Readers were shown something. */
+/** Resolves when the run has published for the first time. */
 const shown = Promise.withResolvers<void>()
 
 const toItsEnd: Scenario['run'] = async (bench) => {
@@ -55,7 +58,8 @@ const toItsEnd: Scenario['run'] = async (bench) => {
 
 const scenarios: Scenario[] = [
   {
-    // A coin choice in two looks, a wait that the source asked for, a failed slice, one that is left.
+    // A coin choice in two attempts, a wait that the source asked for, a failed slice, and a slice left
+    // for a later batch.
     name: 'faults',
     warehouse: {
       slices: 30,
@@ -138,7 +142,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    // One that waited for a worker, and whose place a later one has taken.
+    // A window that waited for a worker until a later window took its place.
     name: 'window-superseded',
     warehouse: { slices: 3, supersededByMs: Date.UTC(2026, 0, 15, 12) },
     async run(bench) {
@@ -148,7 +152,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    // One whose run fails: the window fails with it, so that the schedule can be paused.
+    // A window whose run fails: the window fails too, so that the schedule can be paused.
     name: 'window-failed',
     warehouse: {
       slices: 3,
@@ -167,7 +171,7 @@ const scenarios: Scenario[] = [
     name: 'rhythm',
     publishEveryMs: 50,
     warehouse: {
-      // So many light slices are several loads; one batch waits for readers.
+      // A hundred light slices fill several loads. The batch of slice 0 waits for the first publication.
       slices: 100,
       answer: async ({ ordinal }) => {
         if (ordinal === 0) await shown.promise
@@ -196,8 +200,8 @@ async function record(address: string, wanted: readonly Scenario[]): Promise<voi
     const bench = await openBench({ address, warehouse, ...rhythm })
     try {
       const workflows = await run(bench, warehouse.asks)
-      for (const [part, place] of Object.entries(workflows)) {
-        const [workflowId = '', runId] = place.split('#')
+      for (const [part, execution] of Object.entries(workflows)) {
+        const [workflowId = '', runId] = execution.split('#')
         const handle = bench.client.workflow.getHandle(workflowId, runId)
         const json = historyToJSON(await handle.fetchHistory())
         const clean = cleanHistory(JSON.parse(json) as JsonValue)

@@ -5,7 +5,7 @@ import type { Merge } from './merge.ts'
 import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /**
- * Merges facts. A new row takes over the stored value of a column that its answer lacks. Provisional rows within a
+ * Merges facts. A new row keeps the stored value of each column that its answer did not send. Provisional rows within a
  * claimed slice are removed. A key that is still there is a duplicate if its values are equal; otherwise the table
  * shows the values fetched last, and `_revisions` keeps both.
  */
@@ -33,8 +33,8 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, loadId, counts } = merge
-  // The slice of a row names its series, so this works for all key columns. An older answer (pages of a killed run,
-  // loaded late) removes no newer row, and no row that this load has appended.
+  // The slice of a row names its series, so this statement needs no key column of the table. An older answer (pages of
+  // a killed run, loaded late) removes no newer row, and no row that this load has appended.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
@@ -98,13 +98,13 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
 /** A test of the target's time with constant bounds, so that DuckDB skips whole row groups. */
 async function within(
   { session }: Merge,
-  lowest: string,
-  highest: string,
+  lowColumn: string,
+  highColumn: string,
   source: string,
   time: string,
 ): Promise<string> {
   const [bounds] = await session.rows(
-    `SELECT min(${lowest})::VARCHAR AS low, max(${highest})::VARCHAR AS high FROM ${source}`,
+    `SELECT min(${lowColumn})::VARCHAR AS low, max(${highColumn})::VARCHAR AS high FROM ${source}`,
   )
   const low = bounds?.['low'] ?? null
   if (low === null) return 'false'

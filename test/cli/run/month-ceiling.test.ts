@@ -15,7 +15,7 @@ async function backfill(lake: KeyedLake) {
 }
 
 test(
-  'a backfill stops before the reserve, by hand all of the month can be used, then nothing leaves',
+  'a backfill leaves the reserve, a refetch by hand uses it up, and then no request leaves',
   { timeout: TIMEOUT_MS },
   async () => {
     const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
@@ -69,7 +69,7 @@ test(
     expect(months).toMatchObject([{ used: 16, ceiling: 16, reserve: 4 }])
     expect((await lake.run('status')).stdout).toContain('month: 16 calls; 16 used, 0 left\n')
 
-    // What a new month does, a larger plan does as well: the same command goes on.
+    // A larger plan, like a new month, lets the same command go on.
     lake.configure([...SOURCE.slice(0, 1), 'monthly_calls: 100'])
     const rest = await backfill(lake)
     expect(rest).toMatchObject({ exitCode: 0, report: { verdict: 'complete' } })
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'a month that is used up by the choice of the coins leaves all of them for the next',
+  'all coins wait for the next month when the choice of the coins uses this one up',
   { timeout: TIMEOUT_MS },
   async () => {
     const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
@@ -93,7 +93,7 @@ test(
 )
 
 test(
-  'a month that only the service knows of is kept as well',
+  'a backfill also leaves the reserve of a month that only the service tells',
   { timeout: TIMEOUT_MS },
   async () => {
     const quota = { calls: 20, perMs: 31 * 86_400_000, kind: 'sliding' } as const

@@ -56,7 +56,7 @@ test('the file that init writes loads and can be planned', () => {
   expect(orderOf(config, 'exchange_tickers')?.exchanges).toEqual(['binance', 'kraken'])
 })
 
-test('a listing of the market is narrowed only where coins were chosen for nothing else', () => {
+test('coin_markets gets the chosen coins only if no other dataset needs them', () => {
   const coins = { top: 50 }
   const both = load(initTemplate({ ...answers, coins }, shapes))
   expect(orderOf(both, 'coin_markets')?.coins).toBeNull()
@@ -65,13 +65,13 @@ test('a listing of the market is narrowed only where coins were chosen for nothi
   expect(orderOf(alone, 'coin_markets')?.coins).toEqual(coins)
 })
 
-test('what changes slowly is read once a day at most', () => {
+test('catalogues are read once a day at most', () => {
   const config = load(initTemplate(answers, shapes))
   expect(orderOf(config, 'coins')?.everyMs).toBe(24 * HOUR_MS)
   expect(orderOf(config, 'coin_markets')?.everyMs).toBe(6 * HOUR_MS)
 })
 
-test('costs are comments: of the whole, and on the line of each dataset', () => {
+test('comments tell the cost of the whole above the datasets, and that of each dataset on its line', () => {
   const costs = { whole: ['first run: 3', 'a month: 93'], orders: { coins: 'calls: 1' } }
   const text = initTemplate({ ...answers, monthlyCalls: 500 }, shapes, costs)
   expect(text).toContain('\n# first run: 3\n# a month: 93\ndatasets:\n')
@@ -80,12 +80,12 @@ test('costs are comments: of the whole, and on the line of each dataset', () => 
   expect(load(text).source.monthlyCalls).toBe(500)
 })
 
-/** Keys that cannot stand beside the one that is there, and a place that excludes the others. */
-const OTHERWISE = /^(?:  # api_key(?:_file|s|_files)|# store|#   ducklake):/
+/** Commented lines that conflict with the rest of the file: other settings of the API key, and the DuckLake store. */
+const CONFLICTING = /^(?:  # api_key(?:_file|s|_files)|# store|#   ducklake):/
 
-test('so it does when the first mark of all that is commented out is taken away', () => {
+test('the file also loads when each commented setting loses its first `#`', () => {
   const text = initTemplate(answers, shapes)
-  const lines = text.split('\n').filter((line) => !OTHERWISE.test(line))
+  const lines = text.split('\n').filter((line) => !CONFLICTING.test(line))
   const whole = lines.map((line) => line.replace(/^( *)# (?=(?: *)(?:# )?\w+:)/, '$1')).join('\n')
   expect(load(whole)).toMatchObject({
     lake: null,
@@ -108,7 +108,7 @@ test('so it does when the first mark of all that is commented out is taken away'
   })
 })
 
-test('whatever is answered, the file loads and means it', () => {
+test('any answers make a file that loads, with their datasets and coins', () => {
   const names = Object.keys(profiles) as ProfileName[]
   const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => {
     return text.trim() === text && !/[,\p{Cc}]|\$\{|^(top:|category:|all$)/u.test(text)

@@ -14,7 +14,7 @@ function read(one: RecordField, source: unknown) {
   return readRecord([one], source, '$')
 }
 
-/** Through the column and back; a date comes back from a table as its text. */
+/** Reads a value into its column and writes it again. A date is written from its text, as a table returns it. */
 function back(one: RecordField, source: unknown): unknown {
   const record = read(one, source)
   if ('rule' in record) return record.rule
@@ -38,7 +38,7 @@ describe('calendar days', () => {
   })
 
   test.each(['2009-02-30', '2009-1-3', '2009-01-03T00:00:00Z', '0000-01-01', '', 20_090_103, true])(
-    '%j is none',
+    '%j is no calendar day',
     (day) => {
       expect(read(DAY, { day })).toMatchObject({ rule: 'not_a_date', path: '$.day' })
     },
