@@ -1,5 +1,4 @@
 import type { Covered } from '../../../plan/covered.ts'
-import { RECHECK_MS } from '../../../plan/settled.ts'
 import { instant } from '../session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
@@ -18,14 +17,6 @@ export async function plannedBy(
   return rows.map(sliceOf)
 }
 
-/**
- * Whether the rest of a provisional slice need not be asked for now. A source whose clock is hours behind gives a
- * `recheck_at` that is past on arrival, so the time since the load counts too; a load in the future is of a clock that
- * was set back.
- */
-const IS_FRESH = `($now < recheck_at OR
-  ($now >= updated_at AND $now < updated_at + INTERVAL ${RECHECK_MS} MILLISECONDS))`
-
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
@@ -37,10 +28,10 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
   const rows = await reader.rows(
     `WITH known AS (
        SELECT ${SERIES}, false AS is_due, from_at, CASE
-         WHEN state <> 'provisional' OR ${IS_FRESH} THEN to_at ELSE settled_to END AS to_at
+         WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
        FROM _slices WHERE state IN ('loaded', 'empty', 'provisional')
        UNION ALL
-       SELECT ${SERIES}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND NOT ${IS_FRESH}
+       SELECT ${SERIES}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
      ), begun AS (
        SELECT *, max(to_at) OVER (PARTITION BY ${SERIES}, is_due ORDER BY from_at, to_at
          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_at
