@@ -67,7 +67,10 @@ export function createAlerter(options: AlerterOptions): Alerter {
 
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
-      if (settled.has(alert.id)) continue
+      if (settled.has(alert.id)) {
+        await removeSettled(alert.id)
+        continue
+      }
       try {
         await send(alerts.target, alert, closing.signal)
         onSent?.(alert)
@@ -79,14 +82,17 @@ export function createAlerter(options: AlerterOptions): Alerter {
         if (!isGivenUp) return false
       }
       settled.add(alert.id)
+      await removeSettled(alert.id)
     }
-    const left = await Promise.allSettled([...settled].map(removeSettled))
-    return left.every(({ status }) => status === 'fulfilled')
+    return settled.size === 0
   }
 
   async function removeSettled(id: string): Promise<void> {
-    await outbox.remove(id)
-    settled.delete(id)
+    const isRemoved = await outbox.remove(id).then(
+      () => true,
+      () => false,
+    )
+    if (isRemoved) settled.delete(id)
   }
 
   async function work(): Promise<void> {

@@ -204,6 +204,21 @@ test.for<[string, number, string[]]>([
   await closing
 })
 
+test('an accepted alert leaves no file, even when the next one is refused', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const outbox = alertOutbox(dir)
+  await outbox.put(alertOf('r1'), 0)
+  await outbox.put(alertOf('r2'), 1)
+  let calls = 0
+  const { alerter, troubles } = alerterIn(dir, time, () => (calls += 1) > 1)
+  await expect.poll(() => troubles.length).toBe(1)
+  expect((await outbox.waiting()).map(({ alert }) => alert.id)).toEqual([alertOf('r2').id])
+  const closing = alerter.close(0)
+  await pass(time, 100)
+  await closing
+})
+
 test('an alert that is told again waits since it was told first', async () => {
   const outbox = alertOutbox(tempDir())
   await outbox.put(alertOf('old'), 1)
