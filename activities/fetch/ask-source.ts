@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { GetOptions, SourceAnswer } from '../../api/client.ts'
+import type { GetOptions, SourceAnswer, SourceClient } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
 import { operations } from '../../api/operations.ts'
@@ -84,13 +84,24 @@ export async function askSource<T>(
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
-      raised = await judgeFirstFault(client, error, getOptions)
-      if (raised === error) raised = await judgeOutage(client, error, getOptions)
+      // A ping that may not leave, by a stop or a spent month, ends the page with that reason.
+      raised = await judge(client, error, getOptions).catch((reason: unknown) => reason)
     }
     // The first fault is the one to report; a full disk stops the run at the next page anyway.
-    await recordLost(codeOf(raised, limits)).catch(() => undefined)
+    await recordLost(codeOf(raised instanceof SourceError ? raised : error, limits)).catch(
+      () => undefined,
+    )
     throw raised
   }
+}
+
+async function judge(
+  client: SourceClient,
+  fault: SourceError,
+  options: GetOptions,
+): Promise<SourceError> {
+  const judged = await judgeFirstFault(client, fault, options)
+  return judged === fault ? await judgeOutage(client, fault, options) : judged
 }
 
 function codeOf(error: unknown, { firstCallBy }: PageLimits): string {

@@ -1,7 +1,11 @@
 import { checkService } from '../../api/check-service.ts'
 import type { GetOptions, SourceClient } from '../../api/client.ts'
-import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
-import type { SourceError } from '../../api/errors.ts'
+import {
+  SourceAuthError,
+  SourceError,
+  SourceRequestError,
+  SourceUnavailableError,
+} from '../../api/errors.ts'
 
 /** The faults of a client since its service's last sign of life. */
 interface Trouble {
@@ -62,6 +66,8 @@ async function answersPing(client: SourceClient, options: GetOptions): Promise<b
     return true
   } catch (error) {
     // A service that refuses the ping is alive, even if it has no ping. A web page of its edge proves nothing.
+    // A ping that did not leave, by a stop or a spent month, says nothing of the service.
+    if (!(error instanceof SourceError)) throw error
     const said = error instanceof SourceUnavailableError ? error.cause : error
     return said instanceof SourceAuthError || said instanceof SourceRequestError
   }

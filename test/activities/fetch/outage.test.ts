@@ -57,6 +57,14 @@ test('the error says how long, why, and that nothing is lost', async () => {
   })
 })
 
+test('a ping that a stop keeps back calls no service down', async () => {
+  const { client, at, many } = await bench(WELL)
+  await many(11, 0)
+  const stopped = { leaveBy: () => AbortSignal.abort(new Error('paused')) }
+  await expect(judgeOutage(client, TROUBLE, stopped, 61_000)).rejects.toThrow('paused')
+  expect(await at(62)).toBe('fault')
+})
+
 test('a page of the edge is no answer to a ping', async () => {
   const { many, at } = await bench({ headers: { 'content-type': 'text/html' } })
   await many(20, 0)
