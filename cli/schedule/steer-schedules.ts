@@ -27,13 +27,16 @@ export async function steerSchedules(
 ): Promise<{ name: string; done: string }[]> {
   const warehouse = warehouseIdOf(config)
   const names = steering.name === null ? await listedNames(client, warehouse) : [steering.name]
-  const done = []
+  // All are looked at before the first is steered, so that a refusal leaves none half done.
   for (const name of names) {
-    const id = scheduleId(warehouse, name)
-    const found = await describe(client, id)
+    const found = await describe(client, scheduleId(warehouse, name))
     if (found === null) throw unknownSchedule(name, config)
     if (steering.action === 'trigger') requireRoom(name, found)
-    done.push({ name, done: await steer(client.schedule.getHandle(id), steering) })
+  }
+  const done = []
+  for (const name of names) {
+    const handle = client.schedule.getHandle(scheduleId(warehouse, name))
+    done.push({ name, done: await steer(handle, steering) })
   }
   return done
 }
