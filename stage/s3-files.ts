@@ -185,7 +185,11 @@ function theClient(): Promise<Loaded> {
       ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     })
     return { sdk, client, region, endpoint }
-  })()
+  })().catch((error: unknown) => {
+    // A profile that is mended is read at the next use.
+    loaded = null
+    throw asStageError(error, 'read the settings of S3')
+  })
   return loaded
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { DuckDBInstance } from '@duckdb/node-api'
 import { openStoreFile } from './store-file.ts'
 import { asSinkError } from '../as-sink-error.ts'
 import type { StoreAccess } from './store-access.ts'
@@ -17,17 +18,23 @@ interface OpenFile {
 
 const openFiles = new Map<string, OpenFile>()
 
+/** A file that nothing of this process has open; a look that fails gives DuckDB's lock back. */
+function newFile(path: string, instance: DuckDBInstance): OpenFile {
+  try {
+    return { turns: createTurns(), identity: identityOf(path), stores: 0 }
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
 /**
  * Opens a store in a DuckDB file. DuckDB's lock on the file keeps other processes away. openStoreFile says what it
  * refuses.
  */
 export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
-  const open = openFiles.get(path) ?? {
-    turns: createTurns(),
-    identity: identityOf(path),
-    stores: 0,
-  }
+  const open = openFiles.get(path) ?? newFile(path, instance)
   openFiles.set(path, open)
   open.stores += 1
   /** Rows that go into a file without a name are lost when this process ends. */
