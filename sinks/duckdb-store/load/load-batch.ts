@@ -26,7 +26,7 @@ export function stagedRows(slice: PagedSlice): number {
 
 /**
  * Two row groups of DuckDB. Merging a million rows takes about 250 MB, five million about 1 GB; beyond the memory limit of
- * DuckDB the transaction would run a second time. The rows end just below a whole row group, because a checkpoint
+ * DuckDB the transaction would run a second time. The rows end at or just below a whole row group, because a checkpoint
  * merges groups that fit into fewer ones, and writes them again.
  */
 const MAX_ROWS_PER_TRANSACTION = 2 * 122_880

@@ -31,8 +31,8 @@ type LoadResult = LoadReport & { notStaged: number[] }
 
 /**
  * Claims the slices among `ordinals` that are still planned, loads their staged pages and writes the ledger, in one
- * transaction. A slice whose pages are not all in the stage stays planned and is in `notStaged`. More than half a
- * million rows take several transactions, each of whole slices with their ledger. The report adds them up and names the
+ * transaction. A slice whose pages are not all in the stage stays planned and is in `notStaged`. More than two
+ * row groups take several transactions, each of whole slices with their ledger. The report adds them up and names the
  * last load.
  */
 export async function load(
