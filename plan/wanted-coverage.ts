@@ -115,16 +115,24 @@ export function wantedCoverage(
   return { intervals, pendingUniverses: whole.pendingUniverses }
 }
 
-/** Those of `others` that share dataset, ids, currencies and bucket with `slice`. */
+/** Those of `others` that share dataset, ids, currencies and time with `slice`, cut to its time. */
 function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
-  return others.filter(
-    (one) =>
-      one.dataset === slice.dataset &&
-      one.granularity === slice.granularity &&
-      one.fromMs === slice.fromMs &&
-      overlaps(one.entity, slice.entity) &&
-      overlaps(one.vsCurrency, slice.vsCurrency),
-  )
+  const { fromMs, toMs } = slice
+  return others
+    .filter(
+      (one) =>
+        one.dataset === slice.dataset &&
+        one.granularity === slice.granularity &&
+        one.fromMs < toMs &&
+        one.toMs > fromMs &&
+        overlaps(one.entity, slice.entity) &&
+        overlaps(one.vsCurrency, slice.vsCurrency),
+    )
+    .map((one) => ({
+      ...one,
+      fromMs: Math.max(fromMs, one.fromMs),
+      toMs: Math.min(toMs, one.toMs),
+    }))
 }
 
 function overlaps(csv: string, other: string): boolean {
