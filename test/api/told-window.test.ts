@@ -38,7 +38,7 @@ interface Said {
   windowMs?: number | null
 }
 
-/** What a window of a minute lets through at `nowMs`, after answers at 0 and with calls in flight. */
+/** The calls that a window of a minute lets through at `nowMs`, after answers at 0 and with calls in flight. */
 function gateAfter(said: readonly Said[], inFlight = 0, nowMs = 0) {
   const log = createCallLog()
   const told = createToldWindow(log)
