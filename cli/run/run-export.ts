@@ -12,7 +12,6 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { followAllowedRate } from './allowed-rate.ts'
@@ -30,7 +29,7 @@ import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
 import { newRunId, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
-import { claimWarehouse } from './worker-claim.ts'
+import { claimWarehouse, livingWorker } from './worker-claim.ts'
 import type { LivingWorker } from './worker-claim.ts'
 
 /** Kinds whose past can be asked for again; a snapshot or a catalogue is only what is now. */
@@ -90,15 +89,16 @@ export async function runExport(
     )
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
     taking.catch(() => undefined)
-    const { hostWorkers } = await import('./host-workers.ts')
+    if (livingWorker(config.warehouseDir) === null) await import('./host-workers.ts')
     const { warehouse, other } = await taking
     const codeId = workflowsId()
     if (other !== null) {
       if (other.workflowsId !== codeId) throw workerOfAnotherVersion(other)
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
-    // Before a call is spent; where another process has the store, its publication says as much.
-    await warnOfIds(effects, { order, warehouse, paths }, renderer)
+    const warnOf = (): Promise<void> => warnOfIds(effects, { order, warehouse, paths }, renderer)
+    // Before a call is spent.
+    if (warehouse !== null) await warnOf()
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
@@ -115,7 +115,9 @@ export async function runExport(
     const hosted =
       warehouse === null
         ? null
-        : await hostWorkers({
+        : await (
+            await import('./host-workers.ts')
+          ).hostWorkers({
             config,
             clock,
             env,
@@ -127,11 +129,6 @@ export async function runExport(
             ...threaded,
           })
     if (hosted !== null) defer(hosted.close)
-    else {
-      const { watchFollowed } = await import('../watch/watch-followed.ts')
-      const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
-      defer(() => watch.close())
-    }
     const started = await startRun(client, {
       workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,
@@ -150,6 +147,14 @@ export async function runExport(
           keyIds: keys.map(({ keyId }) => keyId),
         }),
       )
+    } else {
+      // The other process works meanwhile, so the run does not wait for these modules.
+      const { watchFollowed } = await import('../watch/watch-followed.ts')
+      const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
+      defer(() => watch.close())
+      const warning = warnOf()
+      warning.catch(() => undefined)
+      defer(() => warning)
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
@@ -187,6 +192,7 @@ async function warnOfIds(
   renderer: RunRenderer,
 ): Promise<void> {
   const { order, warehouse, paths } = at
+  const { openLedger } = await import('../ledger/open-ledger.ts')
   const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
   const rows = (sql: string) =>
     warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])

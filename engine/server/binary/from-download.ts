@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { EnvHttpProxyAgent, request } from 'undici'
 import type { BinarySearch } from './binary-search.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,6 +22,8 @@ interface DownloadInfo {
  * @throws Error when the service does not answer in time, or names no archive.
  */
 export async function fromDownload(search: BinarySearch): Promise<string> {
+  // Loaded here: most commands find a binary and need no download.
+  const { EnvHttpProxyAgent, request } = await import('undici')
   const limitMs = search.sayNoWithinMs
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: limitMs },
