@@ -39,11 +39,11 @@ export async function endRun(
   { cancelled, mayPublish, ...run }: EndRunInput,
 ): Promise<RunReport> {
   const { runId, fatal } = run
-  const verdict = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
+  const { verdict, delivered } = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
   // Before the publications, so that readers see this run ended, with its verdict.
   await deps.store.finishRun(runId, verdict, Date.now())
   const publications = mayPublish ? await publishRun(deps, { runId }) : []
-  return writeReport(deps, dirs, { ...run, verdict, publications })
+  return writeReport(deps, dirs, { ...run, verdict, publications }, delivered)
 }
 
 /** Ends a run whose `endRun` has failed for good. */
@@ -53,7 +53,19 @@ export async function reportRun(
   input: ReportRunInput,
 ): Promise<RunReport> {
   await deps.store.finishRun(input.runId, input.verdict, Date.now())
-  return writeReport(deps, dirs, input)
+  return writeReport(deps, dirs, input, await deliveredBy(deps.store, input.runId))
+}
+
+/** Rows, slices and missing ids of a run, by its ledger. */
+interface Delivered {
+  datasets: ReportedTotals[]
+  /** Ids that the run asked for by name and that the answers lacked. */
+  absences: AbsentEntity[]
+}
+
+async function deliveredBy(store: Store, runId: string): Promise<Delivered> {
+  const absences = await store.absences(runId)
+  return { datasets: withoutKnownAbsences(await store.totals(runId), absences), absences }
 }
 
 /**
@@ -66,7 +78,7 @@ export async function verifyRun(
   deps: StoreDeps,
   ordersDir: string,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
-): Promise<Verdict> {
+): Promise<{ verdict: Verdict; delivered: Delivered }> {
   await collectLostRequests(deps.stageDir, (requests) =>
     deps.store.recordRequests(input.runId, requests),
   )
@@ -80,8 +92,14 @@ export async function verifyRun(
       input.runId,
     )
   }
-  const absences = await deps.store.absences(input.runId)
-  const datasets = withoutKnownAbsences(await deps.store.totals(input.runId), absences)
+  const delivered = await deliveredBy(deps.store, input.runId)
+  return { verdict: verdictOf(delivered, input), delivered }
+}
+
+function verdictOf(
+  { datasets, absences }: Delivered,
+  input: { cancelled: boolean; fatal: FatalCause | null },
+): Verdict {
   const slices = sumSlices(datasets)
   const told = absences.filter(({ isTold }) => isTold)
   const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
@@ -122,12 +140,11 @@ async function writeReport(
   deps: StoreDeps,
   { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
+  { datasets, absences }: Delivered,
 ): Promise<RunReport> {
   // Real time, because the market's clock may be simulated.
   const finishedAtMs = Date.now()
   const { runId } = input
-  const absences = await deps.store.absences(input.runId)
-  const datasets = withoutKnownAbsences(await deps.store.totals(input.runId), absences)
   const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
   const report: RunReport = {
     runId: input.runId,

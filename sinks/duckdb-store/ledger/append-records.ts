@@ -1,6 +1,7 @@
 import { DuckDBDateValue } from '@duckdb/node-api'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
+import { quoteName } from '../../../datasets/table/ddl.ts'
 import { instant } from '../session.ts'
 
 const DAY_MS = 86_400_000
@@ -36,8 +37,6 @@ async function columnsAsTheyStand(
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
 ): Promise<readonly (Column | null)[]> {
   const standing = await standingColumns(connection, name)
-  // Tables of one statement lie in a database of their own, made as the spec says just before.
-  if (standing.length === 0) return columns
   const byName = new Map(columns.map((column) => [column.name, column]))
   return standing.map((column) => byName.get(column) ?? null)
 }
@@ -65,8 +64,7 @@ const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly s
 
 /**
  * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
- * stands last, whatever its place in the spec. Read once a connection, after the migration; [] = no such table in the
- * database of the store.
+ * stands last, whatever its place in the spec. Read once a connection, after the migration.
  */
 async function standingColumns(
   connection: DuckDBConnection,
@@ -76,12 +74,8 @@ async function standingColumns(
   columnsByConnection.set(connection, byTable)
   const before = byTable.get(table)
   if (before !== undefined) return before
-  const found = await connection.runAndReadAll(
-    `SELECT column_name FROM duckdb_columns()
-     WHERE table_name = $table AND database_name = current_database() ORDER BY column_index`,
-    { table },
-  )
-  const names = found.getRows().map(([name]) => String(name))
-  if (names.length > 0) byTable.set(table, names)
+  // duckdb_columns() lists all tables, which takes five times as long.
+  const names = (await connection.run(`FROM ${quoteName(table)} LIMIT 0`)).columnNames()
+  byTable.set(table, names)
   return names
 }

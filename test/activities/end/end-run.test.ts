@@ -20,11 +20,12 @@ async function verdictOf(
 ): Promise<string> {
   const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
   const { cancelled = false, isFatal = false } = more
-  return await verifyRun(deps, ordersDir, {
+  const { verdict } = await verifyRun(deps, ordersDir, {
     runId: RUN,
     cancelled,
     fatal: isFatal ? fatal : null,
   })
+  return verdict
 }
 
 /** Plans three slices and brings these to an end. */
