@@ -1,3 +1,4 @@
+import { ascending } from './ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
 
 const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
@@ -12,7 +13,7 @@ const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
  * apart, or if they are a day or more apart, because points of a finer series are never that far apart.
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
-  const sorted = Float64Array.from(timestampsMs).toSorted()
+  const sorted = ascending(new Float64Array(timestampsMs))
   const spacings = new Float64Array(sorted.length)
   let count = 0
   for (let i = 1; i < sorted.length; i++) {

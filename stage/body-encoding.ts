@@ -34,6 +34,8 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   const options = {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
     pledgedSrcSize: body.byteLength,
+    // Answers shrink to less than half, so one piece holds the result. Each piece is handed over by itself.
+    chunkSize: 1024 + (body.byteLength >> 1),
   }
   const isSmall = body.byteLength <= COMPRESSED_HERE_BYTES
   const bytes = isSmall ? zstdCompressSync(body, options) : await compress(body, options)

@@ -1,3 +1,4 @@
+import { ascending } from '../../api/ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 
@@ -20,13 +21,17 @@ export function chartGaps(
   const fromMs = Number(params['from'] ?? -Infinity) * SECOND_MS
   const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
   const asked = { fromMs: Math.max(fromMs, slice.fromMs), toMs: Math.min(toMs, slice.toMs) }
-  const inside = timesMs.filter((ms) => ms >= asked.fromMs && ms < asked.toMs).sort()
   const gaps: { fromMs: number; toMs: number }[] = []
   let endMs = asked.fromMs
-  for (const ms of [...inside, asked.toMs]) {
-    const nextMs = ms === asked.toMs ? ms : floorTo(ms, granularity)
+  const noteGapBefore = (nextMs: number): void => {
     if (nextMs - endMs > MAX_GAP_STEPS * stepMs) gaps.push({ fromMs: endMs, toMs: nextMs })
-    endMs = nextMs + stepMs
   }
+  for (const ms of ascending(timesMs)) {
+    if (ms < asked.fromMs || ms >= asked.toMs) continue
+    const bucketMs = floorTo(ms, granularity)
+    noteGapBefore(bucketMs)
+    endMs = bucketMs + stepMs
+  }
+  noteGapBefore(asked.toMs)
   return gaps
 }
