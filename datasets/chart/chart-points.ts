@@ -45,7 +45,8 @@ export function isEpochMs(value: unknown): value is number {
 
 function brokenRule(point: unknown): { rule: string; at: string } | null {
   if (!Array.isArray(point) || point.length !== 2) return { rule: 'not_a_point', at: '' }
-  const [ms, value] = point as [unknown, unknown]
+  const ms: unknown = point[0]
+  const value: unknown = point[1]
   if (!isEpochMs(ms)) return { rule: 'not_a_timestamp', at: '[0]' }
   if (value === null) return null
   if (typeof value !== 'number') return { rule: 'not_a_number', at: '[1]' }
