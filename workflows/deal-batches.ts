@@ -46,7 +46,7 @@ const LOAD_AFTER_MS = 15_000
  * Most rows waiting for a load or being loaded. With more rows no batch is dealt, so that a fast source does not outrun
  * the loads. Rows of slices in the queue come on top; all of them stay in memory (stage/recent-rows.ts).
  */
-const MOST_WAITING_ROWS = 2 * LOAD_ROWS
+const MOST_WAITING_ROWS = 1.5 * LOAD_ROWS
 
 /** A slice to be dealt. `isAlone`: the slice gets a batch of its own, because its last batch lost its workers. */
 interface DueSlice extends BatchSlice {
