@@ -3,7 +3,7 @@ import { classifyError } from './classify-error.ts'
 import { ERROR_BODY_BYTES, type ErrorBody, errorInJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
 import type { RawAnswer } from './exchange.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './operations.ts'
 import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 import type { EncodedBody } from './response-body.ts'
@@ -33,9 +33,9 @@ export type SourceAnswer =
     }
   | {
       kind: 'throttled'
-      /** The next request may leave at this time; epoch ms of the local clock, at most 15 minutes ahead. */
+      /** Earliest time of the next request; epoch ms of the local clock, at most 15 minutes ahead. */
       untilMs: number
-      /** null when no request was made, because an earlier answer demanded the wait. */
+      /** null: an earlier answer demanded the wait, so no request was made. */
       status: number | null
       calls: number
       url: string
@@ -51,29 +51,30 @@ export interface AnswerContext {
   redact: (text: string) => string
 }
 
-/** Shortest wait, also for `Retry-After: 0`, which does not mean that all callers shall ask again at once. */
+/** Shortest wait, also after `Retry-After: 0`, so that the callers do not all ask again at once. */
 const MIN_BLOCK_MS = 1_000
-/** Code of the edge when it has banned the address. Requests prolong the ban. */
+/** Code of a network edge that has banned the address. Requests prolong the ban. */
 const EDGE_BAN = 1_015
 
-const NEAR_CHARS = 30
+/** Characters shown before a garbled one. */
+const GARBLED_CONTEXT_CHARS = 30
 
-/** A broken body of this form is JSON of the service that broke off on its way, and no page of a proxy. */
+/** Broken JSON with this start is a cut answer of the service, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
 const PARTIAL_CONTENT = 206
 
-/** Examines an answer by status, body and envelope. Returns errors, so that the caller can read waits first. */
+/** Examines an answer. Returns errors instead of throwing them, so that the caller can read waits first. */
 export function readAnswer(
   operation: Operation,
   raw: RawAnswer,
   context: AnswerContext,
 ): SourceAnswer | SourceError {
-  const said = (): ErrorBody => {
+  const errorBody = (): ErrorBody => {
     const start = new TextDecoder().decode(raw.body.subarray(0, ERROR_BODY_BYTES))
     return readErrorBody(context.redact(start))
   }
-  if (raw.status >= 300) return refusal(raw, said(), context)
+  if (raw.status >= 300) return refusal(raw, errorBody(), context)
   const text = new TextDecoder().decode(raw.body)
   const facts = { url: context.url, status: raw.status, calls: context.calls }
   if (raw.status === PARTIAL_CONTENT) {
@@ -83,7 +84,7 @@ export function readAnswer(
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    const body = said()
+    const body = errorBody()
     if (body.isThrottle) return refusal(raw, body, context)
     if (BEGINS_AS_JSON.test(text)) {
       const what = `the answer is broken JSON (${raw.body.byteLength} bytes)`
@@ -118,22 +119,20 @@ export function readAnswer(
   const { url, calls, durationMs } = context
   const { status, body, encoded = null, dateMs, rate } = raw
   const toldItems = readTotal(raw.headers['total'])
-  const told = { dateMs, rate, toldItems, durationMs, calls }
-  return { kind: 'ok', url, status, body, encoded, json, ...told }
+  const known = { dateMs, rate, toldItems, durationMs, calls }
+  return { kind: 'ok', url, status, body, encoded, json, ...known }
 }
 
-/** The header `total` as a number. A value other than plain digits means something else. */
+/** The header `total`; null unless it has plain digits. */
 function readTotal(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }
 
-/**
- * The place of the first U+FFFD: bytes of another encoding became this character, which could make two ids one. The
- * text before it is shown, because the body may also contain the character rightly.
- */
+/** The text before the first U+FFFD, which replaces bytes of another encoding and could make two ids one. */
 function garbledAt(text: string): string {
   const at = text.indexOf('\uFFFD')
-  return at < 0 ? '' : ` near ${JSON.stringify(text.slice(Math.max(0, at - NEAR_CHARS), at + 1))}`
+  if (at < 0) return ''
+  return ` near ${JSON.stringify(text.slice(Math.max(0, at - GARBLED_CONTEXT_CHARS), at + 1))}`
 }
 
 function refusal(
@@ -160,10 +159,7 @@ function refusal(
   }
 }
 
-/**
- * Retry-After; else the reset, unless it is long past; else a minute. The wait lies between 1 second and 15 minutes,
- * because a reset in whole seconds may have passed on arrival.
- */
+/** Retry-After, else the reset unless it is long past, else a minute. Bounds: 1 second and 15 minutes. */
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
   const { rate } = raw
   const resetAtMs = rate === null || rate.isResetPast === true ? null : rate.resetAtMs

@@ -4,13 +4,13 @@ export interface CallLog {
   inFlight(): number
   /** Notes that a call leaves. */
   take(nowMs: number): void
-  /** Notes the end of a call, which the service has counted by now. @returns when the oldest call in flight left. */
+  /** Notes the end of the oldest call in flight. @returns when that call left. */
   settle(nowMs: number): number
   /** Calls that are in flight or ended after `sinceMs`. */
   countSince(sinceMs: number): number
   /** Count of calls that ended in (`fromMs`, `toMs`]. */
   settledBetween(fromMs: number, toMs: number): number
-  /** The time when another call fits into `calls` per `perMs`; -Infinity = now. */
+  /** When another call fits into `calls` per `perMs`; -Infinity: now. */
   freeAtMs(calls: number, perMs: number, nowMs: number): number
 }
 
@@ -20,20 +20,19 @@ interface Call {
   endedMs: number
 }
 
-/** Longer than any window that is paced; older calls are forgotten. */
+/** Longer than any paced window. Older calls are forgotten. */
 const MAX_AGE_MS = 2 * 3_600_000
 const FORGET_EVERY = 10_000
-/** The service has counted a call after this part of a window, at least after this time, however slow the answer. */
+/** The service has counted a call after this part of a window, at the earliest after this time. */
 const COUNTED_WITHIN = 1 / 4
 const COUNTED_WITHIN_MS = 1_000
 
 /**
- * The calls of this process. A service counts a call on arrival, before it answers. So when each call leaves a whole
- * window after the answer to the n-th call before, no window has more than n calls: fixed or sliding, wherever windows
- * begin and however long calls travel.
+ * The calls of this process. A service counts a call when it arrives, before it answers. Each call leaves a whole
+ * window after the answer to the n-th call before it. So no window has more than n calls, fixed or sliding.
  */
 export function createCallLog(): CallLog {
-  /** In the order of leaving. An answer does not say to which call it belongs, so the oldest in flight ends. */
+  /** In the order of leaving. Answers name no call, so each answer ends the oldest one in flight. */
   let calls: Call[] = []
   let open = 0
 
@@ -49,7 +48,7 @@ export function createCallLog(): CallLog {
   }
   const endOf = (call: Call): number => call.endedMs
 
-  /** After a clock was set back, calls in the future would count for hours, so they move to now. */
+  /** Moves future calls to now. After a clock was set back, they would count for hours. */
   function pullBack(nowMs: number): void {
     if ((calls.at(-1)?.sentMs ?? -Infinity) <= nowMs) return
     for (const call of calls) {

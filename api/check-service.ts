@@ -4,19 +4,20 @@ import { SourceDataError, SourceRequestError, SourceUnavailableError } from './e
 import type { SourceError } from './errors.ts'
 import { operations } from './operations.ts'
 
-/** A required field of the answer to `ping`; `equals` null = any text is right (config/profiles.ts). */
+/** A required field of the answer to `ping`; `equals` null: any text. Profiles list them (config/profiles.ts). */
 export interface PingFact {
   field: string
   equals: string | null
 }
 
 /**
- * Asks `ping` once, to tell a wrong base URL from a service in trouble. An answer "too many requests" also proves a
+ * Asks `ping` once. The answer tells a wrong base URL from a service in trouble. A throttled answer also proves a
  * service.
  *
- * @param options `pings`: the answer must have one of these fields; absent = any answer with the shape of a ping.
- * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE when something else answers there, SOURCE_UNREACHABLE
- *   when nothing does; SourceAuthError when the key is refused.
+ * @param options `pings`: the answer must have one of these fields. Absent: any answer to a ping is good.
+ * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE: something else answers there.
+ * @throws SourceUnavailableError SOURCE_UNREACHABLE: nothing answers.
+ * @throws SourceAuthError: the service refuses the key.
  */
 export async function checkService(
   client: SourceClient,

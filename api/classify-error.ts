@@ -8,11 +8,12 @@ import {
   SourceUnavailableError,
 } from './errors.ts'
 
-/** Body codes: the key is missing; the key belongs to the host of other plans; the edge refuses the caller. */
 const KEY_MISSING = 10_002
+/** The key belongs to the host of other plans. */
 const WRONG_HOST: ReadonlySet<number | null> = new Set([10_010, 10_011])
+/** The network edge refuses the caller. */
 const EDGE_REFUSAL = 1_020
-/** Body codes: the endpoint, the range or the number of items is outside the key's plan. */
+/** The endpoint, the range or the number of items is outside the key's plan. */
 const OUTSIDE_PLAN: ReadonlySet<number | null> = new Set([10_005, 10_012])
 
 const WRONG_HOST_HINT =
@@ -22,10 +23,9 @@ const EDGE_HINT =
 
 const REDIRECT_HINT =
   "Redirects to another host are not followed, because the key would go there. Set source.base_url to the service's current address. If the redirect leads to a login or web page, that is not the address."
-/** Longer addresses are cut. */
 const MAX_TARGET_CHARS = 200
 
-/** Host and path of a redirect, without query and user, which may be secrets. */
+/** Host and path of a redirect. Query and user may be secrets and are left out. */
 function redirectTarget(location: string | null, from: string): string | null {
   if (location === null || !URL.canParse(location, from)) return null
   const { protocol, host, pathname } = new URL(location, from)
@@ -33,8 +33,10 @@ function redirectTarget(location: string | null, from: string): string | null {
 }
 
 /**
- * The error for a refused request; `location` is the header of a redirect. The body's code outranks the status, because
- * a key sent to the wrong host is answered 400, a range outside the plan 401. The caller has handled throttling before.
+ * The error for a refused request that is not throttled. The code in the body outranks the status. A key sent to the
+ * wrong host gets 400, a range outside the plan 401.
+ *
+ * @param request `location`: the header of a redirect
  */
 export function classifyError(
   status: number,
@@ -73,7 +75,7 @@ export function classifyError(
   return byStatus(effectiveStatus(status, body), body, message, facts)
 }
 
-/** The status of a refusal. With a good HTTP status the body has the real one; else the request counts as bad. */
+/** The real status of a refusal. With a good HTTP status the body names it; 400 if it does not. */
 function effectiveStatus(status: number, body: ErrorBody): number {
   if (status >= 300) return status
   const bodyCode = body.bodyCode ?? status

@@ -10,7 +10,8 @@ import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
 import { SourceError } from './errors.ts'
 import { createSender, type RawAnswer } from './exchange.ts'
 import { createDispatcher } from './http-dispatcher.ts'
-import type { Operation, ParamValues } from './operation.ts'
+import type { Operation } from './operations.ts'
+import type { ParamValues } from './operations/describe-operation.ts'
 import { operationPath } from './operation-path.ts'
 import type { Pacer } from './pacer.ts'
 import { readRetryAfter } from './rate-headers.ts'
@@ -19,20 +20,17 @@ import { isConnectionFault, transportError, wasSent } from './transport-error.ts
 export type { SourceAnswer } from './answer.ts'
 
 export interface SourceClientOptions {
-  /** Base URL with the version segment, without a trailing slash: `http://127.0.0.1:8400/v2`. */
+  /** With the version segment, without a trailing slash: `http://127.0.0.1:8400/v2`. */
   rootUrl: string
-  /** The header that carries the key; `{key}` in the template stands for the key. null = no key. */
+  /** The header of the key. `{key}` in the template stands for the key. null: no key. */
   auth: { header: string; template: string; key: Secret } | null
   /** The form in which the service wants calendar dates. Default YYYY-MM-DD. */
   dateFormat?: DateFormat
-  /** Gives every physical request its permit; one pacer per key and process. */
+  /** Gives every physical request its permit. One pacer per key and process. */
   pacer: Pacer
-  /**
-   * coinlake's version, sent as User-Agent, because CDNs in front of the service refuse the default User-Agents of HTTP
-   * libraries.
-   */
+  /** coinlake's version for User-Agent. CDNs refuse the default User-Agents of HTTP libraries. */
   version: string
-  /** Longest wait for a connection, for the headers, and between two pieces of a body. Default 30 s. */
+  /** Longest wait for a connection, the headers, and the next piece of a body. Default 30 s. */
   timeoutMs?: number
   /** Most connections. Default 8. */
   concurrency?: number
@@ -46,14 +44,11 @@ export interface SourceClientOptions {
 
 export interface GetOptions {
   signal?: AbortSignal
-  /**
-   * After this signal no request leaves; a request in flight is awaited. Asked before each request, because a caller may
-   * wait longer for the next leg of a redirect once the first one is paid.
-   */
+  /** After this signal no request leaves, but a request in flight is awaited. The client asks before each request. */
   leaveBy?: () => AbortSignal
-  /** Whether the call may use the month's reserve, which backfills leave alone. Default false. */
+  /** Whether the call may use the month's reserve. Backfills may not. Default false. */
   mayUseReserve?: boolean
-  /** Called after each request that was sent; a refused connection is no call. */
+  /** Called after each request that was sent. A refused connection sends nothing. */
   onSent?: () => void
 }
 
@@ -61,11 +56,11 @@ export interface GetOptions {
 export interface SourceClient {
   readonly rootUrl: string
   /**
-   * Asks one operation once. "Too many requests" is an answer (`throttled`), not an error. `throttled` is also the
-   * answer when an earlier response told us to wait more than 10 s; no further request is then sent.
+   * Asks one operation once. Too many requests give the answer `throttled`, and no error. A demanded wait of more
+   * than 10 s gives `throttled` without a request.
    *
-   * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError,
-   *   SourceDataError, CoinlakeError BAD_PARAM, and the reason of the signal that fired.
+   * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError, SourceDataError
+   * @throws CoinlakeError BAD_PARAM, and the reason of the signal that fired
    */
   get(operation: Operation, params: ParamValues, options?: GetOptions): Promise<SourceAnswer>
   close(): Promise<void>
@@ -73,14 +68,14 @@ export interface SourceClient {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CONCURRENCY = 8
-/** A request whose answer keeps arriving is still ended after this many times `timeoutMs`. */
+/** An answer may keep arriving for this many times `timeoutMs`. */
 const DEADLINE_TIMEOUTS = 4
-/** Connection faults are retried at most twice and within a second; the caller retries all other faults. */
+/** Waits before a repetition after a connection fault. The caller retries all other faults. */
 const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
-/** After this many connection failures in a row the client repeats no request. */
-const MOST_UNSENT = 3
-/** If the source demands a longer wait than this, `get` answers `throttled` at once and does not wait. */
+/** After this many failed connections in a row the client repeats no request. */
+const MAX_FAILED_CONNECTIONS = 3
+/** Longer demanded waits make `get` answer `throttled` at once. */
 const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
 
@@ -111,10 +106,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   })
 
-  /** The latest answer when it was a fault with Retry-After, by its URL; null = any other answer came since. */
+  /** URL of the latest answer, if that was a fault with Retry-After; else null. */
   let troubledUrl: string | null = null
-  /** Connection failures in a row, over all callers. */
-  let unsent = 0
+  /** Failed connections in a row, over all callers. */
+  let failedConnections = 0
 
   async function get(
     operation: Operation,
@@ -148,11 +143,11 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       let raw: RawAnswer
       try {
         raw = await sendOnce(url, { calls: calls + 1, signal })
-        unsent = 0
+        failedConnections = 0
         noteSent()
       } catch (error) {
         if (wasSent(error)) noteSent()
-        else unsent++
+        else failedConnections++
         signal?.throwIfAborted()
         if (error instanceof SourceError) throw error
         const delayMs = RETRY_DELAYS_MS[faults++]
@@ -173,9 +168,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
   }
 
-  /** Whether a repetition, with the wait for its permit, can leave within a second of the first try. */
+  /** Whether a repetition and the wait for its permit end within a second of the first try. */
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
-    if (delayMs === undefined || !isConnectionFault(error) || unsent >= MOST_UNSENT) return false
+    if (delayMs === undefined || !isConnectionFault(error)) return false
+    if (failedConnections >= MAX_FAILED_CONNECTIONS) return false
     const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.nextFreeAtMs())
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }
@@ -190,7 +186,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       const retryAtMs = answer.retryable ? readRetryAfter(raw.headers, told) : null
       if (retryAtMs !== null) {
         answer.retryAtMs = retryAtMs
-        // One page may be in trouble alone; a second one in a row shows that the service is.
+        // One page in trouble may be the only one. The second one in a row blames the service.
         if (troubledUrl !== null && troubledUrl !== context.url) pacer.throttle(retryAtMs)
       }
       troubledUrl = retryAtMs === null ? null : context.url
@@ -211,7 +207,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   return { rootUrl, get, close: () => dispatcher.close() }
 }
 
-/** The target of a redirect that stays on the host, because the key must not travel to another; else null. */
+/** The target of a redirect on the same host; else null, because the key must not travel elsewhere. */
 function sameHostRedirect(url: string, raw: RawAnswer): string | null {
   const location = raw.headers['location']
   if (raw.status < 300 || raw.status >= 400 || typeof location !== 'string') return null

@@ -1,29 +1,31 @@
 import { isRecord } from '../config/values/is-record.ts'
 
-/** The fields of an error answer of any shape. */
+/** The fields of an error answer. */
 export interface ErrorBody {
-  /** The service's own message on one line, shortened; '' = none. */
+  /** The service's message, shortened to one line; '': none. */
   message: string
-  /** The service's own code (10012, 429, 1015); null = none. */
+  /** The service's code (10012, 429, 1015); null: none. */
   bodyCode: number | null
-  /** Whether the body says "too many requests", whatever the status. */
+  /** Whether the body says "too many requests". The status may say something else. */
   isThrottle: boolean
-  /** Whether the body was JSON. */
   isJson: boolean
 }
 
-/** This much of an error body is read; the largest pages of gateways take some kilobytes. */
+/** Error bodies are read up to here. The largest pages of gateways take some kilobytes. */
 export const ERROR_BODY_BYTES = 64 * 1024
 
-/** Enough for every known message, and for one line of a log. */
 const MAX_MESSAGE_CHARS = 300
 
-/** Body codes for "too many requests": of the service, and of the edge that bans an address. */
+/** Body codes for "too many requests": the service's, and the network edge's. */
 const THROTTLE_CODES: ReadonlySet<number | null> = new Set([429, 1015])
 
 /**
- * Reads an error body: a flat string, a status object, either nested in the other, codes beside the
- * status object, a plain 5xx (where `status` is a number), and text or HTML of a proxy or the edge.
+ * Reads an error body. Known forms:
+ * - a flat string
+ * - a status object, also inside another
+ * - codes beside the status object
+ * - a plain 5xx with a number in `status`
+ * - text or HTML of a proxy or the network edge
  */
 export function readErrorBody(text: string): ErrorBody {
   let json: unknown
@@ -35,10 +37,7 @@ export function readErrorBody(text: string): ErrorBody {
   return errorInJson(json) ?? { message: '', bodyCode: null, isThrottle: false, isJson: true }
 }
 
-/**
- * The error that a parsed body states; null = none. Read with good statuses too, because the service has sent refusals
- * with status 200.
- */
+/** The error in a parsed body; null: none. Good answers are read too: the service sends some refusals with 200. */
 export function errorInJson(json: unknown): ErrorBody | null {
   if (typeof json === 'string') return fromText(json, true)
   if (!isRecord(json)) return null
@@ -62,8 +61,8 @@ export function errorInJson(json: unknown): ErrorBody | null {
 }
 
 /**
- * The error in a text. Its patterns are linear (test/safety/linear-patterns.test.ts): `[^<>]` stops at each `<`, where
- * the next match attempt could start.
+ * The error in a text. The patterns are linear (test/safety/linear-patterns.test.ts): `[^<>]` stops at each `<`, where
+ * the next match could start.
  */
 function fromText(whole: string, isJson = false): ErrorBody {
   const text = whole.slice(0, ERROR_BODY_BYTES)

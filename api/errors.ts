@@ -6,15 +6,15 @@ export interface SourceErrorFacts {
   code?: string
   /** The next step for the user; each class has its own default. */
   hint?: string
-  /** Has no secrets, because the key travels in a header. */
+  /** Has no secrets: the key travels in a header. */
   url?: string
-  /** HTTP status; absent when there was no answer. */
+  /** HTTP status; absent: no answer came. */
   status?: number
-  /** The source's own error code in the body (10012, ...), which outranks the status. */
+  /** The source's own code in the body (10012). It outranks the status. */
   bodyCode?: number | null
   /** Physical requests, with repetitions after connection faults. */
   calls?: number
-  /** Overrides the default of the class; false = no repetition can help. */
+  /** Overrides the default of the class. */
   retryable?: boolean
   cause?: unknown
 }
@@ -32,9 +32,9 @@ export interface FailedRequest {
 export class SourceError extends CoinlakeError {
   override readonly exitCode: ExitCode = EXIT.source
   readonly facts: FailedRequest
-  /** Whether the same request may succeed later although nothing was changed. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean
-  /** The source asks not to repeat the request before, epoch ms of the local clock. */
+  /** The source asks for no repetition before this time; epoch ms of the local clock. */
   retryAtMs?: number
 
   constructor(
@@ -104,7 +104,7 @@ export class SourceUnavailableError extends SourceError {
   }
 }
 
-/** The status is good, but the body does not have the operation's shape. The message names the JSON path. */
+/** The answer has a good status, but not the operation's shape. The message names the JSON path. */
 export class SourceDataError extends SourceError {
   override readonly exitCode = EXIT.gaps
   constructor(message: string, facts: SourceErrorFacts = {}) {

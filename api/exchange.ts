@@ -22,7 +22,7 @@ export interface RawAnswer {
   rate: RateState | null
   /** Decompressed body; after a bad status only its start. */
   body: Uint8Array
-  /** The compressed body, when exactly one encoding compressed it; else null or absent. */
+  /** The compressed body, when exactly one encoding compressed it; else null. */
   encoded?: EncodedBody | null
 }
 
@@ -32,7 +32,7 @@ export interface SenderOptions {
   headers: Readonly<Record<string, string>>
   pacer: Pacer
   clock: Clock
-  /** Longest wait for the headers, and between two pieces of a body. */
+  /** Longest wait for the headers, and for the next piece of a body. */
   timeoutMs: number
   /** Longest time for the whole exchange. */
   deadlineMs: number
@@ -40,15 +40,15 @@ export interface SenderOptions {
   maxBodyBytes: number
 }
 
-/** Does one physical GET, for which the pacer has given a permit. */
+/** Does one physical GET. Needs a permit of the pacer. */
 export type SendOnce = (
   url: string,
   context: { calls: number; signal: AbortSignal | undefined },
 ) => Promise<RawAnswer>
 
 /**
- * Makes the function that does one request. The pacer gets the headers before the body is read. The function throws
- * undici's errors before the headers (the request may be repeated), source errors after them (the call counts).
+ * Makes the function that does one request. The pacer gets the headers before the body is read. Faults before the
+ * headers are undici's errors, and the request may be repeated. Later faults are source errors, and the call counts.
  */
 export function createSender(options: SenderOptions): SendOnce {
   const { dispatcher, pacer, clock, timeoutMs } = options

@@ -1,10 +1,7 @@
 import type { MonthGate } from './month-gate.ts'
 import type { Pacer } from './pacer.ts'
 
-/**
- * A pacer that asks the month's gate before the window. A request waiting for the window has already taken one of the
- * month's calls, and gives it back when it is aborted or never sent.
- */
+/** A pacer behind the month's gate. A request that waits for the window has taken one call of the month already. */
 export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
   return {
     ...pacer,

@@ -5,26 +5,26 @@ import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 
 export interface DispatcherOptions {
-  /** The address of the service; a loopback address is never asked through a proxy. */
+  /** The address of the service. Loopback addresses are never asked through a proxy. */
   rootUrl: string
-  /** Most connections, and so most requests under way at once. */
+  /** Most connections, and so most requests at once. */
   concurrency: number
   /** Longest wait for a connection. */
   timeoutMs: number
-  /** PEM certificates to trust beside the system's; null = none. */
+  /** PEM certificates to trust beside the system's; null: none. */
   caFile: string | null
-  /** Read for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in lower or upper case; lower wins. */
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY in either case; lower case wins. */
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Connections outlive the pauses of paced requests, unless the service ends them sooner. */
+/** Longer than the usual pause between paced requests. */
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * The connections of one client: a keep-alive pool, through the proxy of the environment if there is one. HTTP/1.1
- * only, because `concurrency` counts connections.
+ * The connections of one client: a keep-alive pool, through the proxy of the environment if there is one. The pool
+ * speaks HTTP/1.1 only, because `concurrency` counts connections.
  *
- * @throws ConfigError CONFIG_BAD_CA_FILE when the certificates cannot be read.
+ * @throws ConfigError CONFIG_BAD_CA_FILE: the certificates cannot be read.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { env } = options
@@ -49,7 +49,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   })
 }
 
-/** The default certificates and those of the file: naming any in TLS replaces the default ones. */
+/** The default certificates and those of the file. TLS drops the default ones when any are named. */
 function trustedCertificates(caFile: string): string[] {
   try {
     return [...getCACertificates('default'), readFileSync(caFile, 'utf8')]

@@ -4,13 +4,11 @@ import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
 const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
 
 /**
- * The granularity of a series, measured from its points (epoch ms, any order), because a source may answer with another
- * than was asked for. The result is the granularity whose length is nearest, as a ratio, to the median distance between
- * neighbouring points. Of two middle distances the longer is taken, because the last point is "now" and so less than a
- * step from the one before. null = not measurable.
+ * The granularity of a series, measured from its points (epoch ms, any order); null: not measurable. The source may
+ * answer with another granularity than the requested one.
  *
- * Two points prove little, because the second may be "now". They are enough if both lie exactly on a grid, one step
- * apart, or if they are a day or more apart, because points of a finer series are never that far apart.
+ * The median distance of neighbouring points decides; of two middle distances the longer one. The last point is "now"
+ * and lies less than a step from the one before.
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = ascending(new Float64Array(timestampsMs))
@@ -26,6 +24,7 @@ export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity
   return nearest(distances[Math.floor(count / 2)]!)
 }
 
+/** Of two points the second may be "now". They prove a granularity one step apart on its grid, or a day apart. */
 function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {
   const granularity = nearest(spacingMs)
   const onGrid =

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../config/clock.ts'
-import { MonthSpentError } from './month-spent-error.ts'
+import { MonthSpentError, type SpentMonth } from './month-spent-error.ts'
 import type { RateState } from './rate-headers.ts'
 
-/** A value for backfills, and one for other runs, which may use the reserve of the month. */
+/** A value for backfills, and one for other runs. Only other runs may use the month's reserve. */
 interface ByUse<T> {
   backfill: T
   others: T
@@ -12,44 +12,43 @@ interface ByUse<T> {
 export interface MonthLease {
   /** Most calls of the process since its start. */
   upTo: ByUse<number>
-  /** Whether this month grants no more, so that waiting is in vain. */
+  /** Whether this month grants no further lease. */
   isLast: ByUse<boolean>
 }
 
 export interface MonthGateOptions {
-  /** Calls of a UTC month; null = no ceiling is configured, so only the service's own limit counts. */
+  /** Calls of a UTC month; null: none configured, so only the service's own limit counts. */
   ceiling: number | null
-  /** How many calls of that ceiling backfills must leave unused. */
+  /** Calls of the ceiling that backfills must leave. */
   reserveOf(ceiling: number): number
   /** Identifies the key without revealing it. */
   keyId: string
-  /** Default: the real clock, because months pass even when a simulated market stands still. */
+  /** Default: the real clock. Months pass even when a simulated market stands still. */
   clock?: Clock
 }
 
-/** Lets as many calls pass as the key's month still has; asked before the pacer. */
+/** Lets as many calls pass as the key's month still has. Asked before the pacer. */
 export interface MonthGate {
   /**
    * Lets one call pass, or waits for a lease that allows it. No call passes before the first lease.
    *
-   * @throws MonthSpentError; the signal's reason when the signal fires first.
+   * @throws MonthSpentError; the signal's reason when the signal fires first
    */
   enter(mayUseReserve: boolean, signal?: AbortSignal): Promise<void>
   /** Returns a call that passed and was never sent. */
   giveBack(): void
-  /** Reads an answer's rate. A limit whose reset is days away is the month's limit. */
+  /** Reads an answer's rate. A limit whose reset is days away is the month's. */
   observe(rate: RateState | null): void
-  /** Sets the lease; null = no ceiling is known. */
+  /** Sets the lease; null: no ceiling is known. */
   lease(lease: MonthLease | null): void
   /** Count of calls that wait for a lease. */
   waiting(): number
 }
 
 const HOUR_MS = 3_600_000
-/** A reset further away than a day, with some room for clocks, belongs to a longer quota. */
+/** A reset further away than this belongs to a month. Two hours more than a day, for clocks that differ. */
 const LONGER_THAN_A_DAY_MS = 26 * HOUR_MS
 
-/** A gate that lets no call pass before the first lease. */
 export function createMonthGate(options: MonthGateOptions): MonthGate {
   const { ceiling, keyId } = options
   const clock = options.clock ?? systemClock
@@ -59,22 +58,17 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
-  /** Refuses a call beyond the service's own limit, which counts whatever was configured. */
+  function spent(mayUseReserve: boolean, month: Omit<SpentMonth, 'reserve' | 'keyId'>): Error {
+    const reserve = mayUseReserve ? null : options.reserveOf(month.ceiling)
+    return new MonthSpentError({ ...month, reserve, keyId })
+  }
+
+  /** Refuses a call beyond the service's own limit, which counts beside the configured one. */
   function refuseAtServiceLimit(mayUseReserve: boolean): void {
     if (serviceLimit === null || clock.nowMs() >= serviceLimit.resetAtMs) return
     const { limit, remaining, resetAtMs } = serviceLimit
-    const kept = mayUseReserve ? null : options.reserveOf(limit)
-    if (remaining > (kept ?? 0)) return
-    const facts = { endsAtMs: resetAtMs, ceiling: limit, reserve: kept, isTold: true, keyId }
-    throw new MonthSpentError(facts)
-  }
-
-  function spent(mayUseReserve: boolean): MonthSpentError {
-    const limit = ceiling ?? 0
-    const kept = mayUseReserve ? null : options.reserveOf(limit)
-    const endsAtMs = nextMonthMs(clock.nowMs())
-    const facts = { endsAtMs, ceiling: limit, reserve: kept, isTold: false, keyId }
-    return new MonthSpentError(facts)
+    if (remaining > (mayUseReserve ? 0 : options.reserveOf(limit))) return
+    throw spent(mayUseReserve, { endsAtMs: resetAtMs, ceiling: limit, isOfService: true })
   }
 
   async function nextLease(signal: AbortSignal | undefined): Promise<void> {
@@ -97,7 +91,10 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
         signal?.throwIfAborted()
         refuseAtServiceLimit(mayUseReserve)
         if (lease === null || (lease !== undefined && entered < lease.upTo[use])) break
-        if (lease?.isLast[use] === true) throw spent(mayUseReserve)
+        if (lease?.isLast[use] === true) {
+          const endsAtMs = nextMonthMs(clock.nowMs())
+          throw spent(mayUseReserve, { endsAtMs, ceiling: ceiling ?? 0, isOfService: false })
+        }
         await nextLease(signal)
       }
       entered++

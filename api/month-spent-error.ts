@@ -1,29 +1,26 @@
 import { CoinlakeError, EXIT, type ErrorFacts } from '../config/coinlake-error.ts'
 
-/** The state of a month that has no call left for a request. */
+/** A month without a call for a request. */
 export interface SpentMonth {
-  /** When the next month begins; epoch ms. */
+  /** Start of the next month; epoch ms. */
   endsAtMs: number
-  /** Calls that the month holds. */
+  /** Calls of the whole month. */
   ceiling: number
-  /** Calls of the ceiling reserved from backfills; null = the request could have used them. */
+  /** Calls of the ceiling that backfills must leave; null: the request could have used them. */
   reserve: number | null
-  /** Whether the ceiling is the service's; else it is the configuration's. */
-  isTold: boolean
+  /** Whose ceiling: the service's, else the configuration's. */
+  isOfService: boolean
   /** Identifies the key without revealing it. */
   keyId: string
 }
 
-/**
- * The key's month has no call left for this request, which was not sent. Exit code 3, because the next month fetches
- * the missing slices.
- */
+/** The request was not sent, because the key's month has no call left. Exit code 3: the next month fetches the rest. */
 export class MonthSpentError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps
   readonly untilMs: number
 
-  constructor({ endsAtMs, ceiling, reserve, isTold, keyId }: SpentMonth) {
-    const whole = `${ceiling} calls (${isTold ? 'as the service tells' : 'source.monthly_calls'})`
+  constructor({ endsAtMs, ceiling, reserve, isOfService, keyId }: SpentMonth) {
+    const whole = `${ceiling} calls (${isOfService ? 'as the service tells' : 'source.monthly_calls'})`
     const what =
       reserve === null
         ? `is used up: ${whole}`

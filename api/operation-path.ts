@@ -1,12 +1,12 @@
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import type { DateFormat } from '../config/profiles.ts'
-import type { Operation, Param, ParamValues } from './operation.ts'
+import type { Operation } from './operations.ts'
+import type { Param, ParamValues } from './operations/describe-operation.ts'
 
 /**
- * Path and query of a request below the base path, without a leading slash:
- * `coins/1move%20token/ohlc?vs_currency=usd&days=7`. Query parameters come in the order of the
- * operation, so that equal requests have equal URLs; empty values are left out. Dates are given as
- * YYYY-MM-DD and written as `dateFormat` says, by default as they are.
+ * Path and query of a request, without a leading slash: `coins/1move%20token/ohlc?vs_currency=usd&days=7`. Query
+ * parameters keep the operation's order, so equal requests have equal URLs. Empty values are left out. Dates come as
+ * YYYY-MM-DD and leave in the `dateFormat`.
  *
  * @throws CoinlakeError BAD_PARAM for an unknown or missing parameter, or an id that is no path segment.
  */
@@ -35,23 +35,20 @@ export function operationPath(
 }
 
 function encodeSegment(operation: Operation, value: string): string {
-  // URL parsers resolve dot segments even when percent-encoded, so another path would be asked.
+  // URL parsers resolve dot segments, even percent-encoded ones, and would ask another path.
   if (value === '.' || value === '..') {
     throw badParam(operation, `cannot be asked for the id ${JSON.stringify(value)}`)
   }
   return encodeURIComponent(value)
 }
 
-/**
- * A value as the provider wants it. If day and month were swapped, dates up to the 12th of a month would still be valid,
- * and nobody would notice.
- */
+/** A value as the provider wants it. A swapped day and month would stay unnoticed up to the 12th. */
 function written({ type }: Param, value: string, dateFormat?: DateFormat): string {
   const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
   return isTurned ? value.split('-').toReversed().join('-') : value
 }
 
-/** Commas stay as they are, because a query may have them, and lists of ids come near the limits of URLs. */
+/** Commas stay: a query may have them, and encoded lists of ids come near the limits of URLs. */
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',')
 }

@@ -4,21 +4,21 @@ import { MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 
-/** Waits for `ms`; rejects with the signal's reason when the signal fires. */
+/** Waits for `ms`. Rejects with the signal's reason when the signal fires. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export interface PacerOptions {
-  /** The configured or the provider's known rate; null = learned from the first answer. */
+  /** The configured or the provider's known rate; null: learned from the first answer. */
   rate: CallRate | null
-  /** Default: the real clock, because the quota is real even when a simulated market stands still. */
+  /** Default: the real clock. The quota is real even when a simulated market stands still. */
   clock?: Clock
   sleep?: Sleep
 }
 
-/** A permit for one physical request, or the news that none will come before `blockedUntilMs`. */
+/** A permit for one physical request. Without it, none comes before `blockedUntilMs`. */
 export type Permit = { granted: true } | { granted: false; blockedUntilMs: number }
 
-/** One process's knowledge and use of its key's budget. */
+/** The use of a key's budget by one process. */
 export interface PacerUsage {
   /** Sent requests since the process began, refused and failed ones too. */
   calls: number
@@ -26,67 +26,65 @@ export interface PacerUsage {
   refused: number
   /** Calls that wait for a permit now. */
   waiting: number
-  /** The slowest of the configured, reported and learned rates; null = not known yet. */
+  /** The slowest of the configured, reported and learned rates; null: not known yet. */
   rate: CallRate | null
   /** Calls that may still count in the running window of that rate. */
   inWindow: number
-  /** The end of the wait that the source demanded; at or before now = no wait. */
+  /** The end of the demanded wait; a past time: no wait. */
   throttledUntilMs: number
 }
 
-/** Gives every physical request of a process its permit. Every granted permit ends in `observe` or `abandon`. */
+/** Gives every physical request of a process its permit. Each permit ends in `observe` or `abandon`. */
 export interface Pacer {
   /**
-   * Waits in line for a permit. With `maxBlockMs` a longer wait demanded by the source is refused at once, so that no
-   * caller holds a place for minutes; waiting for a turn at the normal pace is never refused.
+   * Waits in line for a permit. A demanded wait longer than `maxBlockMs` is refused at once. A wait for a turn at the
+   * usual pace is never refused.
    *
-   * @throws the signal's reason when the signal fires first.
+   * @throws the signal's reason when the signal fires first
    */
   acquire(options?: {
     signal?: AbortSignal | undefined
     maxBlockMs?: number
-    /** Whether the call may use the month's reserve (gated-pacer.ts); the window has no reserve. */
+    /** Whether the call may use the month's reserve (gated-pacer.ts). */
     mayUseReserve?: boolean
   }): Promise<Permit>
-  /** Notes an answer and the rate in its headers; null = no rate headers. */
+  /** Notes an answer and the rate in its headers; null: no rate headers. */
   observe(rate: RateState | null): void
-  /** Notes that a request ended without an answer; a request that was never sent is no call. */
+  /** Notes a request that ended without an answer. A request that was never sent is no call. */
   abandon(isSent: boolean): void
-  /** Notes a wait that the source demanded (429). No call leaves before that time, at most 15 minutes ahead. */
+  /** Notes a demanded wait (429). No call leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
-  /** Notes a refused call (429). Without rate headers the real rate must then be lower than assumed. */
+  /** Notes a refused call (429). Without rate headers, the real rate must be lower than assumed. */
   refused(): void
-  /** Sets this process's part of a shared budget; null = all of it. */
+  /** Sets this process's part of a shared budget; null: all of it. */
   lease(rate: CallRate | null): void
-  /** The facts that a fleet needs of this process. */
   usage(): PacerUsage
-  /** The time of the next permit, as far as known now; for `status`. */
+  /** The time of the next permit, as far as known now. */
   nextFreeAtMs(): number
 }
 
 /**
- * A permit may be late, by a timer, a slow call, or an event loop that stood still. The pacer makes up at most this
- * much lost time, at twice the pace, so that the rate is used whole. The log of own calls keeps every window within its
- * limit.
+ * Timers, slow calls and a busy event loop delay permits. The pacer makes up this much lost time, at twice the pace.
+ * The log of own calls keeps every window within its limit.
  */
 const CATCH_UP_MS = 5_000
 const CATCH_UP_PACE = 2
 
-/** No wait is longer than this, so that the state is checked again; setTimeout cannot take Infinity. */
+/** Longest wait before the state is checked again. setTimeout cannot take Infinity. */
 const MAX_TIMER_MS = 60_000
 
 const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })
 
 /**
- * Keeps the budget of one process: gives permits one by one, without bursts, at the slower of the configured and the
- * reported rate. Before a rate is known, one request is in flight at a time. When the headers report no remaining call,
- * no call leaves until the reset.
+ * Keeps the budget of one process. Permits come one by one, without bursts, at the slower of the configured and the
+ * reported rate. While no rate is known, one request is in flight at a time. When no call remains, none leaves until
+ * the reset.
  */
 export function createPacer(options: PacerOptions): Pacer {
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
   const quota: Quota = createQuota(options.rate)
-  /** The time of the last permit, and the time when it was due at an even pace. */
+  /** When the last permit was given, and when it was due at an even pace. */
   let lastMs = -Infinity
   let lastDueMs = -Infinity
   let turn: Promise<unknown> = Promise.resolve()
@@ -102,7 +100,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   function slotMs(nowMs: number): number {
-    // The last permit never lies in the future, so that a clock that was set back does not stall the pacer.
+    // After a clock was set back, a last permit in the future would stall the pacer.
     lastMs = Math.min(lastMs, nowMs)
     lastDueMs = Math.min(lastDueMs, nowMs)
     const intervalMs = quota.intervalMs()
@@ -193,7 +191,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 }
 
-/** Lets an aborted caller leave the line at once, not at its turn, and gives its late permit back. */
+/** Lets an aborted caller leave the line at once, and gives its late permit back. */
 async function leaveLineOnAbort(
   mine: Promise<Permit>,
   signal: AbortSignal,

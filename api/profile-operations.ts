@@ -1,8 +1,8 @@
 import type { ParamFact, Profile } from '../config/profiles.ts'
-import type { Operation, OperationId, Param } from './operation.ts'
-import { operations } from './operations.ts'
+import { type Operation, type OperationId, operations } from './operations.ts'
+import type { Param } from './operations/describe-operation.ts'
 
-/** The operations of the interface with a provider's required parameters and further allowed values. */
+/** The operations with a provider's required parameters and its further allowed values. */
 export function profileOperations(profile: Profile): readonly Operation[] {
   return Object.values(operations).map((operation) => ({
     ...operation,

@@ -4,9 +4,9 @@ import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
-/** The known budget of the key, as the pacer needs it. Times are epoch ms; no timers, no clock. */
+/** The known budget of the key. Times are epoch ms; no timers, no clock. */
 export interface Quota {
-  /** Shortest time between two requests in ms; 0 = not known. */
+  /** Shortest time between two requests in ms; 0: not known. */
   intervalMs(): number
   /** Whether a request may leave now, apart from the time since the last one. */
   gate(nowMs: number): Gate
@@ -16,32 +16,32 @@ export interface Quota {
   block(untilMs: number, nowMs: number): void
   /** Notes a refused call (429) that the quota allowed. */
   refused(nowMs: number): void
-  /** Sets this process's part of a shared budget; null = all of it. */
+  /** Sets this process's part of a shared budget; null: all of it. */
   lease(rate: CallRate | null): void
-  /** The slowest of the configured, reported and learned rates; null = not known. */
+  /** The slowest of the configured, reported and learned rates; null: not known. */
   knownRate(): CallRate | null
   /** Calls of this process that may still count in a window since `sinceMs`. */
   countSince(sinceMs: number): number
 }
 
 export interface Gate {
-  /** No call leaves before this time; a time at or before now blocks nothing. */
+  /** No call leaves before this time. */
   blockedUntilMs: number
-  /** No call leaves before a request in flight has ended, or this time has come; null = no need to wait. */
+  /** No call leaves before a request in flight ends or this time comes; null: no need to wait. */
   awaitsAnswerUntilMs: number | null
   /** No call leaves before this time, because this process's own calls fill the window. */
   turnAtMs: number
 }
 
-/** Quotas of longer windows (a day, a month) are not spread out; they block calls only when used up. */
+/** Longer windows (a day, a month) are not spread out. They block calls only when used up. */
 const MAX_PACED_WINDOW_MS = 3_600_000
-/** Rounding to whole seconds can turn a window of 1 s into 2 s, which then counts as a window of 5 s. */
+/** Whole seconds can turn a window of 1 s into 2 s, which then counts as 5 s. */
 const MAX_ROUNDING_MS = 1_000
 const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
 const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
-/** The budget for a configured rate; null = the rate is learned from headers. */
+/** The budget for a configured rate; null: headers tell the rate. */
 export function createQuota(rate: CallRate | null): Quota {
   let learned: CallRate | null = null
   let leased: CallRate | null = null
@@ -49,7 +49,7 @@ export function createQuota(rate: CallRate | null): Quota {
   const toldWindow = createToldWindow(log)
   const afterRefusal = createRefusedRate(log)
   let blockedUntilMs = -Infinity
-  /** true = one request at a time, because no rate is known yet or a block has just ended. */
+  /** true: one request at a time, because no rate is known yet or a block has just ended. */
   let isProbing = rate === null
   let isShorter = false
   let firstResetAtMs: number | null = null
@@ -58,7 +58,7 @@ export function createQuota(rate: CallRate | null): Quota {
   function rates(): CallRate[] {
     const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
     if (leased === null) return known
-    // The source reports the window's length to this process first, so a shorter leased window is not used.
+    // This process learns a longer window before its lease does.
     return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
   }
 
@@ -78,8 +78,8 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   /**
-   * Longest remaining time that was reported in the first window; 0 once that window is over. A window that was first
-   * seen in its middle looks like the next shorter usual one.
+   * Longest remaining time in the first window; 0 once that window is over. A window first seen in its middle would
+   * look like the next shorter usual one.
    */
   function leftOfFirst({ resetAtMs, windowMs, observedAtMs }: RateState): number {
     if (resetAtMs === null) return longestOfFirstMs
@@ -94,8 +94,8 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   /**
-   * A window reported in whole seconds may look longer than it is. When more of this process's calls ended in it,
-   * before this call left, than the service counts, the window is the next shorter one.
+   * The next shorter window, if the reported one is too long; else null. Whole seconds make a window look longer. Then
+   * this process has ended more calls in the window than the service counts.
    */
   function shorterWindow(state: RateState, sentMs: number): number | null {
     const { limit, remaining, resetAtMs, windowMs } = state
@@ -110,7 +110,7 @@ export function createQuota(rate: CallRate | null): Quota {
   function ownTurnMs(nowMs: number): number {
     const roomMs = rates().map(({ calls, perMs }) =>
       calls === 0
-        ? nowMs + DEFAULT_BLOCK_MS // No share; the next lease may bring one.
+        ? nowMs + DEFAULT_BLOCK_MS // The next lease may bring a share.
         : log.freeAtMs(calls, perMs, nowMs),
     )
     return Math.max(-Infinity, ...roomMs)
@@ -121,11 +121,11 @@ export function createQuota(rate: CallRate | null): Quota {
     gate(nowMs) {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
-      // In short windows the reset, in whole seconds, is reported too late, so the own count is more exact.
-      const word = isRounded ? FREE : toldWindow.gate(nowMs)
+      // Whole seconds report the reset of a short window too late. The own count is more exact.
+      const reported = isRounded ? FREE : toldWindow.gate(nowMs)
       return {
-        blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
-        awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
+        blockedUntilMs: Math.max(blockedUntilMs, reported.blockedUntilMs),
+        awaitsAnswerUntilMs: probeMs ?? reported.awaitsAnswerUntilMs,
         turnAtMs: ownTurnMs(nowMs),
       }
     },
@@ -148,10 +148,9 @@ export function createQuota(rate: CallRate | null): Quota {
       isProbing = true
     },
     refused(nowMs) {
-      // Calls that were under way when the first one was refused say nothing new.
+      // Calls that were under way at the first refusal prove nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
-      const thought = slowest([rate, afterRefusal.rate()])
-      afterRefusal.refused(thought, nowMs)
+      afterRefusal.refused(slowest([rate, afterRefusal.rate()]), nowMs)
     },
     lease(share) {
       leased = share

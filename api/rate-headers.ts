@@ -8,28 +8,28 @@ export interface CallRate {
 
 /** The key's budget as one answer states it. Times are epoch ms of the local clock. */
 export interface RateState {
-  /** Calls of a window; null = not reported. */
+  /** Calls of a window; null: not reported. */
   limit: number | null
-  /** Calls left in it; null = not reported. */
+  /** Calls left in it; null: not reported. */
   remaining: number | null
-  /** The end of the window; null = not reported, or implausible. */
+  /** The end of the window; null: not reported, or implausible. */
   resetAtMs: number | null
-  /** Present = the reset is further past than rounding and clocks explain, so it says nothing about the next window. */
+  /** Present: rounding and clocks do not explain so old a reset. It says nothing about the next window. */
   isResetPast?: true
   observedAtMs: number
-  /** Length of the window: the shortest usual length that holds the longest remaining time seen. */
+  /** Length of the window: the shortest usual length above the longest remaining time. */
   windowMs: number | null
 }
 
 export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
 
-/** Facts about one source, kept between its answers. Make one per source with `{...NO_RESET_MEMORY}`. */
+/** Facts about one source, kept between its answers. */
 export interface ResetMemory {
   unit: ResetUnit | null
-  /** The source's clock minus the local one, as near as the Date headers show. */
+  /** The source's clock minus the local one, by the Date headers. */
   skewMs: number
   isSkewKnown: boolean
-  /** Start, by the local clock, of a lag of every Date that travel does not explain; null = no lag. */
+  /** Since when every Date lags more than travel explains, by the local clock; null: no lag. */
   lagsSinceMs: number | null
   longestLeftMs: number
 }
@@ -42,26 +42,26 @@ export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
   longestLeftMs: 0,
 }
 
-/** Header names in lower case, as undici and node give them, or in any case. */
+/** Header names come in any case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** A time further ahead than a month and a day, or further past than an hour, is no reset. */
+/** A reset lies at most a month and a day ahead, or an hour past. */
 const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000
-/** Whole seconds in Date and Reset may add this much to the window; a fifth to short windows. */
+/** Whole seconds in Date and Reset may add this much to a window, at most a fifth of it. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The same for a window of one second, which would else look like one of 5 s. An epoch reset involves two clocks, so in
- * whole seconds a sliding second seems to have up to 2 s left, and the travel time.
+ * The same for a window of one second, which would else look like 5 s. An epoch reset involves two clocks, so a sliding
+ * second seems to have up to 2 s left.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
-/** When a Date lags by more than rounding and usual travel explain, one of the clocks was set. */
+/** A Date lags more than rounding and usual travel explain: one of the clocks was set. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/** A process that stood still reads answers late, too. A lag is the clock's when it lasts, or exceeds a standstill. */
+/** A process that stood still also reads answers late. A lag of the clock lasts, or is longer than a standstill. */
 const LAGS_OF_CLOCK_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
-/** Usual windows of quotas, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
+/** Usual windows of quotas, ascending. */
 const USUAL_WINDOWS_MS: readonly number[] = [
   1_000,
   5_000,
@@ -76,9 +76,9 @@ const USUAL_WINDOWS_MS: readonly number[] = [
 ]
 
 /**
- * Reads X-RateLimit-Limit, -Remaining and -Reset; null when an answer has none of them. Reset may be seconds left,
- * epoch seconds, epoch milliseconds or a date-time. The reading counts that is plausible beside the answer's Date;
- * `memory` keeps the unit for answers with several plausible readings.
+ * Reads X-RateLimit-Limit, -Remaining and -Reset; null: the answer has none of them.
+ * Reset is seconds left, epoch seconds, epoch milliseconds or a date-time. The answer's Date shows which unit is
+ * plausible. `memory` keeps the unit for answers with several plausible units.
  */
 export function readRateHeaders(
   headers: Headers,
@@ -92,7 +92,7 @@ export function readRateHeaders(
   if (limit === null && remaining === null && reset === null) return null
 
   const toldLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
-  // Seconds left count from the time of the answer, which may have been read late.
+  // Seconds left count from the answer's time, but the answer may be read late.
   const lateMs = memory.unit === 'seconds_left' ? noticedLateMs(dateMs, nowMs, memory) : 0
   const readLeftMs = toldLeftMs === null ? null : toldLeftMs - lateMs
   const leftMs = readLeftMs === null ? null : Math.max(0, readLeftMs)
@@ -108,7 +108,7 @@ export function readRateHeaders(
   }
 }
 
-/** Retry-After as local epoch ms, from whole seconds or an HTTP date; null when absent or nonsensical. */
+/** Retry-After as local epoch ms, from seconds or an HTTP date; null: absent or nonsensical. */
 export function readRetryAfter(
   headers: Headers,
   context: { nowMs: number; dateMs: number | null },
@@ -122,15 +122,15 @@ export function readRetryAfter(
   return context.nowMs + Math.max(0, leftMs)
 }
 
-/** The answer's Date header as epoch ms; null when absent or no date. */
+/** The answer's Date header as epoch ms; null: absent or no date. */
 export function readDate(headers: Headers): number | null {
   const ms = Date.parse(header(headers, 'date') ?? '')
   return Number.isNaN(ms) ? null : ms
 }
 
 /**
- * Learns the difference of the clocks. A Date is rounded down to the second and older by its travel, so of several
- * Dates the one furthest ahead is the most exact. After a clock was set, the memory begins anew.
+ * Learns the difference of the clocks. Rounding and travel make a Date older, so the Date furthest ahead is the most
+ * exact. After a clock was set, the memory begins anew.
  */
 function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
@@ -147,7 +147,7 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }
 
-/** Least age of the answer, because Date is rounded down to the second. */
+/** Least age of the answer. Date is rounded down to the second. */
 function noticedLateMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
   return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
 }
@@ -156,7 +156,7 @@ function isLaggingLong({ lagsSinceMs }: ResetMemory, nowMs: number): boolean {
   return lagsSinceMs !== null && nowMs - lagsSinceMs >= LAGS_OF_CLOCK_MS
 }
 
-/** Milliseconds until the reset, negative once it has passed; null when no reading is plausible. */
+/** Milliseconds until the reset, negative for a past one; null: no unit is plausible. */
 function readReset(value: string, sourceNowMs: number, memory: ResetMemory): number | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return plausible(parseDateTime(value) - sourceNowMs)
   const number = Number(value)
@@ -172,7 +172,7 @@ function readReset(value: string, sourceNowMs: number, memory: ResetMemory): num
   return leftMs
 }
 
-/** `2025-07-25 14:54:00 +0000`, ISO, HTTP dates. A time without zone is UTC, not the zone of this machine. */
+/** `2025-07-25 14:54:00 +0000`, ISO, HTTP dates. A time without zone is UTC. */
 function parseDateTime(value: string): number {
   const hasZone = /(z|gmt|utc|[+-]\d{2}:?\d{2})$/i.test(value)
   return Date.parse(hasZone ? value : `${value.replace('T', ' ')} GMT`)

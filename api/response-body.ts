@@ -7,10 +7,9 @@ import {
 } from 'node:zlib'
 import { formatSize } from '../config/values/size.ts'
 
-/** The encodings that coinlake asks for in the Accept-Encoding header. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd'
 
-/** Size of the pieces of a decoded body; large, because each piece is a trip to another thread. */
+/** Size of the pieces of a decoded body. Each piece is a trip to another thread. */
 const CHUNK = { chunkSize: 64 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -24,22 +23,21 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /** The encodings whose compressed bodies are kept as they came. */
 const KEPT_ENCODINGS = ['gzip', 'br', 'zstd'] as const
 
-/** A body in one encoding. */
 export interface EncodedBody {
   encoding: (typeof KEPT_ENCODINGS)[number]
   bytes: Uint8Array
 }
 
-/** A decoded body; `encoded` has the compressed one, when the service sent it whole in one encoding. */
 export interface ReadBody {
+  /** Decoded. */
   body: Uint8Array
+  /** The compressed body, when the service sent it whole in one encoding; else null. */
   encoded: EncodedBody | null
 }
 
-/** Most encodings of a body. A header has room for three thousand names, and each decoder takes 100 kB. */
+/** Most encodings of a body. A header has room for 3,000 names, and each decoder takes 100 kB. */
 const MAX_ENCODINGS = 3
 
-/** The body is larger than `max_body`. */
 export class BodyTooLarge extends RangeError {
   constructor(maxBytes: number) {
     super(`the body is larger than ${formatSize(maxBytes)}`)
@@ -50,15 +48,15 @@ export class BodyTooLarge extends RangeError {
 export interface BodyBound {
   /** Most decoded bytes. */
   maxBytes: number
-  /** true = a larger body is cut after this many bytes; false = it is an error. */
+  /** true: a larger body is cut after this many bytes; false: it is an error. */
   isCut: boolean
 }
 
 /**
- * Reads a body and decodes it on the way, so that memory never holds more than the bound and a chunk, however large a
- * small archive becomes.
+ * Reads and decodes a body piece by piece. Memory never holds more than the bound and a piece, however large a small
+ * archive becomes.
  *
- * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding.
+ * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding
  */
 export async function readBody(
   stream: Readable,
@@ -89,7 +87,7 @@ function decoded(stream: Readable, encoding: string | undefined): Readable {
   const names = encodingsOf(encoding)
   const unknown = names.find((name) => !Object.hasOwn(DECODERS, name))
   if (unknown !== undefined || names.length > MAX_ENCODINGS) {
-    // Ends the connection; an error of the stream would otherwise be thrown without a reader.
+    // Ends the connection. Without the listener, an error of the stream would be thrown.
     stream.on('error', () => undefined).destroy()
     const what = unknown ?? `${names.length} times`
     throw new TypeError(`unknown content encoding ${JSON.stringify(what)}`)
@@ -100,7 +98,7 @@ function decoded(stream: Readable, encoding: string | undefined): Readable {
   }, stream)
 }
 
-/** The encodings in the order of decoding: the last applied first. */
+/** The encodings in the order of decoding: the last one first. */
 function encodingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   return names.filter((name) => name !== '' && name !== 'identity').toReversed()

@@ -5,13 +5,12 @@ import {
   MAX_HOURLY_DAYS,
 } from './granularity.ts'
 
-/** A rule by which the step of a series follows from its window. Of several, the first that fits counts. */
+/** A rule from a window to the step of its series. The first rule that fits counts. */
 export interface StepRule {
-  /** Longest window in days, inclusive; null = any. */
+  /** Longest window in days, inclusive; null: any. */
   maxDays: number | null
-  /** Only for windows that end now. */
   mustEndNow: boolean
-  /** `5m`, `1h`, `1d`, ...; nominal, because points jitter. */
+  /** `5m`, `1h`, `1d`. Points jitter around it. */
   step: string
 }
 
@@ -19,14 +18,13 @@ function rule(maxDays: number | null, step: string, mustEndNow = false): StepRul
   return { maxDays, mustEndNow, step }
 }
 
-/** Charts over the last days. */
 export const DAYS_CHART_STEPS: readonly StepRule[] = [
   rule(MAX_FIVE_MINUTE_DAYS, '5m'),
   rule(MAX_HOURLY_DAYS, '1h'),
   rule(null, '1d'),
 ]
 
-/** Charts between two times. A day has fine points only when it ends now. */
+/** A day has fine points only when it ends now. */
 export const RANGE_CHART_STEPS: readonly StepRule[] = [
   rule(MAX_FIVE_MINUTE_DAYS, '5m', true),
   rule(MAX_HOURLY_DAYS, '1h'),

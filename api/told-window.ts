@@ -2,25 +2,24 @@ import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
 import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 
-/** The running window, as the headers report it. */
+/** The running window by the headers. */
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
   gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
 }
 
-/** Two answers mean the same window when their resets are closer than this, because whole seconds jitter by one. */
+/** Resets closer than this belong to the same window, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
 
 /**
- * Follows Remaining and Reset. A fixed window ends at its reset, and until then Remaining only shrinks. A reset that
- * moves on by less than half a window belongs to a sliding window, which the oldest call leaves at that time; each own
- * call that leaves makes room.
+ * Follows Remaining and Reset. A fixed window ends at its reset; until then Remaining only shrinks. In a sliding window
+ * the reset moves on by less than half a window. Each own call that leaves the window makes room.
  */
 export function createToldWindow(log: CallLog): ToldWindow {
-  /** Calls of a window; Infinity = not reported. */
+  /** Calls of a window; Infinity: not reported. */
   let limit = Infinity
   let isSliding = false
-  /** The first reported reset of the newest window, also when that window is over. */
+  /** The first reported reset of the newest window, even if that window is over. */
   let lastResetAtMs = -Infinity
   let window: {
     remaining: number
@@ -52,12 +51,9 @@ export function createToldWindow(log: CallLog): ToldWindow {
       )
       const jitterMs = Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)
       learnKind(resetAtMs, windowMs)
-      const told = { firstResetAtMs: resetAtMs, resetAtMs, toldAtMs: nowMs }
-      const news = { ...told, remaining }
-      if (isSliding) {
-        window = { ...news, perMs: windowMs }
-      } else if (window === null || resetAtMs > window.firstResetAtMs + jitterMs) {
-        window = { ...news, perMs: windowMs }
+      if (window === null || isSliding || resetAtMs > window.firstResetAtMs + jitterMs) {
+        const times = { firstResetAtMs: resetAtMs, resetAtMs, toldAtMs: nowMs }
+        window = { ...times, remaining, perMs: windowMs }
       } else if (resetAtMs >= window.firstResetAtMs - jitterMs) {
         // Answers overtake each other, but within a window the remaining calls only shrink.
         window.remaining = Math.min(window.remaining, remaining)
@@ -79,13 +75,13 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       const left = (window?.remaining ?? limit) - log.inFlight()
       if (left > 0) return free
-      // `remaining` may or may not count the calls in flight; their answers will show.
+      // `remaining` may or may not count the calls in flight. Their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }
       return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
 
-      /** Own calls in the window now; there is room for one when the oldest has left. */
+      /** Own calls in the window now. The oldest one makes room when it leaves. */
       function nextToLeave(): number {
         return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
       }

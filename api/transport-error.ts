@@ -8,7 +8,6 @@ import {
 } from './errors.ts'
 import { BodyTooLarge } from './response-body.ts'
 
-/** Codes of an address that does not answer or cannot be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -25,7 +24,7 @@ const TIMEOUT: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ])
-/** Codes of faults that a new connection may not have: refused, reset, a kept socket that was closed. */
+/** A new connection may cure these faults. */
 const RETRIED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,14 +33,14 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** Errors of connections that were never made; the codes alone do not tell. */
+/** Errors of connections that were never made. Their codes do not tell. */
 const unconnected = new WeakSet<object>()
 subscribe('undici:client:connectError', (message) => {
   const { error } = message as DiagnosticsChannel.ClientConnectErrorMessage
   unconnected.add(error)
 })
 
-/** Whether a request without an answer may have reached the source; without a connection it has not left. */
+/** Whether a request without an answer may have reached the source. Without a connection it has not left. */
 export function wasSent(error: unknown): boolean {
   return typeof error !== 'object' || error === null || !unconnected.has(error)
 }

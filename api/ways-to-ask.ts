@@ -1,10 +1,10 @@
-import type { OperationId, ParamValues } from './operation.ts'
-import { operations } from './operations.ts'
+import { type OperationId, operations } from './operations.ts'
+import type { ParamValues } from './operations/describe-operation.ts'
 
 /**
- * Parameters that a strict provider may refuse. Without them the answer has less, or another order, but is still
- * right; a choice of the largest coins needs a proof then. Parameters that choose the content (`ids`, `filter`) are
- * not among them.
+ * Parameters that a strict provider may refuse. Without them an answer has less, or another order, but is still right.
+ * A choice of the largest coins then needs a proof. Parameters that choose the content (`ids`, `filter`) are missing
+ * here.
  */
 const EXTRAS: ReadonlySet<string> = new Set([
   'order',
@@ -20,14 +20,14 @@ const EXTRAS: ReadonlySet<string> = new Set([
   'include_24hr_change',
   'include_last_updated_at',
   'precision',
-  // The interface always sends an exchange's contracts, so it needs no such parameter.
+  // The interface always sends an exchange's contracts.
   'include_tickers',
 ])
 
-/** Parameters of paging. Only `waysToAsk` drops them, because a request without a page has no next page. */
+/** Presets never drop these, because a request without a page has no next page. */
 const PAGING: ReadonlySet<string> = new Set(['page', 'per_page'])
 
-/** Listings without pages in the interface; a service may return each of them whole. */
+/** Listings that a service may return whole. */
 const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
   'exchanges',
   'exchanges/{id}/tickers',
@@ -42,8 +42,10 @@ function presets(operation: OperationId, params: ParamValues): string[] {
 }
 
 /**
- * The ways to ask for the same thing, the best first: as given, without extras and presets, and, for the first
- * page of some listings, without pages. A strict service refuses parameters that it does not know.
+ * The ways to ask for the same thing, the best first. A strict service refuses parameters that it does not know.
+ * - as given
+ * - without extras and presets
+ * - without pages, for the first page of some listings
  */
 export function waysToAsk(operation: OperationId, params: ParamValues): readonly ParamValues[] {
   const plain = without(params, new Set([...EXTRAS, ...presets(operation, params)]))

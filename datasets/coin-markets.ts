@@ -11,7 +11,7 @@ import {
   VS_CURRENCY,
 } from './table/common-columns.ts'
 import { COIN_MARKET_FIELDS } from './markets/coin-market-fields.ts'
-import type { ParamValues } from '../api/operation.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
 import {
   itemsOf,

@@ -1,6 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Granularity } from '../api/granularity.ts'
-import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { BodyPart } from './record/body-part.ts'
 import type { Column } from './table/column.ts'
 

@@ -1,6 +1,6 @@
 import { factsBy } from './table/row-keys.ts'
 import { canonicalAddress } from '../config/values/token-ref.ts'
-import type { ParamValues } from '../api/operation.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import { CHART_COLUMNS } from './chart/chart-columns.ts'
 import { chartDataset } from './chart/chart-dataset.ts'
 import type { ChartSubject } from './chart/chart-subject.ts'

@@ -4,12 +4,12 @@ import { type Interval, merge } from './intervals.ts'
 
 type Series = Omit<Slice, 'fromMs' | 'toMs'>
 
-/** Covered slices by series. A plan adds its own slices while it grows, so that each is planned once. */
+/** Covered slices by series. A growing plan adds its own slices, so that each is planned once. */
 export class CoverageIndex {
   readonly #intervals = new Map<string, Interval[]>()
-  /** Entities by series without entity: the coins of each kind of snapshot. */
+  /** Covered entities of series without entity: the coins of a snapshot's csv. */
   readonly #entities = new Map<string, Set<string>>()
-  /** Granularities by dataset and currency: the `every` of snapshots. */
+  /** Granularities by dataset and currency: each is the `every` of a snapshot. */
   readonly #granularities = new Map<string, Set<Slice['granularity']>>()
 
   constructor(covered: readonly Slice[]) {
@@ -32,17 +32,15 @@ export class CoverageIndex {
     addTo(this.#granularities, plainKey, slice.granularity)
   }
 
-  /** The covered intervals of a series, in normal form. */
+  /** The covered intervals of a series, merged and sorted. */
   intervals(series: Series): Interval[] {
     return merge(this.#intervals.get(seriesKey(series)) ?? [])
   }
 
-  /** All covered entities of a dataset, currency and granularity. */
   entities(series: Omit<Series, 'entity'>): string[] {
     return [...(this.#entities.get(seriesKey({ ...series, entity: '' })) ?? [])]
   }
 
-  /** All covered granularities of a dataset and currency. */
   granularities(series: Pick<Series, 'dataset' | 'vsCurrency'>): Slice['granularity'][] {
     const key = seriesKey({ ...series, entity: '', granularity: '' })
     return [...(this.#granularities.get(key) ?? [])]

@@ -1,17 +1,17 @@
 import type { Slice } from '../datasets/dataset.ts'
 
-/** An interval of a series that needs no call now: verified, empty at the source, or provisional and fresh. */
+/** An interval of a series that is verified, empty at the source, or provisional and fresh. */
 export interface Covered extends Slice {
-  /** Whether the interval is provisional, and due for another request while the source still has it. */
+  /** Present: the interval is provisional, and another request is due. */
   isDueAgain?: true
 }
 
-/** The state of an interval in the ledger; `failed` = requested without success. */
+/** The state of an interval in the ledger. `failed`: requested without success. */
 export interface KnownInterval extends Slice {
   state: 'verified' | 'empty' | 'provisional' | 'failed'
 }
 
-/** Identity of a series: everything of a slice but its bounds. */
+/** Identity of a series: a slice without its bounds. */
 export function seriesKey(slice: Omit<Slice, 'fromMs' | 'toMs'>): string {
   return JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, slice.granularity])
 }

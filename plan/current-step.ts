@@ -5,11 +5,11 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 export interface CurrentStep {
   fromMs: number
   toMs: number
-  /** From this time on the source has the step's point, at its usual lateness. */
+  /** From this time on the source usually has the step's point. */
   dueMs: number
 }
 
-/** The step that holds `nowMs`. For candles the step before, because a candle appears when it closes. */
+/** The step that holds `nowMs`. For candles the step before it, because a candle appears at its close. */
 export function currentStep(
   dataset: Dataset,
   granularity: Slice['granularity'],

@@ -3,10 +3,7 @@ import type { KnownItems } from './price.ts'
 import { itemsLookup } from './price.ts'
 import { priceSlice } from './price-slice.ts'
 
-/**
- * Pages that slices will take, for the progress of a run: exact where each listing's length is known, an upper bound
- * where a listing was never read.
- */
+/** Pages that slices will take; an upper bound where a listing was never read. */
 export function expectedPages(
   slices: readonly Slice[],
   datasets: readonly Dataset[],

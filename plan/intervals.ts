@@ -1,4 +1,4 @@
-/** Half-open stretch of time [fromMs, toMs) in UTC epoch milliseconds. Empty when toMs <= fromMs. */
+/** Half-open stretch of time [fromMs, toMs) in UTC epoch ms; empty when toMs <= fromMs. */
 export interface Interval {
   fromMs: number
   toMs: number
@@ -18,7 +18,7 @@ export function merge(intervals: readonly Interval[]): Interval[] {
   return merged
 }
 
-/** Instants that lie in `from` and not in `minus`, in normal form; neither needs to be sorted. */
+/** Instants of `from` that are not in `minus`, in normal form. Neither needs to be sorted. */
 export function subtract(from: readonly Interval[], minus: readonly Interval[]): Interval[] {
   const gaps: Interval[] = []
   const cuts = merge(minus)

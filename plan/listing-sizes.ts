@@ -1,10 +1,14 @@
-import type { OperationId } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
 
 /**
- * More items than any listing of this operation was seen to have (17,900 coins, 9,056 tickers of one coin and 1,112
- * of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies, 1,766 derivatives of 56 exchanges in 2021),
- * rounded up with room to grow. These numbers bound a price while the real length is unknown, and limit no fetch. An
- * answer of one object counts as one item.
+ * Upper bounds of the items of a listing. They bound a price while the length is unknown, and limit no fetch. An answer
+ * of one object counts as one item.
+ *
+ * Largest listings seen, before rounding up:
+ * - 17,900 coins
+ * - 9,056 tickers of a coin, 1,112 of an exchange
+ * - 740 categories, 76 currencies
+ * - in 2021: 470 exchanges, 1,766 derivatives of 56 exchanges
  */
 const MOST_ITEMS: Partial<Record<OperationId, number>> = {
   'coins/list': 20_000,

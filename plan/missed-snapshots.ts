@@ -5,7 +5,7 @@ import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
-/** Snapshots of a dataset that were due between its first one and now, and that no run took. */
+/** Due snapshots of a dataset that no run took, between its first one and now. */
 export interface MissedSnapshots {
   dataset: string
   granularity: Every
@@ -16,8 +16,8 @@ export interface MissedSnapshots {
 }
 
 /**
- * Buckets without a snapshot, for each dataset and `every` that has snapshots. Missed buckets are no gaps, because no
- * later run can fetch them. The current bucket is not counted.
+ * Buckets without a snapshot, for each dataset and `every` that has snapshots. They are no gaps, because no later run
+ * can fetch them. The current bucket does not count.
  */
 export function missedSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
@@ -38,7 +38,7 @@ export function missedSnapshots(
     const snapshots = ledger
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))
-    // The ledger merges neighbours, so an interval longer than a bucket covers whole buckets.
+    // The ledger merges neighbours, so a long interval covers several buckets.
     const buckets = snapshots.map((had) => ({
       ...bucketOf(had),
       toMs: Math.max(bucketOf(had).toMs, had.toMs),

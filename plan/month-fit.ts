@@ -5,24 +5,24 @@ export interface MonthOfKeys {
   /** Start of the next month, epoch ms. */
   endsAtMs: number
   used: number
-  /** Most calls of the month, and the part reserved from backfills. */
+  /** Most calls of the month. Backfills must leave the reserve. */
   ceiling: number
   reserve: number
 }
 
 /** Whether a backfill fits into the rest of the month. */
 export interface MonthFit {
-  /** Calls that a backfill may still make in this month. */
+  /** Calls of this month that a backfill may still make. */
   leftNow: number
   /** `maybe`: the least number of calls fits, the greatest does not. */
   fits: 'yes' | 'maybe' | 'no'
-  /** Months for the greatest number of calls, with this one. */
+  /** Months for the greatest number of calls, this one included. */
   months: number
-  /** The latest end, epoch ms; null = the rate is unknown and one month is enough. */
+  /** The latest end, epoch ms; null: the rate is unknown and one month is enough. */
   doneByMs: number | null
 }
 
-/** @param minutesPerCall at the rate of all keys; null = unknown, and the result has whole months only. */
+/** @param minutesPerCall at the rate of all keys; null: unknown */
 export function monthFit(
   calls: Bounds,
   { endsAtMs, used, ceiling, reserve }: MonthOfKeys,

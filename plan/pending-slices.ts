@@ -4,21 +4,23 @@ import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from './plan-slices.ts'
 import { universeStep } from './universe.ts'
 
-/** The length of the longest coin id, so that stand-ins fill a URL no denser than real ids. */
+/** The length of the longest coin id. Stand-ins then fill a URL no denser than real ids. */
 const LONGEST_ID_CHARS = 70
 
-/** A slice that a pending choice may add, for `times` slices of the same cost. */
+/** Stands for an unchosen coin. */
+export const ANY_COIN = '?'
+
+/** A slice that a pending choice may add. It stands for `times` slices of the same cost. */
 export interface PendingSlice {
   slice: Slice
   times: number
-  /** The place of its order in `wanted`. */
+  /** Index of its order in `wanted`. */
   order: number
 }
 
 /**
- * The most slices that pending universes can add to a plan, for its price: as if no coin had loaded slices. Where each
- * slice holds one coin, one coin stands for all, because all cost the same and every coin by day over years would be
- * millions of slices.
+ * The most slices that pending universes can add to a plan, for its price. No coin counts as loaded. One coin stands for
+ * all where each slice holds one coin: the same slice a million times.
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const isPending = new Set(plan.pendingUniverses.map(selectorText))
@@ -36,7 +38,7 @@ export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingS
     const { slices } = planSlices({
       ...input,
       wanted: [{ ...wanted, entities: ids }],
-      // Currencies share a request only while they lack the same coins, so the upper bound is one request each.
+      // Currencies share a request only while they lack the same coins. The bound is one request each.
       datasets: [{ ...dataset, currenciesPerSlice: 1 }],
     })
     return slices.map((slice) => ({ slice, times: isShared ? 1 : mostCoins, order }))

@@ -6,19 +6,17 @@ import type { WantedDataset } from './order.ts'
 import { floorToStep } from './utc-grid.ts'
 
 /**
- * Longest csv of ids in one slice, in characters. The ids travel in the URL, percent-encoded (up to
- * three times as long), and servers commonly refuse request lines beyond 8 kB.
+ * Longest csv of ids in one slice. Encoded ids in the URL are up to three times as long. Servers commonly refuse request
+ * lines beyond 8 kB.
  */
 const MAX_CSV_CHARS = 2_000
 
 /**
- * Plans snapshots and catalogues: for each entity and currency the current UTC bucket of `every`, unless it is
- * covered. Earlier buckets are never filled with today's values. A snapshot of a shorter `every` also covers the longer
- * bucket around it, so that an hourly and a daily order share one fetch.
+ * Plans snapshots and catalogues: the current UTC bucket of `every` for each entity and currency that lacks it. Today's
+ * values never fill an earlier bucket. A snapshot of a shorter `every` also covers the longer bucket around it.
  *
- * Where a slice may carry several ids (`entitiesPerSlice`), coverage counts per id, not per csv, so that a new coin in
- * the config asks for that coin only. A snapshot of the whole market ('') covers every coin. Currencies that lack the
- * same ids share a slice where a slice may carry several.
+ * A slice may carry several ids (`entitiesPerSlice`). Coverage counts per id, so a new coin in the config asks for that
+ * coin only. A snapshot of the whole market ('') covers every coin. Currencies that lack the same ids share a slice.
  */
 export function planBuckets(work: {
   wanted: WantedDataset
@@ -26,7 +24,7 @@ export function planBuckets(work: {
   entities: readonly string[]
   index: CoverageIndex
   nowMs: number
-  /** true = the caller wants the state of this very `every`: a snapshot of a shorter one covers no bucket of it. */
+  /** true: the caller wants the state of this `every`, so a shorter one covers no bucket. */
   isStateWanted: boolean
 }): Slice[] {
   const { wanted, dataset, entities, index, nowMs, isStateWanted } = work
@@ -71,7 +69,7 @@ export function planBuckets(work: {
   )
 }
 
-/** Groups currencies that lack the same ids into csv texts of at most `perSlice`, each with these ids. */
+/** Groups currencies that lack the same ids: csv texts of at most `perSlice`, each with these ids. */
 function groupCurrencies(
   vsCurrencies: readonly string[],
   missingOf: (vsCurrency: string) => string[],
@@ -92,7 +90,7 @@ function splitCsv(entity: string): string[] {
   return entity.split(',')
 }
 
-/** Joins ids in their order into as few csv texts as the two limits allow. */
+/** Joins ids in their order into as few csv texts as possible. */
 function csvOf(ids: readonly string[], perSlice: number): string[] {
   const texts: string[] = []
   let open: string[] = []

@@ -10,10 +10,11 @@ import { planBuckets } from './plan-buckets.ts'
 import { type UnknownEntity, unknownIdLookup } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** Wanted history that no request can bring. Commands name it, so that nothing is dropped silently. */
+/** Wanted history that no request can bring. Commands name it. */
 export interface Unreachable extends Slice {
   /**
-   * `source_reach`: the source does not reach back that far; `plan_limit`: the API key's plan does not;
+   * `source_reach`: the source does not reach back that far.
+   * `plan_limit`: the API key's plan does not reach back that far.
    * `unknown_at_source`: the source does not know the id.
    */
   reason: 'source_reach' | 'plan_limit' | 'unknown_at_source'
@@ -23,51 +24,45 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** The time whose buckets are fetched, even in a late window; absent = `nowMs`. */
+  /** The time whose buckets are fetched, even in a late window. Default: `nowMs`. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
-  /** Days that the API key's plan reaches back; null = no limit. */
+  /** Days that the API key's plan reaches back; null: no limit. */
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Ids that the source does not know; only their first slice is tried, now and then (unknown-ids.ts). Absent = none. */
+  /** Ids that the source does not know. Only their first slice is tried, at times (unknown-ids.ts). */
   unknown?: readonly UnknownEntity[]
-  /** true = each gap is one slice, because the caller wants the state, not the requests. */
+  /** true: each gap is one slice, because the caller wants the state, not the requests. */
   uncut?: boolean
 }
 
 export interface SlicePlan {
-  /** In the order in which they are to be fetched. */
+  /** In the order of fetching. */
   slices: Slice[]
-  /**
-   * For each slice the place of its order in `wanted`. A slice of several adjacent orders counts for the first.
-   */
+  /** For each slice the index of its order in `wanted`. A slice of several orders counts for the first. */
   orders: number[]
   unreachable: Unreachable[]
   /** Selectors without chosen coins; their datasets have no slices yet. */
   pendingUniverses: CoinSelector[]
 }
 
-/**
- * The oldest slice keeps this distance from the limit of the key's plan. The limit moves on during a run, so the source
- * would refuse a slice at the limit an hour later.
- */
+/** Distance of the oldest slice from the limit of the key's plan. The limit moves on during a run. */
 const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 
 /**
- * Plans the fetches: wanted minus covered, cut into slices. Pure: same input, same plan.
+ * Plans the fetches: wanted minus covered, cut into slices. Pure.
  *
- * - range, trailing: each gap is cut greedily from the left by the dataset's longest slice, so that
- *   a resumed or widened range never cuts loaded slices differently. `to: null` and a `to`
- *   after now end with the current step, whose points come back provisional. A slice within that step
+ * - range, trailing: each gap is cut from the left by the dataset's longest slice. A resumed or widened range so cuts
+ *   loaded slices as before. The newest slice ends with the current step and is provisional. A slice within that step
  *   waits until the source has its point (current-step.ts).
- * - dated: whole UTC days. snapshot, catalogue: the bucket of `every` that holds now (plan-buckets.ts).
+ * - dated: whole UTC days.
+ * - snapshot, catalogue: the current bucket of `every` (plan-buckets.ts).
  *
- * Order: perishable kinds first (catalogues and snapshots, the shortest `every` first, then trailing), then ranges
- * and days; within a dataset by entity and currency as ordered, oldest first, so that a run cut short leaves whole
- * series and every load touches few months.
+ * Order: perishable kinds first (PERISHES), the shortest `every` first. Within a dataset by entity and currency as
+ * ordered, oldest first. So a run cut short leaves whole series, and every load touches few months.
  *
- * @throws RangeError when a wanted dataset is not among `datasets` (the config has been checked before).
+ * @throws RangeError when a wanted dataset is not among `datasets`
  */
 export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
@@ -99,7 +94,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       const bucketsOf = (some: readonly string[]): Slice[] =>
         planBuckets({ wanted, dataset, entities: some, index, nowMs, isStateWanted })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
-      // Unknown ids that share a request with others cost no call.
+      // Unknown ids cost no call where they share a request with others.
       const isFree = dataset.entitiesPerSlice !== undefined && !isStateWanted
       const asked = entities.filter((entity) => isFree || !isUnknown(entity))
       const slices = bucketsOf(asked)
@@ -123,7 +118,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   return plan
 }
 
-/** The order of fetching: kinds with lower numbers are lost sooner. */
+/** The order of fetching. Kinds with lower numbers are lost sooner. */
 const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
 
 function resolveEntities(
@@ -139,15 +134,15 @@ function addPending(pending: CoinSelector[], selector: CoinSelector): void {
   if (!pending.some((one) => selectorText(one) === text)) pending.push(selector)
 }
 
-/** Plans range, trailing and dated: the gaps of every series of one wanted dataset. */
+/** Plans range, trailing and dated: the gaps in every series of one wanted dataset. */
 function planSeries(work: {
   wanted: WantedDataset
   dataset: Dataset
   entities: readonly string[]
-  /** Later orders, which may want more of the same series. */
+  /** Later orders of the same dataset and granularity. */
   later: readonly { wanted: WantedDataset; ids: ReadonlySet<string> }[]
   index: CoverageIndex
-  /** Covered intervals, also provisional ones that are due again. */
+  /** Covered intervals, even those that are due again. */
   held: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIdLookup>
@@ -167,7 +162,7 @@ function planSeries(work: {
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Names lost stretches, but not held ones. The index has them from now on, so that no later order names them again.
+  // Names lost stretches that are not held. The index gets them, so that no later order names them again.
   const giveUp = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
@@ -181,7 +176,7 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      // Adjacent days of a later order join this stretch, because two short stretches would cost two requests.
+      // Adjacent days of a later order join this stretch, because two stretches would cost two requests.
       const others = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))
@@ -208,15 +203,15 @@ function planSeries(work: {
   }
 }
 
-/** A day is never fetched before it is over, because only then its answer is final. */
+/** Whole days that are over. Before that, the answer for a day is not final. */
 function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
   const settledMs = floorToStep(settledToMs, DAY_MS)
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
 }
 
 /**
- * The earliest times that the source and the key's plan reach back to, on the grid, so that the same hour plans the
- * same slice. Of a step that the source's reach cuts, a range still has the later points; a cut candle is gone.
+ * The earliest times that the source and the key's plan reach back to. They lie on the grid, so that the same hour
+ * plans the same slice. A range still has the later points of a cut step; a cut candle is gone.
  */
 function reachLimits(
   { nowMs, maxHistoryDays }: PlanSlicesInput,

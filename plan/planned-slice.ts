@@ -1,11 +1,24 @@
+import { createHash } from 'node:crypto'
 import type { Slice } from '../datasets/dataset.ts'
 
 /** A slice as the ledger holds it while a run works on it. */
 export interface PlannedSlice extends Slice {
-  /** Hash of the slice's six parts, 20 hex digits (plan/slice-id.ts). */
   sliceId: string
-  /** Number of earlier loads, so that pages of an earlier load do not answer a refetch. */
+  /** Number of earlier loads. Pages of an earlier load do not answer a refetch. */
   generation: number
   /** Place in the run's plan, from 0. */
   ordinal: number
+}
+
+/** Name of a slice in stage and ledger: a hash of its six parts, 20 hex digits. */
+export function sliceId(slice: Slice): string {
+  const parts = [
+    slice.dataset,
+    slice.entity,
+    slice.vsCurrency,
+    slice.granularity,
+    slice.fromMs,
+    slice.toMs,
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }

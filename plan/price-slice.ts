@@ -3,7 +3,7 @@ import { listingPages } from './listing-pages.ts'
 import { mostItems } from './listing-sizes.ts'
 import { gridStepMs } from './utc-grid.ts'
 
-/** From `min` to `max`; equal = known exactly. */
+/** From `min` to `max`; equal: known exactly. */
 export interface Bounds {
   min: number
   max: number
@@ -11,17 +11,14 @@ export interface Bounds {
 
 export interface SlicePrice {
   calls: Bounds
-  /** An estimate, because series have irregular points and listings grow. */
+  /** An estimate: series have irregular points, and listings grow. */
   rows: number
 }
 
-/** The last known length of a listing; null = never read. `step` is the request's index from 0. */
+/** The last known length of a listing; null: never read. `step` is the index of the request. */
 export type ItemsKnown = (slice: Slice, step: number) => { items: number; pages: number } | null
 
-/**
- * The cost of one slice without faults: one call for each request step of the dataset, and for paged listings one for
- * each page.
- */
+/** The cost of one slice without faults: one call for each request step or page of a listing. */
 export function priceSlice(
   slice: Slice,
   dataset: Dataset,
@@ -46,13 +43,13 @@ export function priceSlice(
   return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
 }
 
-/** The pages of the last reading, because the source decides on page size and count; else bounds. */
+/** The pages of the last reading, else bounds. The source decides on the size of pages. */
 function pageBounds(most: number, step: RequestStep, known: { pages: number } | null): Bounds {
   if (known !== null) return { min: known.pages, max: known.pages }
   return { min: 1, max: listingPages(most, step.perPage) }
 }
 
-/** A listing by ids has at most those items. */
+/** A listing by ids has at most these items. */
 function mostItemsOf(slice: Slice, step: RequestStep, dataset: Dataset): number {
   const isByIds = dataset.entitiesPerSlice !== undefined && slice.entity !== ''
   return isByIds ? slice.entity.split(',').length : mostItems(step.operation)

@@ -4,21 +4,21 @@ import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
-/** The length of a listing at its last reading, from the store's `knownListings()`. */
+/** The length of a listing at its last reading. */
 export interface KnownItems {
   dataset: string
   entity: string
   vsCurrency: string
-  /** Index of the request step, from 0. */
+  /** Index of the request step. */
   step: number
   items: number
-  /** Its pages, with the empty page that proved the end. */
+  /** Includes the empty page that proved the end. */
   pages: number
 }
 
 export interface PriceInput {
   slices: readonly Slice[]
-  /** For each slice the place of its order in `labels`. */
+  /** For each slice the index of its order in `labels`. */
   orders: readonly number[]
   /** Labels of orders: `market_chart`, `market_chart/hourly`. */
   labels: readonly string[]
@@ -28,7 +28,7 @@ export interface PriceInput {
   knownItems: readonly KnownItems[]
   /** Selectors without chosen coins, and the most slices they can add (plan/pending-slices.ts). */
   pending: { universes: readonly CoinSelector[]; slices: readonly PendingSlice[] }
-  /** Calls per window of the key; null = unknown. */
+  /** Calls per window of the key; null: unknown. */
   rate: { calls: number; perMs: number } | null
   monthlyCalls: number | null
   usedThisMonth: number
@@ -37,16 +37,16 @@ export interface PriceInput {
   keepsRaw: boolean
 }
 
-/** The price of one order; slices of several orders count for the first. */
+/** The price of one order. Slices of several orders count for the first. */
 export interface DatasetPrice {
   dataset: string
-  /** `market_chart`, `market_chart/hourly`. */
+  /** The label of the order: `market_chart/hourly`. */
   order: string
   slices: Bounds
   calls: Bounds & { exact: boolean }
-  /** At the known rate; null while it is not known. */
+  /** At the known rate; null: the rate is unknown. */
   minutes: Bounds | null
-  /** The share of the month's calls; null = no known ceiling. */
+  /** The share of the month's calls; null: no known ceiling. */
   monthShare: Bounds | null
   rows: number
   diskBytes: number
@@ -54,14 +54,11 @@ export interface DatasetPrice {
 
 export interface PlanPrice {
   calls: Bounds & { exact: boolean }
-  /** At the known rate; null while it is not known. */
+  /** At the known rate; null: the rate is unknown. */
   minutes: Bounds | null
   rows: number
   diskBytes: number
-  /**
-   * `share`: the part of the month's calls; `isExceeded`: the greatest number of calls does not fit into the rest of
-   * the month.
-   */
+  /** `share` of the month's calls. `isExceeded`: the greatest number of calls is more than the month has left. */
   month: { share: Bounds; isExceeded: boolean } | null
   perDataset: DatasetPrice[]
 }
@@ -69,10 +66,7 @@ export interface PlanPrice {
 /** Bytes of one value on disk (measured: 20M rows of 6 columns, sorted; bodies of the recordings). */
 const BYTES_PER_VALUE = { duckdb: 4.5, parquet: 3.4, raw: 4 } as const
 
-/**
- * The price of a plan: calls, minutes, rows, disk, share of the month. Calls are exact when every listing's length is
- * known and all coins are chosen, else bounds. Rows and bytes are estimates.
- */
+/** The price of a plan. Calls are bounds while a listing's length or a choice of coins is unknown. */
 export function pricePlan(input: PriceInput): PlanPrice {
   const context: StepContext = {
     nowMs: input.nowMs,
@@ -138,7 +132,7 @@ function emptyPrice(dataset: string, order: string): DatasetPrice {
   }
 }
 
-/** Bytes of a row in the store, in each publication, and as kept raw bodies. */
+/** Bytes of a row in the store, the publications and the kept raw bodies together. */
 function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): number {
   const columns = Math.max(0, ...tables.map((table) => table.columns.length))
   const copies =
@@ -154,7 +148,7 @@ function minutesOf(calls: Bounds, rate: PriceInput['rate']): Bounds | null {
   return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
 }
 
-/** The part of the month's calls; null = no known ceiling. */
+/** The part of the month's calls; null: no known ceiling. */
 export function shareOf(calls: Bounds, monthlyCalls: number | null): Bounds | null {
   if (monthlyCalls === null) return null
   return { min: calls.min / monthlyCalls, max: calls.max / monthlyCalls }

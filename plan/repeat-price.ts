@@ -4,7 +4,7 @@ import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'
 import { everyMsOf } from './every.ts'
 import type { WantedDataset } from './order.ts'
-import { pendingSlices } from './pending-slices.ts'
+import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { shareOf } from './price.ts'
@@ -13,7 +13,7 @@ import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
 import { currentStep } from './current-step.ts'
 
-/** The longest month, because calls that fit into it fit into every month. */
+/** The longest month. Calls that fit into it fit into every month. */
 export const MONTH_MS = 31 * DAY_MS
 
 export interface RepeatInput extends Pick<
@@ -32,16 +32,16 @@ export interface RepeatInput extends Pick<
 export interface RepeatPrice {
   runEveryMs: number
   calls: Bounds
-  /** The share of the month's calls; null = no known ceiling. */
+  /** The share of the month's calls; null: no known ceiling. */
   monthShare: Bounds | null
-  /** Calls by order; slices of several orders count for the first. */
+  /** Slices of several orders count for the first. */
   perDataset: { dataset: string; order: string; calls: Bounds }[]
 }
 
 /**
- * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of
- * the runs before it. Unchosen coins count from none to all that the choice may hold; choosing them is no part of the
- * price, because the first run does it.
+ * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of the
+ * runs before it. Unchosen coins count from none to the most that the choice may hold. The first run chooses them, so
+ * the choice has no price here.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
@@ -57,13 +57,12 @@ export function repeatPrice(input: RepeatInput): RepeatPrice {
   return { runEveryMs, calls, monthShare: shareOf(calls, monthlyCalls), perDataset }
 }
 
-/** Start times of the runs after the first one, within the month. */
 function laterRuns({ nowMs, runEveryMs }: RepeatInput): number[] {
   const count = Math.floor(MONTH_MS / runEveryMs)
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
 
-/** Each new bucket costs the same as the first one, without the snapshots that other orders fetch. */
+/** Each new bucket costs the same as the first, without the snapshots that other orders fetch. */
 function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const everyMs = everyMsOf(wanted)
@@ -83,7 +82,7 @@ function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   return { min: calls.min * buckets.size, max: calls.max * buckets.size }
 }
 
-/** One series, followed through the month, stands for all series of a dataset, because they move alike. */
+/** Follows one series through the month. All series of a dataset move alike. */
 function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const entity = 'length' in wanted.entities ? (wanted.entities[0] ?? '') : ANY_COIN
@@ -95,11 +94,10 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   }
   const one = { ...wanted, entities: [entity], vsCurrencies: [series.vsCurrency] }
   let done: Interval[] = []
-  /** Provisional ends, which need no call before `recheckAtMs`. */
+  /** Provisional ends that need no call before `recheckAtMs`. */
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    // While a provisional end is fresh, no call of its series is due.
     if (fresh.length > 0) return NO_CALLS
     const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })
@@ -118,9 +116,6 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
 }
 
 const NO_CALLS: Bounds = { min: 0, max: 0 }
-
-/** Stands for a coin that is still to be chosen. */
-const ANY_COIN = '?'
 
 /** Series that no earlier order keeps up to date. */
 function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds {
@@ -160,7 +155,7 @@ function sumOf(all: readonly Bounds[]): Bounds {
   })
 }
 
-/** Usual times of the last points of an answer: one on each step, after the source's lateness, and the moving point. */
+/** Usual times of an answer's last points: one on each step, and the moving point. */
 export function usualTimes(slice: Slice, fetchedAtMs: number, dataset: Dataset): number[] {
   const { fromMs, toMs, granularity } = slice
   const step = currentStep(dataset, granularity, fetchedAtMs)

@@ -5,11 +5,11 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** The final part of a loaded slice. */
 export interface Settlement {
-  /** Points of the slice before this time are verified, the rest is provisional; within [fromMs, toMs]. */
+  /** Points before this time are verified, later ones provisional; within [fromMs, toMs]. */
   settledToMs: number
-  /** From this time on a new request may bring or verify more; null = never (all is settled, or the bucket is past). */
+  /** From this time on a new request may bring more; null: never. */
   recheckAtMs: number | null
-  /** Time of the answer's moving point; null = the last point belongs to a step. */
+  /** Time of the answer's moving point; null: the last point belongs to a step. */
   movingMs: number | null
 }
 
@@ -20,12 +20,12 @@ const MINUTE_MS = 60_000
 /**
  * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).
  *
- * Range and trailing: a point is final once the dataset's `settleMs` has passed since its time. The moving point is
- * never final, and a current step without another point is not yet final. Dated: the day is final when it is over and
- * `settleMs` has passed. Snapshot and catalogue: an answer before the end of the bucket settles the bucket; a later
- * answer never does, because today's values are not yesterday's.
+ * - range, trailing: a point is final `settleMs` after its time. The moving point is never final. A current step with no
+ *   other point is not final.
+ * - dated: the day is final `settleMs` after its end.
+ * - snapshot, catalogue: only an answer before the end of the bucket settles the bucket.
  *
- * @param times times of the answer's points in the slice, ascending; points that are surely final may be left out
+ * @param times times of the answer's points in the slice, ascending; surely final points may be missing
  */
 export function settled(
   slice: Slice,
@@ -67,15 +67,14 @@ export function settled(
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
-/** An overdue point is tried again after as long again as it is late, because some steps have no point at all. */
+/** When an overdue point is tried again: after as long again as it is late. Some steps have no point at all. */
 function dueAgain(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }
 
 /**
- * The time of the moving point: an answer's last point holds the price of the moment when the source answered or
- * cached, and a candle that was open then looks closed by now. A slice that ends before that moment has no moving
- * point. A daily point on midnight is always the close of a day.
+ * The time of the moving point, which is the last one of an answer. Its price is of the moment when the source answered
+ * or cached. A candle that was open then looks closed by now. A daily point on midnight is always the close of a day.
  */
 function movingPoint(
   { granularity }: Slice,

@@ -3,11 +3,11 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import type { WantedDataset } from './order.ts'
 
-/** The bias of histories of chosen coins, as every command words it. */
+/** The bias of histories of chosen coins, for all commands. */
 export const SURVIVORSHIP =
   'the choice is of what is listed when the first backfill starts, so its history leaves out coins that had fallen or gone by then (survivorship bias)'
 
-/** A line for each selector of a history; snapshots of all listed coins have no such bias. */
+/** A line for each selector of a history. Snapshots and delisted coins have no such bias. */
 export function survivorshipLines(
   wanted: readonly WantedDataset[],
   datasets: readonly Pick<Dataset, 'name' | 'kind'>[],

@@ -1,28 +1,28 @@
-import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { CoinSelector } from '../config/values/coin-selector.ts'
 import { listingPages } from './listing-pages.ts'
 import { mostItems } from './listing-sizes.ts'
 
-/** Largest page that coins/markets hands out (facts: pagination). */
+/** Largest page that coins/markets hands out. */
 const MARKETS_PER_PAGE = 250
 
 export interface UniverseStep {
   operation: OperationId
   params: ParamValues
-  /** Items of a full page; 0 = the whole list is one answer. */
+  /** Items of a full page; 0: the whole list is one answer. */
   perPage: number
-  /** Coins to choose; null = all. */
+  /** Coins to choose; null: all. */
   limit: number | null
   /** Upper bound of the chosen coins. */
   mostCoins: number
-  /** Upper bound of the pages; a short page ends the listing earlier. */
+  /** Upper bound of the pages. */
   mostPages: number
 }
 
 /**
- * The request that chooses a selector's coins: today's ranking by market cap in USD, the list of all coins, or the
- * list of delisted ones. The caller adds the page number. Every page has the same size, because page n starts after
- * (n - 1) * per_page items, and a smaller last page would be another part of the list.
+ * The request for a selector's coins: today's ranking by market cap in USD, or a list of coins. The caller adds the page
+ * number. All pages have the same size, because page n starts after (n - 1) * per_page items.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
   if ('all' in selector || 'inactive' in selector) {
@@ -55,10 +55,7 @@ export function universeStep(selector: CoinSelector): UniverseStep {
   }
 }
 
-/**
- * The ids of a listing read page by page, in its order, cut at `limit`. Of a coin on two pages (the list moves during
- * the reading) the first place counts.
- */
+/** The ids of a listing in its order, cut at `limit`. The list moves while it is read; the first place of a coin counts. */
 export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
   const ids = [...new Set(pages.flat())]
   return limit === null ? ids : ids.slice(0, limit)

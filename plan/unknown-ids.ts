@@ -1,13 +1,13 @@
 import { DAY_MS } from '../api/granularity.ts'
 import { floorToStep } from './utc-grid.ts'
 
-/** An id that the source does not know, as a run reported. */
+/** An id that the source does not know, by the report of a run. */
 export interface UnknownEntity {
   dataset: string
   entity: string
   /** Time of the last request for the id. */
   askedAtMs: number
-  /** Time of the first answer without the id; null = no answer ever had the id. */
+  /** Time of the first answer without the id; null: no answer ever had it. */
   goneSinceMs: number | null
 }
 
@@ -15,16 +15,14 @@ export interface UnknownEntity {
 const SOONEST_MS = 5 * 60_000
 
 /**
- * The time of the next try of an id. An id that was never known: once a UTC day. An id that was known: after as long
- * again as it had been gone at the last try, at least 5 minutes, at most a day; so a short loss ends soon and a long
- * one costs little.
+ * The time of the next try of an id. Never known to the source: once a UTC day. Known before: after as long again as it
+ * had been gone, from 5 minutes to a day.
  */
 export function nextTryMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
   if (goneSinceMs === null) return floorToStep(askedAtMs, DAY_MS) + DAY_MS
   return askedAtMs + Math.min(DAY_MS, Math.max(SOONEST_MS, askedAtMs - goneSinceMs))
 }
 
-/** Looks ids up: whether the source does not know an id, and whether a try is due at `nowMs`. */
 export function unknownIdLookup(unknown: readonly UnknownEntity[], nowMs: number) {
   const againMs = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, nextTryMs(one)]))
   return {

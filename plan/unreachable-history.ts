@@ -2,26 +2,26 @@ import { DAY_MS } from '../api/granularity.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import { seriesKey } from './covered.ts'
 import { selectorOf } from './order.ts'
+import { ANY_COIN } from './pending-slices.ts'
 import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slices.ts'
 
 /** Unreachable history of one dataset, granularity and reason, over all series. */
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
-  /** Series without some of their history; null = the number of coins is not known yet. */
+  /** Series that lack some history; null: the number of coins is unknown. */
   series: number | null
-  /** Days of all series together; null = the number of coins is not known yet. */
+  /** Days of all series together; null: the number of coins is unknown. */
   days: number | null
-  /** The selector whose coins are not chosen yet; null = the series are known. */
+  /** The selector of unchosen coins; null: the series are known. */
   selector: string | null
-  /** Days that each coin of this selector lacks; null = the series are known. */
+  /** Days that each coin of this selector lacks; null: the series are known. */
   daysEach: number | null
   /** The first unreachable moment of any series, and the last end. */
   fromMs: number
   toMs: number
 }
 
-/** All unreachable history of an order: the total that every command names, and its parts. */
 export interface UnreachableHistory {
-  /** Days with fractions, without those of selectors whose number of coins is not known yet. */
+  /** Days with fractions, without selectors of an unknown number of coins. */
   days: number
   datasets: UnreachableSum[]
 }
@@ -52,12 +52,9 @@ export function unreachableHistory(
   return { days: datasets.reduce((sum, { days }) => sum + (days ?? 0), 0), datasets }
 }
 
-/** Stands for an unchosen coin. */
-const ANY_COIN = '?'
-
 /**
- * The unreachable history of selectors whose coins are not chosen yet. `top:N` counts as N coins. Any other selector
- * tells only the days that each of its coins lacks, because the number of its coins is not known yet.
+ * The unreachable history of selectors whose coins are not chosen yet. `top:N` counts as N coins. Other selectors tell
+ * only the days that each coin lacks.
  */
 export function pendingUnreachable(
   input: Omit<PlanSlicesInput, 'covered'>,

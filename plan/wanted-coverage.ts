@@ -15,8 +15,8 @@ export interface QuarantinedSlice extends Slice {
 }
 
 /**
- * State of a wanted interval. `missing`: not loaded; `quarantined`: loaded without some rows; `unreachable`: not loaded,
- * and no later run can load it.
+ * State of a wanted interval.
+ * `missing`: not loaded. `quarantined`: loaded without some rows. `unreachable`: no later run can load it.
  */
 export type WantedState =
   | 'verified'
@@ -26,10 +26,10 @@ export type WantedState =
   | 'quarantined'
   | 'unreachable'
 
-/** A wanted interval with its state; intervals of one series do not overlap. */
+/** A wanted interval with its state. Intervals of one series do not overlap. */
 export interface WantedInterval extends Slice {
   state: WantedState
-  /** missing: `failed` after a request, else `not_asked`; unreachable: its reason. */
+  /** `missing`: `failed` after a request, else `not_asked`. `unreachable`: its reason. */
   reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
   /** Quarantined rows; 0 in other states. */
   rows: number
@@ -38,13 +38,13 @@ export interface WantedInterval extends Slice {
 export interface WantedCoverage {
   /** By series in the order of the plan, then by time. */
   intervals: WantedInterval[]
-  /** Selectors whose coins are not chosen yet, so their wanted slices are not known. */
+  /** Selectors without chosen coins. Their wanted slices are unknown. */
   pendingUniverses: SlicePlan['pendingUniverses']
 }
 
 /**
- * Compares the wanted slices with the ledger, series by series. Snapshots and catalogues count by their current
- * bucket, because earlier ones can never be fetched. Pure.
+ * Compares the wanted slices with the ledger, series by series. Snapshots and catalogues count by their current bucket,
+ * because earlier ones can never be fetched. Pure.
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
@@ -52,8 +52,7 @@ export function wantedCoverage(
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
   const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
-  // `unknown` is left empty in this plan: slices loaded before the source dropped an id must still count as wanted and
-  // covered.
+  // Without `unknown`: slices loaded before the source dropped an id still count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = recorded.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
@@ -69,7 +68,7 @@ export function wantedCoverage(
   const intervals: WantedInterval[] = []
   const wantedOf = new Map<string, Slice[]>()
   for (const slice of whole.slices) {
-    // The ledger keeps csv entities as they were requested, which may differ from today's.
+    // The ledger keeps csv entities as they were requested. Today's may differ.
     const parts = bucketDatasets.has(slice.dataset)
       ? sharing(slice, [...held, ...open.slices])
       : [slice]
@@ -136,7 +135,7 @@ function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
 }
 
 function overlaps(csv: string, other: string): boolean {
-  // '' is the whole market, which answers for every coin.
+  // '' is the whole market and answers for every coin.
   if (csv === '' || other === '') return true
   const ids = new Set(other.split(','))
   return csv.split(',').some((id) => ids.has(id))

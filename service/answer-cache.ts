@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 
 /** Written answers, for equal requests within the same second of the source's clock. */
 export interface AnswerCache {

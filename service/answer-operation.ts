@@ -1,4 +1,5 @@
-import type { Operation, ParamValues } from '../api/operation.ts'
+import type { Operation } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Profile } from '../config/profiles.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import type { Answered, AnswerSource } from './answer-source.ts'

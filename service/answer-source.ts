@@ -1,4 +1,5 @@
-import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Clock } from '../config/clock.ts'
 
 /** A source's answer to one request: a body not yet written as JSON, ready bytes, or not found. */

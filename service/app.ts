@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { MiddlewareHandler } from 'hono'
-import type { Operation } from '../api/operation.ts'
+import type { Operation } from '../api/operations.ts'
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
 import { profiles } from '../config/profiles.ts'

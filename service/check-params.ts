@@ -1,5 +1,9 @@
-import { MAX_VALUE_CHARS } from '../api/operation.ts'
-import type { Operation, Param, ParamValues } from '../api/operation.ts'
+import {
+  MAX_VALUE_CHARS,
+  type Param,
+  type ParamValues,
+} from '../api/operations/describe-operation.ts'
+import type { Operation } from '../api/operations.ts'
 import { didYouMean } from '../config/values/did-you-mean.ts'
 import { checkValue } from './check-value.ts'
 import type { ValueRules } from './check-value.ts'

@@ -1,4 +1,5 @@
-import type { Operation, ParamValues } from '../api/operation.ts'
+import type { Operation } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { AnswerSource } from './answer-source.ts'
 
 /** The message when a request's currency is not supported; null = supported. */

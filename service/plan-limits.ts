@@ -1,5 +1,6 @@
 import { DAY_MS } from '../api/granularity.ts'
-import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
+import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { Refusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { Operation } from '../api/operation.ts'
+import type { Operation } from '../api/operations.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { encodeBody } from './encode-body.ts'

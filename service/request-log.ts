@@ -1,4 +1,4 @@
-import type { OperationId } from '../api/operation.ts'
+import type { OperationId } from '../api/operations.ts'
 
 /** One answered request. */
 export interface RequestEntry {

@@ -1,4 +1,4 @@
-import type { Operation } from '../api/operation.ts'
+import type { Operation } from '../api/operations.ts'
 
 /** An operation's path as a route of the service: `coins/{id}/ohlc` -> `/v2/coins/:id/ohlc`. */
 export function routePattern(operation: Operation, basePath: string): string {

@@ -12,14 +12,11 @@ import {
 } from 'node:zlib'
 import type { EncodedBody } from '../api/response-body.ts'
 
-/**
- * zstd's fastest level. On charts, whose digits repeat little, levels 2 and 3 take up to twice as long and make files
- * larger by a tenth; on other answers all three make the same size.
- */
+/** zstd's fastest level. Levels 2 and 3 take up to twice as long, and make files of charts a tenth larger. */
 const COMPRESSION_LEVEL = 1
-/** Larger bodies are compressed on another thread, so that the main thread parses the next answer meanwhile. */
+/** Larger bodies are compressed on another thread, while the main thread parses the next answer. */
 const COMPRESSED_HERE_BYTES = 64 * 1024
-/** Larger bodies (above 3 ms of work) are decoded on another thread; for smaller ones the handing over costs more. */
+/** Larger bodies (above 3 ms of work) are decoded on another thread. For smaller ones the trip costs more. */
 const DECODED_HERE_BYTES = 1024 * 1024
 
 const compress = promisify(zstdCompress)
@@ -42,7 +39,7 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   return { encoding: 'zstd', bytes }
 }
 
-/** The decoded body; null when the bytes are damaged, or the body has more than `sizeBytes`. */
+/** The decoded body; null: the bytes are damaged, or the body has more than `sizeBytes`. */
 export async function decodeBody(
   { encoding, bytes }: EncodedBody,
   sizeBytes: number,

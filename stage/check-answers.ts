@@ -4,18 +4,17 @@ import type { PageKey } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** A kept answer, read whole. */
 export interface CheckedAnswer {
   key: PageKey
   /** The file, relative to the stage. */
   path: string
-  /** Why the answer cannot be trusted; null = its checksums hold. */
+  /** Why the answer cannot be trusted; null: its checksums hold. */
   fault: string | null
-  /** null = its line of facts is damaged, too. */
+  /** null: the line of facts is damaged. */
   dataset: string | null
 }
 
-/** Compares every kept answer with its checksums, one after the other. Moves nothing. */
+/** Compares every kept answer with its checksums. Moves nothing. */
 export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer> {
   const files = sharedFiles(place)
   for (const digits of PAGE_FOLDERS) {
@@ -28,7 +27,7 @@ export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer
       if (seen.has(id)) continue
       seen.add(id)
       const kept = await readPage(files, key)
-      // The answer has expired meanwhile.
+      // The answer has expired since the listing.
       if (kept === null) continue
       if (typeof kept === 'string') {
         yield { key, path, fault: kept, dataset: null }

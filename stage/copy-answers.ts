@@ -12,30 +12,28 @@ import { sharedFiles } from './shared-files.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
-/** The answers to copy; absent = all. */
+/** The answers to copy. Default: all. */
 export interface AnswerChoice {
-  /** Only answers written up to this moment (epoch ms, by the clock of the place). */
+  /** Latest writing, epoch ms by the clock of the place. */
   untilMs?: number
-  /** Only answers of these slices. */
   isOwn?: (slice: Slice) => boolean
   /** Whether a newer answer replaces the answer in the target. */
   mayReplace?: boolean
 }
 
-/** The result of a copy, in files; a page of an older coinlake has several. */
+/** The result of a copy, counted in files. A page of an older coinlake has several. */
 export interface CopiedAnswers {
   /** Files that the target had before. */
   kept: number
   added: number
   addedBytes: number
-  /** Pages that fail their checksums and have no whole copy. */
+  /** Pages that fail their checksums and have no undamaged copy. */
   damaged: string[]
 }
 
 /**
- * Copies the kept answers of one stage into another, with the chosen coins. Answers in both places are compared with
- * their checksums: whole ones stay as they are, and a damaged one is replaced. On one file system the copy is a hard
- * link, which is safe because files of pages are replaced and never changed.
+ * Copies the kept answers of one stage into another, with the chosen coins. A damaged copy in the target is replaced. On
+ * one file system the copy is a hard link, because files of pages are never changed.
  *
  * @throws StageError when the target cannot be written
  */
@@ -63,7 +61,7 @@ export async function copyAnswers(
       }
       if (file.modifiedMs > untilMs) continue
       const page = await wholePage(source, key)
-      // The page was moved aside or has expired meanwhile.
+      // The page was moved aside or expired since the listing.
       if (page === null) continue
       if (page === 'damaged') {
         copied.damaged.push(`${from}/${file.name}`)
@@ -80,7 +78,7 @@ export async function copyAnswers(
         copied.addedBytes += file.sizeBytes
       }
     }
-    // A backup may be the only place that still has these answers.
+    // A backup may be the only place with these answers.
     for (const name of mayReplace ? there.keys() : []) {
       const key = pageAt(name) ?? oldPageAt(name)
       if (key !== null && (await wholePage(target, key)) === 'damaged') {
@@ -104,7 +102,7 @@ export async function copyAnswers(
   }
 }
 
-/** A page whose body passes its checksum; null = there is none. */
+/** A page whose body passes its checksum; null: the stage does not have it. */
 async function wholePage(files: SharedFiles, key: PageKey): Promise<KeptPage | 'damaged' | null> {
   const page = await readPage(files, key)
   if (page === null) return null

@@ -2,18 +2,15 @@ import { oldPageAt } from './old-pages.ts'
 import { PAGE_FOLDERS, pageAt } from './page-path.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 
-/**
- * After this time pages that no run loaded and damaged pages are of no use, because the plan that wanted them has been
- * made again since.
- */
+/** After this time nobody needs pages that no run loaded, or damaged ones. Their plan has been made again since. */
 const ABANDONED_AFTER_MS = 30 * 86_400_000
-/** Time between two expiries: an hour less than a day, because daily runs are not a day apart to the second. */
+/** Time between two expiries. Daily runs are not a day apart to the second. */
 const DAILY_MS = 23 * 3_600_000
 const NOTE = 'expiry/last.json'
 
-/** A file that has outlived its time, and the reason to remove it. */
+/** A file that has outlived its time. */
 export interface Outlived {
-  /** A loaded answer, an answer that no run loaded, or a page that was moved aside as damaged. */
+  /** A loaded answer, an answer that no run loaded, or a damaged page. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'
   /** Path of a file, or address of an object. */
   path: string
@@ -21,25 +18,24 @@ export interface Outlived {
 }
 
 export interface ExpireOptions {
-  /** true = counts the files and removes none. */
+  /** true: counts the files and removes none. */
   isDryRun?: boolean
-  /** Called for every such file. */
   onOutlived?: (outlived: Outlived) => void
 }
 
-/** The slices of the ledger whose ids begin with these digits, as `<slice>-g<generation>`, and whether each is loaded. */
+/** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> whether it is loaded. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
 
-/** A folder or a bucket, and how long answers stay there: forever, not at all, or this many ms. */
+/** A folder or a bucket. `keep`: how long answers stay there, in ms. */
 interface Place {
   dir: string
   keep: 'forever' | 'none' | number
 }
 
 /**
- * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger may
- * be all that is left of a lost store, so they stay as long as loaded ones, and a month at least. Only files with names
- * of coinlake's form are removed. Ages go by the machine's clock, because the file system wrote the times.
+ * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger
+ * may be the rest of a lost store. They stay as long as loaded ones, at least a month. Files of other names stay. Ages
+ * go by the machine's clock, as the times of the file system do.
  *
  * @returns the number of files
  */
@@ -97,12 +93,12 @@ export async function isExpiryDue(files: SharedFiles, keep: Place['keep']): Prom
   return (await files.read(NOTE))?.toString('utf8') !== JSON.stringify({ keep })
 }
 
-/** Notes that all answers have been looked at just now. */
+/** Notes that all answers were looked at just now. */
 export async function noteExpiry(files: SharedFiles, keep: Place['keep']): Promise<void> {
   await files.write(NOTE, JSON.stringify({ keep }))
 }
 
-/** `<slice>-g<generation>` of the page that a file holds. */
+/** `<slice>-g<generation>` of the page in a file; null: another file. */
 function sliceAt(name: string): string | null {
   const key = pageAt(name) ?? oldPageAt(name)
   return key === null ? null : `${key.sliceId}-g${key.generation}`

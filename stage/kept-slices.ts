@@ -5,30 +5,26 @@ import type { StagedPage } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** A slice whose first page is kept, loaded or not. */
+/** A slice whose first page is kept. */
 export interface KeptSlice {
   sliceId: string
   generation: number
   slice: Slice
   /** When the source answered with the newest page. */
   fetchedAtMs: number
-  /** Whether all its pages are there; their bodies are not checked. */
+  /** Whether all its pages are there. Their bodies are not checked. */
   isWhole: boolean
 }
 
 /** The part of a stage to read. */
 export interface KeptChoice {
-  /** Ids of slices; absent = all. */
+  /** Ids of slices. Default: all. */
   only?: ReadonlySet<string>
   /** Called for each slice whose first page has a damaged line of facts. */
   onUnreadable?: (path: string) => void
 }
 
-/**
- * Every slice whose first page the stage still has; the oldest answer first.
- *
- * @param place a folder or `s3://bucket/prefix`
- */
+/** Every slice whose first page the stage has, the oldest answer first. @param place a folder or `s3://bucket/prefix` */
 export async function keptSlices(
   place: string,
   { only, onUnreadable }: KeptChoice = {},

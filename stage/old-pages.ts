@@ -7,10 +7,11 @@ import { sha256 } from './sha256.ts'
 import type { SharedFiles } from './shared-files.ts'
 
 /**
- * Pages from before a page was one file stay readable forever. Such a page is three files in a folder, `pages/<2
- * digits>/<slice>-g<generation>/s<step>p<page>` with `.json` (the record; `.loaded.json` after its load),
- * `.<hash>.raw.zst` (the body, whose compressed bytes the record knows) and `.<hash>.<table>.arrow`, which is not
- * read, because rows are made from the body.
+ * Pages of an older coinlake, readable forever. Such a page is three files in a folder,
+ * `pages/<2 digits>/<slice>-g<generation>/s<step>p<page>` with these endings:
+ * - `.json`: the record, `.loaded.json` after the load
+ * - `.<hash>.raw.zst`: the body, whose compressed bytes the record knows
+ * - `.<hash>.<table>.arrow`: rows, which nobody reads now
  */
 const OLD_FORMAT = 1
 const OLD_PATH = /\/([0-9a-f]{20})-g(\d+)\/s(\d+)p(\d+)\.[^/]+$/
@@ -19,14 +20,14 @@ type OldPage = Omit<StagedPage, 'body'> & {
   raw: { name: string; sizeBytes: number; sha256: string; uncompressedBytes: number }
 }
 
-/** The page that a file belongs to, whole or not; null for files of other names. */
+/** The page that a file belongs to; null: the file has another name. */
 export function oldPageAt(path: string): PageKey | null {
   const [, sliceId, generation, step, page] = OLD_PATH.exec(path) ?? []
   if (sliceId === undefined) return null
   return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
 }
 
-/** The page; a text = why it cannot be trusted; null = the stage does not have it. */
+/** The page; a text: why it cannot be trusted; null: the stage does not have it. */
 export async function readOldPage(
   files: SharedFiles,
   key: PageKey,
@@ -59,7 +60,7 @@ export async function readOldPage(
   }
 }
 
-/** All files of a page, the record first, because the page is absent as soon as the record is gone. */
+/** All files of a page. The record comes first: without it the page is absent. */
 export async function oldFilesOf(files: SharedFiles, key: PageKey): Promise<string[]> {
   const start = `${oldFolder(key)}/${pageName(key)}.`
   const names = (await files.list(oldFolder(key))).map(({ name }) => name)

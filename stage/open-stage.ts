@@ -17,25 +17,25 @@ import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 import { StageError } from './stage-error.ts'
 
-/** Makes the rows of a kept answer by the rules of today, and the page with their counts. */
+/** Makes the rows of a kept answer by today's rules, and the page with their counts. */
 export type Remake = (
   page: StagedPage,
   body: Uint8Array,
 ) => { page: StagedPage; tables: TableRows[] }
 
 export interface StageOptions {
-  /** A folder (absolute; made when the first page is written) or `s3://bucket/prefix`. */
+  /** A folder (absolute, made with the first page) or `s3://bucket/prefix`. */
   dir: string
-  /** How long answers stay after their load: forever, not at all, or this many ms. */
+  /** How long answers stay after their load, in ms. */
   keep: 'forever' | 'none' | number
   remake: Remake
-  /** true = the answers are only read, and damaged ones stay where they are. */
+  /** true: answers are only read, and damaged ones stay. */
   isArchive?: boolean
-  /** Answers that may be on their way at once, for which room is kept. Default 8. */
+  /** Answers that may be on their way at once. Default 8. */
   inFlight?: number
-  /** An answer without room waits this long for some. Default 5 s. */
+  /** How long an answer waits for room. Default 5 s. */
   roomWithinMs?: number
-  /** Called for every damaged page, for the log. */
+  /** Called for every damaged page. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
 
@@ -43,20 +43,19 @@ const ROOM_WITHIN_MS = 5_000
 const IN_FLIGHT = 8
 
 export interface Stage extends PageStage {
-  /** Removes expired files (see expireStage). @returns the number of files */
+  /** Removes expired files (expireStage). @returns the number of files */
   expire(ledger: KnownSlices, options?: ExpireOptions): Promise<number>
-  /** Removes expired files, at most once a day, because every kept answer is looked at. */
+  /** Removes expired files at most once a day, because it looks at every kept answer. */
   expireDaily(ledger: KnownSlices): Promise<void>
 }
 
 /**
- * The page store, in a folder or in a bucket. A page is one file, `pages/<2
- * digits>/<slice>-g<generation>-s<step>p<page>.page`: a line of facts, then the body (page-file.ts). The file is
- * there whole or not at all, so writers, readers and other processes need no lock. The rows of a page stay in memory
- * until their load, and are made again from its file when that memory is gone. Only the ledger knows whether a page was
- * loaded. Pages that fail a checksum go to `damaged/` and count as absent.
+ * The page store, in a folder or in a bucket. A page is one file, a line of facts and then the body (page-file.ts):
+ * `pages/<2 digits>/<slice>-g<generation>-s<step>p<page>.page`. The file is there whole or not at all, so no process
+ * needs a lock. The rows of a page stay in memory until their load. Their file can make them again. Only the ledger knows
+ * whether a page was loaded. Pages that fail a checksum go to `damaged/` and count as absent.
  *
- * @throws StageError from every method that writes; RangeError for a malformed key.
+ * @throws StageError from every method that writes; RangeError for a malformed key
  */
 export function openStage(options: StageOptions): Stage {
   const { dir, keep, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
@@ -92,7 +91,7 @@ export function openStage(options: StageOptions): Stage {
     return null
   }
 
-  /** The body of this very page, and not of another answer to the same request. */
+  /** The body of this page. Another answer to the same request may have replaced the file. */
   async function readRaw(page: StagedPage): Promise<Buffer> {
     const kept = await readKept(page.key)
     const isSame = kept?.page.body.sha256 === page.body.sha256
@@ -110,7 +109,7 @@ export function openStage(options: StageOptions): Stage {
     return page
   }
 
-  /** A page for its load: with the rows in memory, else with rows made by the rules of today. */
+  /** A page with its rows in memory, for its load. */
   async function ready(key: PageKey): Promise<StagedPage | null> {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null

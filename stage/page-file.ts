@@ -3,20 +3,19 @@ import { decodeBody } from './body-encoding.ts'
 import type { PageKey, StagedPage } from './page-stage.ts'
 import { sha256 } from './sha256.ts'
 
-/** Raised when the line changes incompatibly. Pages of another format count as damaged and are fetched again. */
+/** Raised when the line changes incompatibly. Pages of another format count as damaged. */
 const FORMAT = 2
 const NEWLINE = 0x0a
 
-/** A page that was read, and the way to its body. */
 export interface KeptPage {
   page: StagedPage
-  /** Reads the decoded body; a text = why it cannot be trusted. */
+  /** Reads the decoded body; a text: why it cannot be trusted. */
   body: () => Promise<Buffer | string>
 }
 
 interface Envelope {
   format: number
-  /** SHA-256 of `page` as JSON, so that a flipped bit in a count or a next page does not go unseen. */
+  /** SHA-256 of `page` as JSON. It shows a flipped bit in a count or a next page. */
   sha256: string
   page: StagedPage
 }
@@ -28,7 +27,7 @@ export function encodePage(page: StagedPage, { bytes }: EncodedBody): Buffer {
   return Buffer.concat([Buffer.from(line), bytes])
 }
 
-/** The page in a file; a text = why it cannot be trusted. The body is checked only when it is read. */
+/** The page in a file; a text: why it cannot be trusted. The body is checked when it is read. */
 export function decodePage(content: Buffer, key: PageKey): KeptPage | string {
   const end = content.indexOf(NEWLINE)
   const page = decodeLine(content.toString('utf8', 0, Math.max(0, end)), key, FORMAT)
@@ -48,7 +47,7 @@ export function decodePage(content: Buffer, key: PageKey): KeptPage | string {
   }
 }
 
-/** The facts in a line, or in the record of an older coinlake; a text = why they cannot be trusted. */
+/** The facts in a line, or in an old record; a text: why they cannot be trusted. */
 export function decodeLine(line: string, key: PageKey, format: number): StagedPage | string {
   let envelope: Partial<Envelope> | null
   try {

@@ -1,7 +1,7 @@
 import type { PageKey } from './page-stage.ts'
 
 const SLICE_ID = /^[0-9a-f]{20}$/
-/** Digits of a slice's id that name its folder: 256 folders of some thousand pages each at a million slices. */
+/** Digits of a slice's id that name its folder: 256 folders. A million slices need some thousand pages in each. */
 const FAN_OUT_DIGITS = 2
 const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)-s(\d+)p(\d+)\.page$/
 
@@ -12,23 +12,22 @@ export const PAGE_FOLDERS: readonly string[] = Array.from(
 )
 
 /**
- * The file of a page, relative to the stage. Only a hash and counters become a path, because ids of coins and
- * exchanges may hold any character.
+ * The file of a page, relative to the stage. Ids of coins may hold any character, so only a hash and counters make the
+ * path.
  *
- * @throws RangeError for a malformed key.
+ * @throws RangeError for a malformed key
  */
 export function pagePath(key: PageKey): string {
   return `${folderOf(key)}/${key.sliceId}-g${key.generation}-${pageName(key)}.page`
 }
 
-/** The page that a file of the stage holds; null for files of other names. */
+/** The page in a file of the stage; null: the file has another name. */
 export function pageAt(path: string): PageKey | null {
   const [, sliceId, generation, step, page] = PAGE_PATH.exec(path) ?? []
   if (sliceId === undefined) return null
   return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
 }
 
-/** The folder of a slice's pages, named by the first digits of its id. */
 export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'generation'>): string {
   if (!SLICE_ID.test(sliceId)) {
     throw new RangeError(`not a slice id: ${JSON.stringify(sliceId)}`)

@@ -5,7 +5,7 @@ import { pagePath } from './page-path.ts'
 import type { PageKey } from './page-stage.ts'
 import type { SharedFiles } from './shared-files.ts'
 
-/** The page, also of an older coinlake; a text = why it cannot be trusted; null = the stage does not have it. */
+/** The page, also of an older coinlake. A text: why it cannot be trusted. null: the stage does not have it. */
 export async function readPage(
   files: SharedFiles,
   key: PageKey,

@@ -1,12 +1,11 @@
 import type { StagedPage, TableRows } from './page-stage.ts'
 
-/** Enough for two batches and a load of charts, whose rows take 65 bytes each; 32 MB were too few. */
+/** Room for two batches and a load of charts at 65 bytes a row. 32 MB were too few. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Rows of pages that were staged or made again a short time ago, kept until their load; the oldest leave when there
- * are too many bytes. Rows are found by their answer and not by its file, so that a file which another process has
- * written anew never gets the rows of the answer before.
+ * Rows of recent pages, kept until their load. The oldest leave when there are too many bytes. Rows belong to an answer,
+ * not to its file, which another process may have written anew.
  */
 export class RecentRows {
   readonly #pages = new Map<string, { tables: readonly TableRows[]; sizeBytes: number }>()

@@ -4,15 +4,14 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StageError } from './stage-error.ts'
 
-/** The assumed size of an answer, until a larger answer has come. */
+/** The assumed size of an answer, until a larger one has come. */
 const USUAL_BYTES = 256 * 1024
-/** An answer is a file, and may need a folder of its own. */
+/** An answer is a file, and may need a folder. */
 const INODES_EACH = 2
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Refuses a call when the disk has no room for the answers on their way, because an answer without room is a wasted
- * call.
+ * Refuses a call when the disk has no room for its answer.
  *
  * @param largestBytes size of the largest answer so far
  * @param inFlight answers that may be on their way to the stage at once
@@ -26,7 +25,7 @@ export async function requireRoom(
   const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
   const neededInodes = inFlight * INODES_EACH
   const { bavail, bsize, blocks, ffree, files } = await statfs(nearestFolder(dir))
-  // A file system without blocks (FUSE, network) or inodes (btrfs) does not report its room for them.
+  // FUSE and network file systems report no blocks, btrfs reports no inodes.
   const isShortOfBytes = blocks !== 0 && bavail * bsize < neededBytes
   if (!isShortOfBytes && (files === 0 || ffree >= neededInodes)) return
   const [lack, free] = isShortOfBytes
@@ -41,7 +40,7 @@ export async function requireRoom(
   })
 }
 
-/** Writes an answer. Without room it waits up to `withinMs`, because the call is already spent. */
+/** Writes an answer. Without room it tries again for `withinMs`, because the call is spent. */
 export async function whenRoom(write: () => Promise<void>, withinMs: number): Promise<void> {
   const untilMs = performance.now() + withinMs
   for (;;) {
@@ -56,7 +55,6 @@ export async function whenRoom(write: () => Promise<void>, withinMs: number): Pr
   }
 }
 
-/** The folder, or the nearest existing folder above it. */
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }

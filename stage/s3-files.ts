@@ -7,48 +7,47 @@ export interface S3File {
   /** Relative to the place. */
   name: string
   sizeBytes: number
-  /** By the clock of the service. */
+  /** By the service's clock. */
   modifiedMs: number
 }
 
-/** An object, and the service's mark (ETag) of the write that made it. */
+/** An object, and the service's mark (ETag) of its last write. */
 export interface MarkedContent {
   content: Buffer
   mark: string
 }
 
-/** Objects below `s3://bucket/prefix`, each there whole or not at all. */
+/** Objects below `s3://bucket/prefix`. Each is there whole or not at all. */
 export interface S3Files {
-  /** null = the object does not exist. */
+  /** null: the object does not exist. */
   read(name: string): Promise<Buffer | null>
   readMarked(name: string): Promise<MarkedContent | null>
   write(name: string, content: Uint8Array | string): Promise<void>
-  /** Uploads a file of this machine without holding it in memory; the service refuses content with another hash. */
+  /** Uploads a file piece by piece. The service refuses content with another hash. */
   upload(name: string, file: { path: string; sizeBytes: number; sha256: string }): Promise<void>
   /**
-   * Writes only over the object that was read with this `mark`; null = writes only a new object.
+   * Writes over the object that was read with this `mark`; null: writes only a new object.
    *
-   * @returns false, and nothing is changed, when another writer was first
+   * @returns false when another writer was first; nothing is changed then
    * @throws StageError STAGE_S3_UNCONDITIONAL when the service has no conditional writes
    */
   replace(name: string, content: string, mark: string | null): Promise<boolean>
-  /** All objects whose names begin with `prefix`, in the order of their names. */
+  /** All objects whose names begin with `prefix`, sorted by name. */
   list(prefix: string): Promise<S3File[]>
   remove(names: readonly string[]): Promise<void>
 }
 
-/** Most objects that the service deletes in one request. */
+/** Most objects in one request to delete. */
 const MAX_DELETED = 1000
 const DEFAULT_REGION = 'us-east-1'
 
-/** Whether a place is in a bucket; else it is a folder. */
 export function isS3(place: string): boolean {
   return place.startsWith('s3://')
 }
 
 /**
- * Files below a place in a bucket. Credentials come from the environment and the files that all of AWS's clients
- * know; expired ones are read anew.
+ * Files below a place in a bucket. The credentials are AWS's usual ones: the environment and profile files. Expired ones
+ * are read anew.
  *
  * @throws StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE from every method
  */
@@ -114,7 +113,7 @@ export function s3Files(place: string): S3Files {
           const { name: fault, $metadata } = error as S3ServiceException
           if (!OVERTAKEN.test(fault) && $metadata?.httpStatusCode !== 412) throw error
         }
-        // The SDK repeats a PUT whose answer was lost, so the first PUT may have written the file.
+        // The SDK repeats a PUT whose answer was lost. The first PUT may have written the file.
         return (await readMarked(name))?.content.toString('utf8') === content
       })
     },
@@ -141,7 +140,7 @@ export function s3Files(place: string): S3Files {
           const command = new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } })
           const { Errors: [refused] = [] } = await client.send(command)
           if (refused === undefined) return
-          // An answer with a good status may report failures of single objects.
+          // A good status may report failures of single objects.
           const { Code = 'unknown', Message = '' } = refused
           throw Object.assign(new Error(`${refused.Key}: ${Message}`), { name: Code })
         })
@@ -150,10 +149,10 @@ export function s3Files(place: string): S3Files {
   }
 }
 
-/** Another writer has written or is writing, or has removed the object to be replaced. */
+/** Another writer has written or is writing, or has removed the object. */
 const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
 
-/** The library, the client of this process, and where it asks; endpoint null = AWS. */
+/** The library, the client of this process, and its address; endpoint null: AWS. */
 interface Loaded {
   sdk: typeof import('@aws-sdk/client-s3')
   client: S3Client
@@ -162,16 +161,16 @@ interface Loaded {
 }
 let loaded: Promise<Loaded> | null = null
 
-/** Silences the SDK, whose notes would appear on stderr; its failures are thrown anyway. */
+/** Keeps the SDK's notes off stderr. Its failures are thrown anyway. */
 const nothing = (): void => undefined
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** The client of the process, made when it is first needed, because the library takes long to load. */
+/** The client of the process. The library takes long to load, so the first use makes the client. */
 function theClient(): Promise<Loaded> {
   loaded ??= (async () => {
     const sdk = await import('@aws-sdk/client-s3')
     const { env } = process
-    // The environment comes before the files of a profile. Rows are DuckDB's, which reads no profile: it is told the same.
+    // The environment comes before profile files. DuckDB reads no profile and gets the same settings.
     const { config } = new sdk.S3Client({ logger: SILENT })
     const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? null
     const region =
@@ -181,19 +180,19 @@ function theClient(): Promise<Loaded> {
     const client = new sdk.S3Client({
       region,
       logger: SILENT,
-      // Other services than AWS have no host name for each bucket.
+      // Services other than AWS have no host name for each bucket.
       ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     })
     return { sdk, client, region, endpoint }
   })().catch((error: unknown) => {
-    // A profile that is mended is read at the next use.
+    // A mended profile is read at the next use.
     loaded = null
     throw asStageError(error, 'read the settings of S3')
   })
   return loaded
 }
 
-/** DuckDB's settings for the same buckets, made anew for each use, because credentials expire. */
+/** DuckDB's settings for the same buckets. Credentials expire, so each use reads them anew. */
 export async function s3Access(): Promise<{
   keyId: string
   secret: string

@@ -6,26 +6,25 @@ import type { CrashPlace } from '../config/crash-point.ts'
 import { isS3, s3Files } from './s3-files.ts'
 import { StageError } from './stage-error.ts'
 
-/** A file below a place. */
 export interface SharedFile {
   name: string
-  /** In a folder, time and size are looked up on access; a file that is gone by then counts as new and empty. */
+  /** In a folder, time and size are read on access. A file that is gone counts as new and empty. */
   readonly modifiedMs: number
   readonly sizeBytes: number
 }
 
-/** The files of a stage: pages, and small files beside them that all workers of a shared stage read and write. */
+/** The files of a stage: pages, and small files beside them. All workers of a shared stage read and write them. */
 export interface SharedFiles {
   read(name: string): Promise<Buffer | null>
   /** Writes a file, whole or not at all. */
   write(name: string, content: Uint8Array | string, crashPlace?: CrashPlace): Promise<void>
-  /** The files directly in a folder ('' = the place itself). */
+  /** The files directly in a folder; '': the place itself. */
   list(folder: string): Promise<SharedFile[]>
-  /** The files in a folder and in all folders below it. */
+  /** The files in a folder and below it. */
   listDeep(folder: string): Promise<SharedFile[]>
   /** Moves a file; a missing file is ignored. */
   move(name: string, to: string): Promise<void>
-  /** Removes files, and the folders of an older coinlake's slices that become empty. */
+  /** Removes files, and the empty slice folders of an older coinlake. */
   remove(names: readonly string[]): Promise<void>
 }
 
@@ -37,12 +36,11 @@ export function sharedFiles(place: string): SharedFiles {
 }
 
 function filesOf(dir: string): SharedFiles {
-  // Files are written here before they are moved; the folder is on the same file system.
+  // Files are written here and then moved. The folder is on the same file system.
   const tempDir = join(dir, 'tmp')
   const listIn = (folder: string, recursive: boolean): SharedFile[] => {
     const path = join(dir, folder)
-    // `existsSync` costs a hundredth of a thrown error. Names are read in this thread, because handing over to another
-    // would cost more than reading them.
+    // `existsSync` costs a hundredth of a thrown error. Another thread would cost more than reading the names.
     if (!existsSync(path)) return []
     const entries = readdirSync(path, { withFileTypes: true, recursive })
     const files = entries.filter((entry) => entry.isFile())
@@ -96,7 +94,7 @@ async function readIfThere(path: string): Promise<Buffer | null> {
   return (await readFile(path).catch(ignoreMissing)) ?? null
 }
 
-/** For `.catch`: ignores a missing file, and throws every other fault. */
+/** For `.catch`: ignores a missing file. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error

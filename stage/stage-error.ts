@@ -5,7 +5,7 @@ export class StageError extends CoinlakeError {
   override readonly exitCode = EXIT.sink
 }
 
-/** The stage cannot be reached now, or not with these credentials; a later try may succeed. */
+/** The stage cannot be reached now, or not with these credentials. A later try may succeed. */
 export class StageUnreachableError extends StageError {
   readonly retryable = true
 }

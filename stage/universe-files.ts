@@ -1,7 +1,7 @@
 import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** The chosen coins of a selector, as the ledger has them. */
+/** The chosen coins of a selector. */
 export interface KeptUniverse {
   /** As the configuration writes it: `top:100`. */
   selector: string
@@ -11,13 +11,12 @@ export interface KeptUniverse {
   chosenAtMs: number
 }
 
-/** Raised when the file changes incompatibly. */
 const FORMAT = 1
 const HASH_DIGITS = 20
 
 /**
- * Keeps a choice of coins beside the pages, as `<dir>/universes/<hash>.json`. The file never expires, because a store
- * that is made again must ask for the same coins as before.
+ * Keeps a choice of coins beside the pages, as `<dir>/universes/<hash>.json`. The file never expires: a store that is
+ * made again must ask for the same coins.
  *
  * @throws StageError
  */
@@ -30,7 +29,7 @@ export async function keepUniverse(dir: string, universe: KeptUniverse): Promise
   await files.write(name, content)
 }
 
-/** Every kept choice; damaged files are left out. */
+/** Every kept choice, without damaged files. */
 export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
   const files = sharedFiles(dir)
   const names = (await files.list('universes')).map(({ name }) => name)

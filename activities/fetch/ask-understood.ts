@@ -1,6 +1,7 @@
 import type { SourceClient } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { waysToAsk } from '../../api/ways-to-ask.ts'
 import type { PageLimits } from './page-limits.ts'
 import { askSource } from './ask-source.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { isListingEnd } from '../../plan/listing-pages.ts'
-import { sliceId } from '../../plan/slice-id.ts'
+import { sliceId } from '../../plan/planned-slice.ts'
 import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
 import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import type { Slice } from '../../datasets/dataset.ts'

@@ -3,7 +3,7 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import { seriesKey } from '../../plan/covered.ts'
-import { sliceId } from '../../plan/slice-id.ts'
+import { sliceId } from '../../plan/planned-slice.ts'
 import { floorToStep } from '../../plan/utc-grid.ts'
 import {
   NOT_ASKED_AGAIN,

@@ -2,7 +2,7 @@ import { operation } from './describe-operation.ts'
 import { optionalChoice, sorting } from './params.ts'
 import { ROWS } from './rows.ts'
 
-/** Every category with identifier and name. The identifier is `category_id` here and `id` below. */
+/** Every category. The identifier is `category_id` here, and `id` in `coins/categories`. */
 export const categoriesList = operation({
   id: 'coins/categories/list',
   summary: 'All categories: identifier and name.',
@@ -20,7 +20,7 @@ export const categories = operation({
   cacheAgeS: 300,
 })
 
-/** Blockchains on which tokens live; their ids stand in `platforms` of coins and in paths of contracts. */
+/** Blockchains with tokens. Their ids stand in the coins' `platforms` and in paths of contracts. */
 export const assetPlatforms = operation({
   id: 'asset_platforms',
   summary: 'Blockchain platforms of tokens.',

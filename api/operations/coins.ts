@@ -24,7 +24,7 @@ import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules
 
 const COIN_ID = pathId('coin', 'bitcoin')
 
-/** Every coin with its id, symbol and name: one answer, no pages. */
+/** Every coin in one answer, without pages. */
 export const coinsList = operation({
   id: 'coins/list',
   summary: 'All coins: id, symbol, name.',
@@ -39,7 +39,7 @@ export const coinsList = operation({
   cacheAgeS: 300,
 })
 
-/** Current market data of coins. Sorted by moving values, so neighbouring pages can overlap. */
+/** Current market data of coins. The sorting values move, so neighbouring pages can overlap. */
 export const coinsMarkets = operation({
   id: 'coins/markets',
   summary: 'Current price, market cap, volume and supply of coins.',
@@ -68,7 +68,7 @@ export const coinsMarkets = operation({
   cacheAgeS: 60,
 })
 
-/** One coin with everything that is known of it; up to 130 kB with tickers and translations. */
+/** One coin with all details; up to 130 kB with tickers and translations. */
 export const coinDetail = operation({
   id: 'coins/{id}',
   summary: 'Everything known of one coin.',
@@ -88,7 +88,7 @@ export const coinDetail = operation({
   cacheAgeS: 60,
 })
 
-/** Pairs in which one coin trades. A page always has 100 items; the listing moves while it is read. */
+/** Pairs in which one coin trades. A page has 100 items. The listing moves while it is read. */
 export const coinTickers = operation({
   id: 'coins/{id}/tickers',
   summary: 'Latest tickers of one coin.',
@@ -107,10 +107,7 @@ export const coinTickers = operation({
   cacheAgeS: 120,
 })
 
-/**
- * One coin at 00:00 UTC of a day. There is no `market_data` for days before the coin's listing, for today or for
- * tomorrow.
- */
+/** One coin at 00:00 UTC of a day. Days before the coin's listing, today and tomorrow have no `market_data`. */
 export const coinHistory = operation({
   id: 'coins/{id}/history',
   summary: 'Price, market cap and volume of one coin on a date.',

@@ -5,7 +5,7 @@ import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './para
 import { CHART, COIN_DETAIL } from './rows.ts'
 import { DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
-/** In these paths `{id}` of `coins/{id}` is the platform on which the contract lives. */
+/** In these paths `{id}` is the platform of the contract. */
 const TOKEN: readonly Param[] = [
   pathId('asset platform', 'ethereum'),
   {
@@ -18,7 +18,6 @@ const TOKEN: readonly Param[] = [
   },
 ]
 
-/** The coin of a contract, with all its details. */
 export const tokenDetail = operation({
   id: 'coins/{id}/contract/{contract_address}',
   summary: 'Everything known of the coin of a contract.',

@@ -3,7 +3,7 @@ import { operation } from './describe-operation.ts'
 import { optionalChoice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
 import { ROWS } from './rows.ts'
 
-/** Every derivative of every exchange: one answer, no pages. (market, symbol) is not unique. */
+/** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
 export const derivatives = operation({
   id: 'derivatives',
   summary: 'Tickers of futures and perpetual contracts.',
@@ -12,7 +12,6 @@ export const derivatives = operation({
   cacheAgeS: 30,
 })
 
-/** Derivative exchanges with their statistics. */
 export const derivativeExchanges = operation({
   id: 'derivatives/exchanges',
   summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
@@ -26,7 +25,7 @@ export const derivativeExchanges = operation({
   cacheAgeS: 60,
 })
 
-/** One derivative exchange; its contracts come only with `include_tickers`. The body carries no id. */
+/** One derivative exchange. Its contracts come only with `include_tickers`. The body carries no id. */
 export const derivativeExchangeDetail = operation({
   id: 'derivatives/exchanges/{id}',
   summary: 'Everything known of one derivative exchange.',
@@ -42,7 +41,7 @@ export const derivativeExchangeDetail = operation({
   cacheAgeS: 30,
 })
 
-/** Every derivative exchange with id and name: one answer, no pages. */
+/** Every derivative exchange in one answer, without pages. */
 export const derivativeExchangesList = operation({
   id: 'derivatives/exchanges/list',
   summary: 'All derivative exchanges: id and name.',

@@ -15,6 +15,7 @@ export interface Param {
   description: string
   default?: string
   /** Bounds of a number, both inclusive. */
+  /** Bounds of a number, inclusive. */
   min?: number
   max?: number
   /** Default: any value. */
@@ -23,37 +24,33 @@ export interface Param {
   maxItems?: number
   /** Whether the values are currency codes (lower case, from `simple/supported_vs_currencies`). */
   isCurrency?: boolean
-  /** A value that every such service knows, for documents and tests. */
+  /** A value that every service knows, for documents and tests. */
   example?: string
 }
 
-/** Most characters of one value; the longest known id has 70, contract addresses reach 130. */
+/** Most characters of one value. The longest known id has 70; contract addresses reach 130. */
 export const MAX_VALUE_CHARS = 256
-/** Most values of a list without a limit of its own; more would not fit into a URL anyway. */
+/** Most values of a list without its own limit. More values hardly fit into a URL. */
 export const MAX_ITEMS = 500
 
-/** How an operation returns a long list: whole, or page by page. */
 export type Paging =
   | { kind: 'none' }
   | { kind: 'pages'; perPageParam: string | null; defaultPerPage: number; maxPerPage: number }
 
 /** One GET operation of the `/v2` interface, described once for the client and the service. */
 export interface DescribedOperation<Id extends string = string> {
-  /** Path below `/v2/`, which is also its name: `coins/{id}/market_chart/range`. */
+  /** Path below `/v2/`, and the name of the operation: `coins/{id}/market_chart/range`. */
   id: Id
   summary: string
-  /** The subject that a 404 did not find: `coin`; null = the operation looks nothing up. */
+  /** The word for what a 404 did not find: `coin`; null: the operation looks nothing up. */
   subject: string | null
   params: readonly Param[]
-  /**
-   * Filters that some providers have and the interface does not. The service refuses them by name, even where it
-   * ignores unknown parameters, because an answer without the filter would silently differ.
-   */
+  /** Filters of some providers. The service refuses them by name, because an answer without the filter differs. */
   unsupported?: readonly string[]
-  /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */
+  /** The envelope of a good answer. The datasets check its rows one by one. */
   response: z.ZodType
   paging: Paging
-  /** The rules by which the step of a series follows from its window; absent = no series. */
+  /** The rules from a window to the step of its series; absent: no series. */
   steps?: readonly StepRule[]
   /** The service may serve the same answer this long. */
   cacheAgeS: number
@@ -61,12 +58,12 @@ export interface DescribedOperation<Id extends string = string> {
 
 type Usual = 'subject' | 'paging'
 
-/** An operation: one answer that looks nothing up, where nothing else is said. */
+/** An operation with its defaults: no subject, no pages. */
 export function operation<const Id extends string>(
   facts: Omit<DescribedOperation<Id>, Usual> & Partial<Pick<DescribedOperation, Usual>>,
 ): DescribedOperation<Id> {
   return { subject: null, paging: { kind: 'none' }, ...facts }
 }
 
-/** Values of an operation's parameters by name, path parameters included, as written in the URL before encoding. */
+/** Values of all parameters by name, not yet encoded for the URL. */
 export type ParamValues = Readonly<Record<string, string>>

@@ -6,7 +6,6 @@ import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
 
-/** Exchanges with their statistics. */
 export const exchanges = operation({
   id: 'exchanges',
   summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
@@ -16,7 +15,7 @@ export const exchanges = operation({
   cacheAgeS: 60,
 })
 
-/** Every exchange with id and name: one answer, no pages. */
+/** Every exchange in one answer, without pages. */
 export const exchangesList = operation({
   id: 'exchanges/list',
   summary: 'All exchanges: id and name.',
@@ -37,7 +36,7 @@ export const exchangeDetail = operation({
   cacheAgeS: 60,
 })
 
-/** Pairs traded on one exchange. A page always has 100 items; the listing moves while it is read. */
+/** Pairs traded on one exchange. A page has 100 items. The listing moves while it is read. */
 export const exchangeTickers = operation({
   id: 'exchanges/{id}/tickers',
   summary: 'Latest tickers of one exchange.',
@@ -64,13 +63,10 @@ export const exchangeTickers = operation({
   cacheAgeS: 120,
 })
 
-/** The only `days` that the volume chart of an exchange accepts, ascending. */
+/** The only `days` of a volume chart, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
-/**
- * Volume of the 24 hours before each point: [ms, decimal string of BTC]. `days` is 1 by default, because the interface
- * names no parameter and a window of 24 hours.
- */
+/** Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no parameter `days`. */
 export const exchangeVolumeChart = operation({
   id: 'exchanges/{id}/volume_chart',
   summary: 'Rolling 24-hour volume of one exchange in BTC.',
@@ -87,7 +83,6 @@ export const exchangeVolumeChart = operation({
   cacheAgeS: 60,
 })
 
-/** The value of one BTC in every known currency, now. */
 export const exchangeRates = operation({
   id: 'exchange_rates',
   summary: 'Units of each currency for 1 BTC.',

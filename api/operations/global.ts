@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 import { ENTRIES } from './rows.ts'
 
-/** The whole market in numbers. */
 export const global = operation({
   id: 'global',
   summary: 'Market cap, volume and shares of the whole market.',
@@ -11,7 +10,7 @@ export const global = operation({
   cacheAgeS: 600,
 })
 
-/** Decentralized finance in numbers; most of them decimal strings of many digits. */
+/** Decentralized finance in numbers. Most are decimal strings of many digits. */
 export const globalDefi = operation({
   id: 'global/decentralized_finance_defi',
   summary: 'Market cap, volume and dominance of decentralized finance.',

@@ -1,6 +1,6 @@
 import type { Param, ParamType } from './describe-operation.ts'
 
-/** A parameter of the query, which may be left out unless `more` says otherwise. */
+/** An optional parameter of the query, unless `more` makes it required. */
 export function query(
   name: string,
   type: ParamType,
@@ -10,7 +10,7 @@ export function query(
   return { name, in: 'query', type, required: false, description, ...more }
 }
 
-/** Path parameter `{id}`: a coin, an exchange or a platform. Not always a slug (`_`, `1move token`). */
+/** Path parameter `{id}`. Some ids are no slugs: `_`, `1move token`. */
 export function pathId(what: string, example: string): Param {
   return {
     name: 'id',
@@ -22,7 +22,6 @@ export function pathId(what: string, example: string): Param {
   }
 }
 
-/** One currency in which values are quoted. */
 export const VS_CURRENCY = query(
   'vs_currency',
   'string',
@@ -30,7 +29,6 @@ export const VS_CURRENCY = query(
   { required: true, isCurrency: true, example: 'usd' },
 )
 
-/** Several currencies in which values are quoted. */
 export const VS_CURRENCIES = query(
   'vs_currencies',
   'csv',
@@ -38,17 +36,15 @@ export const VS_CURRENCIES = query(
   { required: true, isCurrency: true, example: 'usd,eur' },
 )
 
-/** No listing has this many pages; a higher number is a typing error. */
+/** More pages than any listing has. A higher number is a typing error. */
 const MAX_PAGE = 1_000_000
 
-/** Page of a listing, from 1. */
 export const PAGE = query('page', 'integer', 'Page of the listing, from 1.', {
   default: '1',
   min: 1,
   max: MAX_PAGE,
 })
 
-/** Items of a page where the caller may choose. */
 export const PER_PAGE = query('per_page', 'integer', 'Items of a page.', {
   default: '100',
   min: 1,
@@ -65,23 +61,21 @@ export const PRECISION = query(
   { allowed: ['full', ...DECIMAL_PLACES] },
 )
 
-/** The sorting of a listing by one of these figures, down or up. */
+/** The sorting of a listing by one of these figures, downwards or upwards. */
 export function sorting(...figures: string[]): Param {
   const sorted = figures.flatMap((figure) => [`${figure}_desc`, `${figure}_asc`])
   return choice('order', 'Sorting of the listing.', sorted)
 }
 
-/** The form of the pairs of decentralized exchanges. */
 export const DEX_PAIR_FORMAT: Param = choice(
   'dex_pair_format',
   'How pairs of decentralized exchanges are written.',
   ['contract_address', 'symbol'],
 )
 
-/** A century; `max` asks for all days. */
+/** A century in days; `max` asks for all days. */
 const MAX_DAYS = 36_500
 
-/** Days back from now, for charts. */
 export const DAYS = query('days', 'days', 'Days back from now, or `max`.', {
   required: true,
   max: MAX_DAYS,
@@ -96,10 +90,9 @@ export const INTERVAL = query(
   { allowed: ['daily', 'hourly', '5m'] },
 )
 
-/** End of the year 9999; a higher number is milliseconds. */
+/** End of the year 9999. A higher number must be milliseconds. */
 const MAX_EPOCH_S = 253_402_300_799
 
-/** First second of a range. */
 export const FROM = query('from', 'epoch_s', 'First second asked for, epoch seconds UTC.', {
   required: true,
   min: 0,
@@ -107,7 +100,6 @@ export const FROM = query('from', 'epoch_s', 'First second asked for, epoch seco
   example: '1704067200',
 })
 
-/** Last second of a range. */
 export const TO = query('to', 'epoch_s', 'Last second asked for, epoch seconds UTC, inclusive.', {
   required: true,
   min: 0,
@@ -125,7 +117,7 @@ export function flagOn(name: string, description: string): Param {
   return { ...flag(name, description), default: 'true' }
 }
 
-/** An optional list of values joined by commas. */
+/** An optional list of values, joined by commas. */
 export function csv(name: string, description: string, allowed?: readonly string[]): Param {
   return query(name, 'csv', description, allowed && { allowed })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 
-/** Whether the service is up. Providers differ in the key of the answer: `status` or `gecko_says`. */
+/** Providers differ in the key of the answer. */
 export const ping = operation({
   id: 'ping',
   summary: 'Whether the service is up.',

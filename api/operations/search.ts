@@ -3,7 +3,7 @@ import { operation } from './describe-operation.ts'
 import { query } from './params.ts'
 import { ROWS } from './rows.ts'
 
-/** Coins, exchanges and categories whose name, symbol or id contains the text. The answer has symbols in upper case. */
+/** Coins, exchanges and categories with the text in name, symbol or id. Symbols come in upper case. */
 export const search = operation({
   id: 'search',
   summary: 'Coins, exchanges and categories that match a text.',

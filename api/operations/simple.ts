@@ -13,7 +13,7 @@ const QUOTE_PARAMS: readonly Param[] = [
   PRECISION,
 ]
 
-/** Latest prices by coin id. Unknown ids and currencies are left out of the answer. */
+/** Latest prices by coin id. The answer leaves out unknown ids and currencies. */
 export const simplePrice = operation({
   id: 'simple/price',
   summary: 'Latest price of coins in several currencies.',
@@ -26,10 +26,9 @@ export const simplePrice = operation({
   cacheAgeS: 60,
 })
 
-/** Most contract addresses in one request. */
 const MAX_ADDRESSES = 100
 
-/** Latest prices by contract address. EVM addresses come back in lower case; unknown ones are left out. */
+/** Latest prices by contract address. EVM addresses come back in lower case. Unknown ones are left out. */
 export const simpleTokenPrice = operation({
   id: 'simple/token_price/{id}',
   summary: 'Latest price of tokens of one platform in several currencies.',
@@ -47,7 +46,7 @@ export const simpleTokenPrice = operation({
   cacheAgeS: 60,
 })
 
-/** Codes that `vs_currency` and `vs_currencies` take; not the same set as the keys of `exchange_rates`. */
+/** Codes for `vs_currency` and `vs_currencies`. The keys of `exchange_rates` are another set. */
 export const supportedVsCurrencies = operation({
   id: 'simple/supported_vs_currencies',
   summary: 'Currency codes in which values can be quoted.',

@@ -1,4 +1,5 @@
-import type { Operation, OperationId, Param, ParamValues } from '../../api/operation.ts'
+import type { Operation, OperationId } from '../../api/operations.ts'
+import type { Param, ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { alignColumns } from '../render/align-columns.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'

@@ -5,7 +5,7 @@ import {
   daysGranularity,
   type Granularity,
 } from '../../api/granularity.ts'
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES, notSent } from './chart-tables.ts'
 import type { Answer, Row, TableSpec } from '../dataset.ts'

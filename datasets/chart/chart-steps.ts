@@ -1,6 +1,7 @@
 import { singleStep } from '../request/single-step.ts'
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from '../dataset.ts'
 

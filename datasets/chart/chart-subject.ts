@@ -1,4 +1,5 @@
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { RowSelection } from '../dataset.ts'
 
 /** The subject of a chart: a coin, or a token by its contract. */

@@ -1,4 +1,4 @@
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row, RowSelection } from '../dataset.ts'
 import type { NestedBody } from '../record/nested-body.ts'
 import { writeNested } from '../record/write-nested.ts'

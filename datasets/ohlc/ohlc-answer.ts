@@ -1,5 +1,5 @@
 import { DAY_MS, type Granularity, ohlcGranularity } from '../../api/granularity.ts'
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
 import type { Answer, Row, RowSelection, TableSpec } from '../dataset.ts'
 import { CANDLE_INTERVALS, intervalStart, wideCandles } from './ohlc-intervals.ts'

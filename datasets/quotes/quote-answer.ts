@@ -1,4 +1,4 @@
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row, RowSelection } from '../dataset.ts'
 import { csvOf } from '../request/page-window.ts'
 import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'

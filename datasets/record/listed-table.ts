@@ -1,6 +1,7 @@
 import { catalogueBy, snapshotBy } from '../table/row-keys.ts'
 import { SourceDataError } from '../../api/errors.ts'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import {
   ABSENT,
   EXTRA,

@@ -1,4 +1,4 @@
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 
 /**
  * A price rounded to the 0..18 decimal places of the parameter `precision`, half away from zero, by its

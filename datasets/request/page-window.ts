@@ -1,4 +1,4 @@
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 
 /** The rows of a page (`page` from 1, and `per_page`), clamped as the source does. */
 export function pageWindow(

@@ -1,4 +1,5 @@
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { RequestStep } from '../dataset.ts'
 
 /** The step of an operation without pages. */

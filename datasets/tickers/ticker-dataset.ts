@@ -1,5 +1,5 @@
 import { column } from '../table/column.ts'
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from '../dataset.ts'
 import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'

@@ -1,4 +1,4 @@
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row } from '../dataset.ts'
 import { splitBeside } from '../record/envelope.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'

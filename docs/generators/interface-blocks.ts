@@ -1,6 +1,5 @@
-import { MAX_ITEMS, MAX_VALUE_CHARS } from '../../api/operation.ts'
-import type { Operation, OperationId, Param } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { MAX_ITEMS, MAX_VALUE_CHARS, type Param } from '../../api/operations/describe-operation.ts'
+import { type Operation, type OperationId, operations } from '../../api/operations.ts'
 import { stepRuleText } from '../../api/step-rules.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { Profile } from '../../config/profiles.ts'

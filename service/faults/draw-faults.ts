@@ -1,4 +1,5 @@
-import type { Operation, ParamValues } from '../../api/operation.ts'
+import type { Operation } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { stream, uniform } from '../market/random.ts'
 import type { FaultOrder } from './fault-order.ts'
 

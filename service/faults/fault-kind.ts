@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Operation, ParamValues } from '../../api/operation.ts'
+import type { Operation } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
 import type { ResetUnit } from '../callers/quota-headers.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { OperationId } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
 import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { FaultKind } from './fault-kind.ts'
 

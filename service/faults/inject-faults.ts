@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { Operation, ParamValues } from '../../api/operation.ts'
+import type { Operation } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Profile } from '../../config/profiles.ts'
 import { ANONYMOUS } from '../callers/admit-callers.ts'
 import type { createAnswers } from '../answer-operation.ts'

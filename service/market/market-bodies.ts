@@ -1,4 +1,5 @@
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 import { categoriesBody, categoriesListBody } from './category-bodies.ts'
 import { coinDetailsBody } from './coin-details.ts'

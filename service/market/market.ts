@@ -1,4 +1,5 @@
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { coinFigures, coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'

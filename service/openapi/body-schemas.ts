@@ -1,5 +1,4 @@
-import type { OperationId } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
 import { datasets } from '../../datasets/index.ts'
 import { bodySchema } from './body-schema.ts'
 import type { JsonSchema } from './body-schema.ts'

@@ -1,5 +1,5 @@
 import type { Profile } from '../../config/profiles.ts'
-import type { Operation } from '../../api/operation.ts'
+import type { Operation } from '../../api/operations.ts'
 import { ACCEPT_ENCODING_REF, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
 import { headerComponents, operationResponses, refusalComponents } from './responses.ts'
 import { bodySchemas } from './body-schemas.ts'

@@ -1,5 +1,4 @@
-import { MAX_ITEMS, MAX_VALUE_CHARS } from '../../api/operation.ts'
-import type { Param } from '../../api/operation.ts'
+import { MAX_ITEMS, MAX_VALUE_CHARS, type Param } from '../../api/operations/describe-operation.ts'
 import type { DateFormat } from '../../config/profiles.ts'
 import type { JsonSchema } from './body-schema.ts'
 

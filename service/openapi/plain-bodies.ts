@@ -1,4 +1,4 @@
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 import type { JsonSchema } from './body-schema.ts'
 
 /** The body of every refusal of the interface. */

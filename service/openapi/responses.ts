@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/operation.ts'
+import type { Operation } from '../../api/operations.ts'
 import type { JsonSchema } from './body-schema.ts'
 import { ERROR_SCHEMA, schemaRef } from './body-schemas.ts'
 

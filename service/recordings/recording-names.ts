@@ -1,4 +1,4 @@
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 
 /** The parts of a recording's file name. */
 export interface RecordingName {

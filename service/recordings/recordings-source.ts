@@ -1,5 +1,5 @@
-import type { OperationId, ParamValues } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import { readRecordings } from './recording-files.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Answer, Dataset, Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import type { AnswerSource } from '../answer-source.ts'

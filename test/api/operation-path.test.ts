@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { operationPath } from '../../api/operation-path.ts'
-import { operations } from '../../api/operations.ts'
 
 const usd = { vs_currency: 'usd' }
 

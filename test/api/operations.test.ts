@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { OperationId } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
 import { recordingName } from '../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../shared/samples/', import.meta.url)

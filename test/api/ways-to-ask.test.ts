@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../api/operations.ts'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { operations, type OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { waysToAsk } from '../../api/ways-to-ask.ts'
 import { datasets } from '../../datasets/index.ts'
 

@@ -1,6 +1,7 @@
 import { datasets } from '../../datasets/index.ts'
 import type { Dataset, PageContext, PageTables, Row, RowSelection } from '../../datasets/dataset.ts'
-import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** Tables in memory, and the smallest reader of RowSelection: what the service does in SQL. */

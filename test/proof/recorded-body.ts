@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DAY_MS, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
-import type { OperationId } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
 import { recordingName } from '../../service/recordings/recording-names.ts'
 
 /** An operation whose bodies fill tables. */

@@ -1,6 +1,6 @@
 import { operationPath } from '../../api/operation-path.ts'
 import { operations } from '../../api/operations.ts'
-import type { ParamValues } from '../../api/operation.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'

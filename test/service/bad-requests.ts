@@ -1,4 +1,5 @@
-import type { Operation, OperationId, Param } from '../../api/operation.ts'
+import type { Operation, OperationId } from '../../api/operations.ts'
+import type { Param } from '../../api/operations/describe-operation.ts'
 
 /** A request that is refused, and how. */
 export interface BadRequest {

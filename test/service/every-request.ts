@@ -1,5 +1,5 @@
-import type { Operation, ParamValues } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type Operation, operations } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Market } from '../../service/market/market.ts'
 
 /** What is asked of a source. */

@@ -1,6 +1,6 @@
 import Coingecko from '@coingecko/coingecko-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OperationId } from '../../api/operation.ts'
+import type { OperationId } from '../../api/operations.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createMarket } from '../../service/market/market.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Operation } from '../../api/operation.ts'
-import { operations } from '../../api/operations.ts'
+import { type Operation, operations } from '../../api/operations.ts'
 import { byPrecedence, routePattern } from '../../service/routes.ts'
 import { echoService } from './echo-service.ts'
 

@@ -16,8 +16,7 @@ import type {
 import type { RunReport } from '../../activities/run-report.ts'
 import { fatalOf } from '../../activities/fetch/fatal-fault.ts'
 import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
-import type { PlannedSlice } from '../../plan/planned-slice.ts'
-import { sliceId } from '../../plan/slice-id.ts'
+import { type PlannedSlice, sliceId } from '../../plan/planned-slice.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
 
 /** One slice as a batch takes it up. */

@@ -1,7 +1,6 @@
 import { crashPoint } from '../../../config/crash-point.ts'
 import type { Row, Slice } from '../../../datasets/dataset.ts'
-import type { PlannedSlice } from '../../../plan/planned-slice.ts'
-import { sliceId } from '../../../plan/slice-id.ts'
+import { type PlannedSlice, sliceId } from '../../../plan/planned-slice.ts'
 import { runsTable } from '../../ledger/runs.ts'
 import { slicesTable } from '../../ledger/slices.ts'
 import type { NewRun, SliceFailure } from '../../store.ts'

@@ -30,7 +30,7 @@ const refused = (): never => {
   throw new SourceAuthError('the source refuses the key, HTTP 401')
 }
 const spent = (): never => {
-  const facts = { ceiling: 100, reserve: 10, isTold: false, keyId: 'key' }
+  const facts = { ceiling: 100, reserve: 10, isOfService: false, keyId: 'key' }
   throw new MonthSpentError({ ...facts, endsAtMs: Date.UTC(2100, 0, 1) })
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { OperationId } from '../../../api/operation.ts'
-import { operations } from '../../../api/operations.ts'
+import { type OperationId, operations } from '../../../api/operations.ts'
 import type { Dataset, PageContext, Slice } from '../../../datasets/dataset.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { recordingName } from '../../../service/recordings/recording-names.ts'

@@ -1,5 +1,5 @@
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
-import type { OperationId } from '../../../api/operation.ts'
+import type { OperationId } from '../../../api/operations.ts'
 import type { PlacedBody } from '../asked-names.ts'
 import { assetPlatforms, categories, categoryMarkets } from './catalogues.ts'
 import { exchangeVolumeChart, marketChart, ohlc, tokenMarketChart } from './charts.ts'

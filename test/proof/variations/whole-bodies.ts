@@ -1,4 +1,4 @@
-import type { OperationId } from '../../../api/operation.ts'
+import type { OperationId } from '../../../api/operations.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { BodyPart } from '../../../datasets/record/body-part.ts'
 import type { RecordField } from '../../../datasets/record/record-field.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../api/operations.ts'
-import type { OperationId } from '../../../api/operation.ts'
+import { operations, type OperationId } from '../../../api/operations.ts'
 import { createFaultDraws } from '../../../service/faults/draw-faults.ts'
 import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-preset-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'

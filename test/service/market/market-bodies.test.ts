@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../../api/operations.ts'
-import type { OperationId, ParamValues } from '../../../api/operation.ts'
+import { operations, type OperationId } from '../../../api/operations.ts'
+import type { ParamValues } from '../../../api/operations/describe-operation.ts'
 import { createMarket } from '../../../service/market/market.ts'
 import { SERIES_DATASETS } from '../../../service/market/series-batches.ts'
 import { datasets } from '../../../datasets/index.ts'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { OperationId, ParamValues } from '../../../api/operation.ts'
+import type { OperationId } from '../../../api/operations.ts'
+import type { ParamValues } from '../../../api/operations/describe-operation.ts'
 import { createRunningMarket } from '../../../service/simulated/running-market.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sliceId } from '../../../plan/slice-id.ts'
+import { sliceId } from '../../../plan/planned-slice.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import type { Difference } from '../../../sinks/verify/verify-source.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Slice } from '../../../datasets/dataset.ts'
-import { sliceId } from '../../../plan/slice-id.ts'
+import { sliceId } from '../../../plan/planned-slice.ts'
 import { hours, ticksRows } from './memory-stage.ts'
 import { LATE_MS } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sliceId } from '../../../plan/slice-id.ts'
+import { sliceId } from '../../../plan/planned-slice.ts'
 import { hours, ticksRows } from './memory-stage.ts'
 import { LATE_MS } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'
