@@ -4,7 +4,6 @@ import type { Answer, Dataset } from './dataset.ts'
 import { count, field, text, type RecordField } from './record/record-field.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** The fields of one platform. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field('id', PLATFORM_ID),
   count(
@@ -23,7 +22,6 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
   text('image.large', 'URL of the large logo.'),
 ]
 
-/** Every platform ever listed since the first sync. */
 export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
   name: 'asset_platforms',
   description:

@@ -7,7 +7,6 @@ const CATEGORY_FIELDS: readonly RecordField[] = [
   text('name', 'Display name when it was last seen.'),
 ]
 
-/** Every category ever listed since the first sync. */
 export const CATEGORIES = catalogueOf(CATEGORY_FIELDS, {
   name: 'categories',
   description:

@@ -62,7 +62,6 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'millis', 'When the source last worked these numbers out.'),
 ]
 
-/** Market data of categories at one moment. */
 export const CATEGORY_MARKETS: TableSpec = {
   name: 'category_markets',
   description:
@@ -82,7 +81,7 @@ export const CATEGORY_MARKETS: TableSpec = {
   ...snapshotBy(['category_id', 'observed_at']),
 }
 
-/** The default, market_cap_desc, is left out because the rows were recorded in that order. */
+/** Without market_cap_desc: the rows were recorded in that order. */
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
   market_cap_asc: [{ column: 'market_cap' }],
   name_desc: [{ column: 'name', descending: true }],
@@ -110,7 +109,7 @@ const answer: Answer = {
   toBody: ([rows = [], tops = []]) => {
     const byCategory = Map.groupBy(tops, (row) => row['category_id'])
     return rows.map((row) => {
-      // When this observation has no top coins, the selected ones are of an older observation and are left out.
+      // The selected top coins may be of an older observation, when this one has none.
       const own = (byCategory.get(row['category_id']) ?? []).filter(
         (top) => top['observed_at'] === row['observed_at'],
       )

@@ -12,7 +12,6 @@ import { readNested } from './record/read-nested.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The tables of the details of a coin. */
 export const COIN_DETAILS = nestedDetailBody({
   table: 'coin_details',
   prefix: 'coin_detail_',
@@ -21,7 +20,7 @@ export const COIN_DETAILS = nestedDetailBody({
   platformPrefix: '',
 })
 
-/** The most tickers that the source puts into the details. */
+/** Most tickers in the details. */
 const TICKERS = 100
 
 const answer: Answer = {
@@ -40,7 +39,7 @@ const answer: Answer = {
     if (body === null) return null
     applyDetailFlags(body, params)
     const tickers = rows.at(-1) ?? []
-    // [] would say that the coin has no tickers; they may only not be exported.
+    // [] would mean that the coin has no tickers. They may only not be exported.
     if (params['tickers'] !== 'false' && tickers.length > 0) {
       body['tickers'] = tickersOf(tickers, tickers[0], {})
     }

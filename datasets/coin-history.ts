@@ -9,10 +9,10 @@ import type { Dataset, PageTables } from './dataset.ts'
 import { isObject } from './record/read-record.ts'
 import { readNested } from './record/read-nested.ts'
 
-/** The source has a completed day by 00:35 UTC, and its stale answers expire at 00:40. */
+/** The source has a completed day by 00:35 UTC. Its stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
-/** The parts of a body that describe the day; all others describe the moment of the request. */
+/** The parts of a body that describe the day. All others describe the moment of the request. */
 const OF_THE_DAY = ['community_data', 'developer_data', 'public_interest_stats']
 
 const TABLES = [...COIN_HISTORY.children.map(({ spec }) => spec), COIN_HISTORY.parent]
@@ -25,14 +25,14 @@ export const coinHistory: Dataset = {
   operations: ['coins/{id}/history'],
   tables: TABLES,
   entity: 'coin',
-  // 63 rows of prices, one per currency, and one row of everything else.
+  // One row of prices for each of 63 currencies, and one row of everything else.
   rowsPerSlice: 64,
   perCurrency: false,
   granularities: [],
   maxSliceMs: () => DAY_MS,
   reachMs: () => null,
   settleMs: () => SETTLE_MS,
-  // A day can be asked for after it has ended.
+  // A day can be requested after its end.
   lateMs: () => DAY_MS + SETTLE_MS,
   cacheMs: () => 0,
   leftOut: [
@@ -64,7 +64,7 @@ function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {
   return (body['market_data'] ?? null) === null && OF_THE_DAY.every((key) => isBlank(body[key]))
 }
 
-/** Whether a value is null, or an object or a list of nothing but nulls. */
+/** Whether a value is null, or an object or a list of nulls only. */
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === undefined || value === null
   return Object.values(value).every(isBlank)

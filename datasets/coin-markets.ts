@@ -27,7 +27,6 @@ import { roundPrice } from './record/round-price.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** The market listing of one moment by coin and currency. */
 export const COIN_MARKETS: TableSpec = {
   name: 'coin_markets',
   description:
@@ -49,12 +48,12 @@ export const COIN_MARKETS: TableSpec = {
   ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
-/** The most items that the service gives on a page. */
+/** Most items on a page of the service. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
-/** Few enough for a URL, and for one page of a service that gives only 100 items a page. */
+/** Few enough for a URL, and for one page of a service with 100 items a page. */
 const IDS_PER_SLICE = 100
-/** All time frames, because they cost no further call. */
+/** All time frames. They cost no further call. */
 const PRICE_CHANGES = '1h,24h,7d,14d,30d,200d,1y'
 
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
@@ -74,7 +73,7 @@ const answer: Answer = {
       table: COIN_MARKETS.name,
       equals: { vs_currency: params['vs_currency'] ?? '' },
       ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
-      // One bucket has several slices when more coins are chosen than one request may name.
+      // Many chosen coins need several requests, so one bucket may have several slices.
       newest: { column: 'observed_at', nowMs, per: ['coin_id'], bucket: true },
       orderBy: [
         ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
@@ -108,7 +107,7 @@ function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
 
 const CHANGE = /^price_change_percentage_(?<frame>\w+)_in_currency$/
 
-/** Removes the keys that an answer has only on request, unless `params` ask for them. */
+/** Removes the keys that an answer has only on request. */
 function withoutUnasked(
   market: Readonly<Record<string, unknown>>,
   params: ParamValues,
@@ -126,7 +125,7 @@ function windowOf(params: ParamValues): { limit: number; offset: number } {
   return pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE)
 }
 
-/** All rows, or with `members` of a category one page of the rows of its coins. */
+/** All rows, or one page of the rows of the category's `members`. */
 function ofCategory(
   rows: readonly Row[],
   members: readonly Row[] | undefined,
@@ -138,7 +137,7 @@ function ofCategory(
   return rows.filter((row) => coinIds.has(row['coin_id'])).slice(offset, offset + limit)
 }
 
-/** All ids in the body, also those of coins with bad values. */
+/** All ids in the body, even of coins with bad values. */
 function listedIds(body: readonly unknown[]): string[] {
   return body.flatMap((item) => {
     const id = isObject(item) ? item['id'] : undefined

@@ -1,11 +1,10 @@
 import { COIN_ID, EXCHANGE_ID } from './table/common-columns.ts'
 import { tickerDataset, tickerTable } from './tickers/ticker-dataset.ts'
 
-/** Traded pairs of coins at one moment. */
 export const COIN_TICKERS = tickerTable('coin', {
   name: 'coin_tickers',
   description:
-    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment. Each row is one place (`ordinal`) in the listing of one coin at one moment. The listing changes while its pages are read, so a ticker may come twice or be missed: with the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
+    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment. Each row is one place (`ordinal`) in the listing of one coin at one moment. The listing changes while its pages are read, so a ticker may be missed or come twice. With the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
   ids: [
     {
       ...COIN_ID,

@@ -46,7 +46,6 @@ const COIN_FIELDS: readonly RecordField[] = [
   json('platforms', 'Contract addresses by platform.'),
 ]
 
-/** Every coin ever listed since the first sync, by period of its name and symbol. */
 export const COINS: TableSpec = {
   name: 'coins',
   description:
@@ -62,7 +61,6 @@ export const COINS: TableSpec = {
   ...catalogueBy(['coin_id', 'symbol', 'name'], ['coin_id', 'first_seen_at']),
 }
 
-/** Contract addresses of coins by platform. */
 const COIN_PLATFORMS: TableSpec = {
   name: 'coin_platforms',
   description:
@@ -152,10 +150,7 @@ export const coins: Dataset = {
 
 type Address = [coinId: string, platformId: string, address: string]
 
-/**
- * The addresses of one coin. `_extra` also keeps the whole map when the columns cannot give it back
- * exactly: it has a value that is no text, or an address in another form.
- */
+/** The addresses of one coin. `_extra` keeps the whole map when the columns cannot give it back exactly. */
 function addressesOf(row: ListingRow, platforms: unknown): Address[] {
   if (platforms === undefined) return []
   const map = isObject(platforms) ? platforms : {}

@@ -25,13 +25,12 @@ import { isObject } from './record/read-record.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The fields of the whole body: the exchange, and its contracts as rows of the child table. */
+/** The fields of the whole body. Its contracts become rows of the child table. */
 const BODY_FIELDS: readonly RecordField[] = [
   ...DERIVATIVE_EXCHANGE_FIELDS,
   child('tickers', 'list', 'Contracts of the exchange.'),
 ]
 
-/** A derivative exchange at one moment, from the answer about it alone. */
 export const DERIVATIVE_EXCHANGE_DETAILS: TableSpec = {
   name: 'derivative_exchange_details',
   description:
@@ -47,7 +46,6 @@ export const DERIVATIVE_EXCHANGE_DETAILS: TableSpec = {
   ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
-/** Contracts of single derivative exchanges at one moment. */
 export const DERIVATIVE_EXCHANGE_TICKERS: TableSpec = {
   name: 'derivative_exchange_tickers',
   description:
@@ -87,7 +85,7 @@ export const derivativeExchangeTickers: Dataset = {
     if (listed !== undefined && !Array.isArray(listed)) {
       throw new SourceDataError('$.tickers is no array')
     }
-    // The exchange is read without its contracts, so that a bad one does not take them into quarantine.
+    // A bad exchange must not take its contracts into quarantine.
     const source = listed === undefined ? own : { ...own, tickers: [] }
     const exchange = readListing(BODY_FIELDS, [{ at: '', source }], '$', [])
     const items = itemsOf(listed ?? [])

@@ -10,14 +10,12 @@ const LIST_FIELDS: readonly RecordField[] = [
   text('name', 'Display name when it was last seen.'),
 ]
 
-/** Every derivative exchange ever listed since the first sync. */
 export const DERIVATIVE_EXCHANGES = catalogueOf(LIST_FIELDS, {
   name: 'derivative_exchanges',
   description:
     'Exchanges of the source that trade futures and perpetual contracts: one row per exchange. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
-/** Derivative exchanges with their statistics at one moment. */
 export const DERIVATIVE_EXCHANGE_STATS = snapshotOf(
   LISTED_DERIVATIVE_EXCHANGE_FIELDS,
   {
@@ -32,7 +30,6 @@ export const DERIVATIVE_EXCHANGE_STATS = snapshotOf(
   },
 )
 
-/** The most items of a page, and the default. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 50
 

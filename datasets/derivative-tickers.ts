@@ -5,10 +5,8 @@ import type { TableSpec } from './dataset.ts'
 import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
 
-/** The columns that name a contract. */
 const CONTRACT = ['market_name', 'symbol']
 
-/** Futures and perpetual contracts of all exchanges at one moment. */
 export const DERIVATIVE_TICKERS: TableSpec = {
   name: 'derivative_tickers',
   description:

@@ -13,7 +13,6 @@ import { tickerOf } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** The details of one exchange at one moment. */
 export const EXCHANGE_DETAILS: TableSpec = {
   name: 'exchange_details',
   description:
@@ -29,7 +28,7 @@ export const EXCHANGE_DETAILS: TableSpec = {
   ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
-/** The most tickers in the body of an exchange. */
+/** Most tickers in the body of an exchange. */
 const TICKERS = 100
 
 const answer: Answer = {

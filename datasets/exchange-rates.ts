@@ -30,7 +30,6 @@ const RATE_FIELDS: readonly RecordField[] = [
   text('type', 'Class of the currency: crypto, fiat or commodity.'),
 ]
 
-/** BTC in every currency at one moment. */
 export const EXCHANGE_RATES: TableSpec = {
   name: 'exchange_rates',
   description:

@@ -1,7 +1,6 @@
 import { EXCHANGE_ID } from './table/common-columns.ts'
 import { tickerDataset, tickerTable } from './tickers/ticker-dataset.ts'
 
-/** Traded pairs of exchanges at one moment. */
 export const EXCHANGE_TICKERS = tickerTable('exchange', {
   name: 'exchange_tickers',
   description:

@@ -1,13 +1,13 @@
 import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
+import { trailingDays } from './request/trailing-days.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
 import { columnsOf } from './record/record-field.ts'
 
-/** Volume of exchanges by granularity and time. */
 export const EXCHANGE_VOLUME_CHART: TableSpec = {
   name: 'exchange_volume_chart',
   description:
@@ -19,7 +19,7 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
     required(
       'bucket_at',
       'timestamp',
-      'Start of the step of the granularity that holds ts, aligned to the epoch. Two exchanges meet here.',
+      'Start of the step of the granularity that holds ts, aligned to the epoch. Join two exchanges on it.',
     ),
     ...columnsOf([VOLUME]),
     required('bucket_date', 'date', 'UTC date of bucket_at.'),
@@ -34,26 +34,25 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
 
 type VolumeGranularity = '10m' | '1h' | '1d'
 
-/** The permitted `days` by the granularity of their points, ascending; fewer days have finer points. */
+/** The permitted `days` by the granularity of their points, ascending. */
 const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
   '10m': [1],
   '1h': [7, 14],
   '1d': [30, 90, 180, 365],
 }
 
-/** Two steps, because points come late and answers are cached for a minute. */
+/** Two steps: points come late, and answers are cached for a minute. */
 const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
-/** The point of a completed day appears by 00:35 UTC, and stale answers expire at 00:40. */
+/** A completed day has its point by 00:35 UTC. Stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
 const MINUTE_MS = 60_000
-/** The longest time from the start of a step until the source has its point. */
+/** The longest time from the start of a step to its point. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
 function daysOf(granularity: Slice['granularity']): readonly number[] {
   return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
 }
 
-/** The granularity of the answer for a number of days. */
 export function volumeGranularity(days: number): VolumeGranularity {
   const all = Object.keys(DAYS) as VolumeGranularity[]
   return all.find((granularity) => days <= DAYS[granularity].at(-1)!) ?? '1d'
@@ -62,7 +61,7 @@ export function volumeGranularity(days: number): VolumeGranularity {
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { exchange_id: params['id'] ?? '' }
-    // Without `days`, a parameter that the interface does not name, the answer covers one day.
+    // The interface names no `days`. Without it the answer covers one day.
     const days = Number(params['days'] ?? 1)
     return [
       {
@@ -71,7 +70,7 @@ const answer: Answer = {
         between: { column: 'ts', fromMs: nowMs - days * DAY_MS, toMs: nowMs },
         orderBy: [{ column: 'ts' }],
       },
-      // An exchange without a point in the window is known when one of these has a row.
+      // One of these has a row when the exchange is known.
       { table: 'exchanges', equals, orderBy: [], limit: 1 },
       { table: 'derivative_exchanges', equals, orderBy: [], limit: 1 },
       { table: EXCHANGE_VOLUME_CHART.name, equals, orderBy: [], limit: 1 },
@@ -98,7 +97,7 @@ export const exchangeVolumeChart: Dataset = {
   tables: [EXCHANGE_VOLUME_CHART],
   entity: 'exchange',
   perCurrency: false,
-  // 10m is the default, because every service answers for one day, and only some for more.
+  // 10m is the default: every service answers for one day, only some for more.
   granularities: ['10m', '1h', '1d'],
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
@@ -107,12 +106,8 @@ export const exchangeVolumeChart: Dataset = {
   cacheMs: () => MINUTE_MS,
   leftOut: [{ path: '$ (order)', reason: 'Points are given back in order of time.' }],
   steps: (slice, context) => {
-    const permitted = daysOf(slice.granularity)
-    const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
-    // Attempt 2 asks for the next longer window, further from the edge at which the granularity changes.
-    const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
-    const days = permitted[Math.min(index, permitted.length - 1)]!
-    return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days: String(days) })]
+    const days = trailingDays(daysOf(slice.granularity), slice, context)
+    return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days })]
   },
   toTables: (body, context) => volumeTables(EXCHANGE_VOLUME_CHART, body, context),
   answers: { 'exchanges/{id}/volume_chart': answer },

@@ -27,21 +27,19 @@ const STATS_FIELDS: readonly RecordField[] = [
   ...TRADE_VOLUMES,
 ]
 
-/** Every exchange ever listed since the first sync. */
 export const EXCHANGES = catalogueOf(LIST_FIELDS, {
   name: 'exchanges',
   description:
     'Exchanges of the source, one row each, spot and derivatives. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
-/** Exchanges with their statistics at one moment. */
 export const EXCHANGE_STATS = snapshotOf(STATS_FIELDS, {
   name: 'exchange_stats',
   description:
     'Trust score and 24-hour volume of spot exchanges as listed at one moment: one row per exchange and observation.',
 })
 
-/** The most items that the service gives on a page. */
+/** Most items on a page of the service. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 

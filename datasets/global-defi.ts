@@ -36,7 +36,6 @@ const DEFI_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-/** Decentralized finance at one moment. */
 export const GLOBAL_DEFI: TableSpec = {
   name: 'global_defi',
   description:

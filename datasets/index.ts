@@ -28,7 +28,7 @@ import { tokenPriceQuotes } from './token-price-quotes.ts'
 import { trendingCoins } from './trending-coins.ts'
 import { vsCurrencies } from './vs-currencies.ts'
 
-/** Every dataset, in the order of docs and of `coinlake datasets`. */
+/** In the order of docs and of `coinlake datasets`. */
 export const datasets: readonly Dataset[] = [
   coins,
   coinMarkets,
@@ -60,15 +60,12 @@ export const datasets: readonly Dataset[] = [
   globalDefi,
 ]
 
-/** The tables of all datasets. */
 export const allTables: readonly TableSpec[] = datasets.flatMap((dataset) => dataset.tables)
 
-/** The dataset of a name; undefined when there is none. */
 export function datasetByName(name: string): Dataset | undefined {
   return datasets.find((dataset) => dataset.name === name)
 }
 
-/** The table of a name, whichever dataset fills it; undefined when there is none. */
 export function tableByName(name: string): TableSpec | undefined {
   return allTables.find((table) => table.name === name)
 }

@@ -6,7 +6,6 @@ import { CHART_UNSENT } from './chart/chart-tables.ts'
 import { COIN_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 
-/** Price, market cap and volume by coin, currency, granularity and time. */
 export const MARKET_CHART: TableSpec = {
   name: 'market_chart',
   description:

@@ -6,7 +6,6 @@ import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './table/
 import type { Dataset, TableSpec } from './dataset.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The platforms that the source lists when it is asked for those with NFTs. */
 export const NFT_PLATFORMS: TableSpec = {
   name: 'nft_platforms',
   description:
@@ -17,10 +16,7 @@ export const NFT_PLATFORMS: TableSpec = {
 
 const LIST = { spec: NFT_PLATFORMS, fields: PLATFORM_FIELDS }
 
-/**
- * A dataset of its own, so that a source that refuses the filter (the interface does not name it) still
- * fills asset_platforms.
- */
+/** A dataset of its own: some sources refuse the filter, and asset_platforms must be filled there too. */
 export const nftPlatforms: Dataset = {
   name: 'nft_platforms',
   description: 'The list of blockchain platforms with NFTs, by the filter of the source.',
@@ -37,6 +33,6 @@ export const nftPlatforms: Dataset = {
   ],
   steps: () => [singleStep('asset_platforms', { filter: 'nft' })],
   toTables: (body, context) => listedPage(LIST, body, context),
-  // The dataset asset_platforms answers the operation and reads this table for the filter.
+  // asset_platforms answers the operation and reads this table.
   answers: {},
 }

@@ -1,6 +1,7 @@
 import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
+import { trailingDays } from './request/trailing-days.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'
 import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
@@ -11,7 +12,6 @@ function price(name: string, description: string): Column {
   return column(name, 'double', description, 'vs_currency')
 }
 
-/** Candles by coin, currency, granularity and start. */
 export const OHLC: TableSpec = {
   name: 'ohlc',
   description:
@@ -44,17 +44,14 @@ export const OHLC: TableSpec = {
 
 type OhlcGranularity = '30m' | '4h' | '4d'
 
-/**
- * The permitted `days` by the granularity of their candles. days=2 is left out, because the interface
- * does not permit it.
- */
+/** The permitted `days` by the granularity of their candles. */
 const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
   '30m': [1],
   '4h': [7, 14, 30],
   '4d': [90, 180, 365],
 }
 
-/** The greatest age of a cached answer. */
+/** Greatest age of a cached answer. */
 const CACHE_MS = 15 * 60_000
 /** A completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
@@ -79,7 +76,7 @@ export const ohlc: Dataset = {
   granularities: ['4h', '30m', '4d'],
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
-  // From a candle's start until it has closed and cached answers have expired.
+  // From a candle's start until its close, and until cached answers have expired.
   settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
   lateMs: (granularity) => candleMs(granularity) + CACHE_MS,
   cacheMs: () => CACHE_MS,
@@ -92,18 +89,9 @@ export const ohlc: Dataset = {
     { path: '$ (order)', reason: 'Candles are given back in order of time.' },
   ],
   steps: (slice, context) => {
-    const permitted = daysOf(slice.granularity)
-    const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
-    // Attempt 2 asks for the next longer window, further from the edge at which the granularity changes.
-    const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
-    const days = permitted[Math.min(index, permitted.length - 1)]!
-    return [
-      singleStep('coins/{id}/ohlc', {
-        id: slice.entity,
-        vs_currency: slice.vsCurrency,
-        days: String(days),
-      }),
-    ]
+    const { entity: id, vsCurrency: vs_currency } = slice
+    const days = trailingDays(daysOf(slice.granularity), slice, context)
+    return [singleStep('coins/{id}/ohlc', { id, vs_currency, days })]
   },
   toTables: (body, context) => ohlcTables(OHLC, body, context),
   answers: { 'coins/{id}/ohlc': ohlcAnswer(OHLC) },

@@ -11,11 +11,10 @@ import {
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { csvOf } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
-import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
+import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The price of coins at one moment. */
 export const PRICE_QUOTES: TableSpec = {
   name: 'price_quotes',
   description:
@@ -24,10 +23,8 @@ export const PRICE_QUOTES: TableSpec = {
   ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
-/** Few enough for a URL of short ids; a slice of long ids ends earlier. */
+/** Few enough for a URL of short ids. A slice of long ids ends earlier. */
 const IDS_PER_SLICE = 250
-/** More than the source has. */
-const CURRENCIES_PER_SLICE = 80
 
 const answer: Answer = {
   select: (params, nowMs) => {

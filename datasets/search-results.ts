@@ -7,7 +7,7 @@ import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-ta
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** Answers with the recorded search. Without one it searches the text in the names of all listings. */
+/** Answers with the recorded search. Without one, it searches the names of all listings. */
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }

@@ -13,9 +13,8 @@ import { tokenOf } from './request/token-entity.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /**
- * The details of the coin of a contract: tables like those of coin_details, keyed by platform and
- * address. The tables are separate because the source caches the two answers separately, so one key of
- * coin and second could have two values.
+ * The details of the coin of a contract: the tables of coin_details, keyed by platform and address. They are separate,
+ * because the source caches the two answers separately. One key of coin and second could have two values.
  */
 export const TOKEN_DETAILS = nestedDetailBody({
   table: 'token_details',

@@ -9,7 +9,6 @@ import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 import { tokenOf } from './request/token-entity.ts'
 
-/** Price, market cap and volume by contract, currency, granularity and time. */
 export const TOKEN_MARKET_CHART: TableSpec = {
   name: 'token_market_chart',
   description:
@@ -19,31 +18,30 @@ export const TOKEN_MARKET_CHART: TableSpec = {
   unsent: CHART_UNSENT,
 }
 
-function asked(params: ParamValues): { platform_id: string; contract_address: string } {
+function columnsOfParams(params: ParamValues): { platform_id: string; contract_address: string } {
   return {
     platform_id: params['id'] ?? '',
     contract_address: canonicalAddress(params['contract_address'] ?? ''),
   }
 }
 
-/** A token by its platform and contract. */
 const TOKEN_CHART: ChartSubject = {
   operations: {
     days: 'coins/{id}/contract/{contract_address}/market_chart',
     range: 'coins/{id}/contract/{contract_address}/market_chart/range',
   },
-  columns: (entity) => {
+  columnsOfEntity: (entity) => {
     const { platformId, contractAddress } = tokenOf(entity)
     return { platform_id: platformId, contract_address: contractAddress }
   },
-  params: (entity) => {
+  paramsOfEntity: (entity) => {
     const { platformId, contractAddress } = tokenOf(entity)
     return { id: platformId, contract_address: contractAddress }
   },
-  equals: asked,
+  columnsOfParams,
   listing: (params) => ({
     table: 'coin_platforms',
-    equals: asked(params),
+    equals: columnsOfParams(params),
     orderBy: [],
     limit: 1,
   }),

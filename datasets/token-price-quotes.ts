@@ -13,12 +13,11 @@ import {
 import type { Answer, Dataset, Slice, TableSpec } from './dataset.ts'
 import { csvOf } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
-import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
+import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
 import { tokenOf } from './request/token-entity.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** The price of tokens at one moment. */
 const TOKEN_PRICE_QUOTES: TableSpec = {
   name: 'token_price_quotes',
   description:
@@ -36,10 +35,8 @@ const TOKEN_PRICE_QUOTES: TableSpec = {
   ...snapshotBy(['platform_id', 'contract_address', 'vs_currency', 'observed_at']),
 }
 
-/** The most addresses that the smallest plan accepted; the source refuses more. */
+/** Most addresses that the smallest plan accepts. */
 const ADDRESSES_PER_SLICE = 10
-/** More than the source has. */
-const CURRENCIES_PER_SLICE = 80
 
 const answer: Answer = {
   select: (params, nowMs) => {
@@ -93,7 +90,6 @@ export const tokenPriceQuotes: Dataset = {
   answers: { 'simple/token_price/{id}': answer },
 }
 
-/** The platform of a slice and the addresses on it. */
 function askedOf({ entity }: Slice): { platformId: string; addresses: string[] } {
   const tokens = entity.split(',').map(tokenOf)
   return {

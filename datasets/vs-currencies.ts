@@ -5,10 +5,10 @@ import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-columns.ts'
 import type { Answer, Dataset, RejectedRow, TableSpec } from './dataset.ts'
+import { listingPage } from './record/listing.ts'
 import { reject } from './record/rejected-rows.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** Every currency in which values could be quoted since the first sync. */
 export const VS_CURRENCIES: TableSpec = {
   name: 'vs_currencies',
   description:
@@ -51,7 +51,7 @@ export const vsCurrencies: Dataset = {
     const rejected: RejectedRow[] = []
     const places = new Map<string, number>()
     body.forEach((code: unknown, index) => {
-      // UTF-8 cannot hold half a character, so the code would become another one.
+      // UTF-8 cannot hold half a character. The code would become another one.
       if (typeof code === 'string' && code.isWellFormed()) places.set(code, index)
       else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })
@@ -64,15 +64,9 @@ export const vsCurrencies: Dataset = {
       list_ordinal: listed.map(([, index]) => index),
     }
     const rows = tableFromColumns(VS_CURRENCIES, columns, listed.length)
-    const duplicate = body.length - rejected.length - listed.length
-    return {
-      tables: [{ table: VS_CURRENCIES.name, rows }],
-      counts: { outsideSlice: 0, duplicate, future: 0 },
-      rejected,
-      unknownPaths: {},
-      itemCount: body.length,
-      deliveredGranularity: null,
-    }
+    const duplicates = body.length - rejected.length - listed.length
+    const facts = { rejected, unknownPaths: {}, itemCount: body.length, duplicates }
+    return listingPage(facts, [{ table: VS_CURRENCIES.name, rows }])
   },
   answers: { 'simple/supported_vs_currencies': answer },
 }

@@ -20,11 +20,10 @@ import { nulls } from './validity.ts'
 const US_PER_MS = 1000
 
 /**
- * An Arrow table of one batch with exactly the columns of the spec, in its order. Columns that the
- * spec does not have are ignored.
+ * An Arrow table of one batch with exactly the columns of the spec, in its order. Other columns are ignored.
  *
- * @throws Error when a column is missing, has another number of rows or values of another type. That
- * is a mistake in coinlake's code: bad data of a source never causes it.
+ * @throws Error when a column is missing, has another number of rows or other types. Only a mistake in coinlake's code
+ *   causes it, never bad data.
  */
 export function tableFromColumns(
   { name, columns }: TableSpec,

@@ -2,10 +2,10 @@ import { DAY_MS } from '../../api/granularity.ts'
 import { type ColumnData, isList, type Numbers } from './column-data.ts'
 import { Validity } from './validity.ts'
 
-/** Splits a 64-bit integer into two 32-bit halves, because a BigInt per value costs 20 times more. */
+/** Splits a 64-bit integer into two 32-bit halves. A BigInt per value costs 20 times more. */
 const TWO_POW_32 = 2 ** 32
 
-/** One number per row, from any form of column data. @throws Error when a value is no number. */
+/** One number per row, from any form of column data. @throws Error when a value is no number */
 export function numbersOf(data: ColumnData, rowCount: number, where: string): Numbers {
   if (!isList(data)) {
     if ('numbers' in data) return data
@@ -29,7 +29,7 @@ function numberOr(value: unknown, where: string): number {
   throw new Error(`${where}: not a number: ${JSON.stringify(value)}`)
 }
 
-/** Each number times `factor` as a 64-bit integer; exact below 2^53, negative numbers too. */
+/** Each number times `factor` as a 64-bit integer; exact below 2^53. */
 export function int64(numbers: Float64Array, factor: number): BigInt64Array {
   const halves = new Int32Array(numbers.length * 2)
   for (let i = 0; i < numbers.length; i++) {
@@ -40,7 +40,6 @@ export function int64(numbers: Float64Array, factor: number): BigInt64Array {
   return new BigInt64Array(halves.buffer)
 }
 
-/** Epoch ms as whole days since the epoch. */
 export function days(numbers: Float64Array): Int32Array {
   const result = new Int32Array(numbers.length)
   for (let i = 0; i < numbers.length; i++) result[i] = Math.floor(numbers[i]! / DAY_MS)

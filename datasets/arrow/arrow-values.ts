@@ -5,7 +5,7 @@ import { nulls, Validity } from './validity.ts'
 const utf8 = new TextEncoder()
 const EMPTY = new Uint8Array(0)
 
-/** Shared by all columns of one value or of nulls, because no code changes a finished column. */
+/** Shared by all columns of one value or of nulls. No code changes a finished column. */
 let zeros = new Int32Array(0)
 
 function sharedZeros(length: number): Int32Array {
@@ -13,7 +13,7 @@ function sharedZeros(length: number): Int32Array {
   return zeros.subarray(0, length)
 }
 
-/** A column of repeating texts: each distinct text is stored once. `id` is unique in the table. */
+/** A column of repeating texts. Each distinct text is stored once. `id` is unique in the table. */
 export function dictionaryData(
   data: ColumnData,
   rowCount: number,
@@ -54,7 +54,6 @@ export function dictionaryData(
   })
 }
 
-/** A column of texts, each stored in full. */
 export function utf8Data(data: ColumnData, rowCount: number, where: string): Data<Utf8> {
   if (!isList(data) && 'constant' in data && data.constant === null) {
     const none = nulls(Validity.none(rowCount))
@@ -67,7 +66,7 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
   for (let row = 0; row < rowCount; row++) {
     const value = scalarAt(data, row)
     if (value === null) validity.setNull(row)
-    // Without toWellFormed, half characters of two neighbouring texts would join into one.
+    // Without toWellFormed, half characters of neighbouring texts would join into one.
     texts.push(value === null ? '' : textOr(value, where).toWellFormed())
   }
   const bytes = encoded(texts, valueOffsets)
@@ -80,7 +79,7 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
   })
 }
 
-/** All texts joined and encoded as UTF-8 in one call; writes the end of each text into `valueOffsets`. */
+/** Encodes all texts as UTF-8 in one call, and writes the end of each into `valueOffsets`. */
 function encoded(texts: readonly string[], valueOffsets: Int32Array): Uint8Array {
   const whole = texts.join('')
   const bytes = utf8.encode(whole)
@@ -97,7 +96,7 @@ function textOr(value: unknown, where: string): string {
   throw new Error(`${where}: not a text: ${JSON.stringify(value)}`)
 }
 
-/** A column of true, false and null, as two bitmaps. @throws Error for any other value. */
+/** A column of booleans as two bitmaps. @throws Error for any other value than true, false and null */
 export function booleanData(data: ColumnData, rowCount: number, where: string): Data {
   const bits = new Uint8Array(Math.ceil(rowCount / 8))
   const validity = new Validity(rowCount)

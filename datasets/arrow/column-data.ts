@@ -2,28 +2,27 @@ import type { Validity } from './validity.ts'
 
 export type Scalar = number | string | boolean | null
 
-/** Numbers filled by index; `validity` is left out when nothing is null. */
+/** Numbers filled by index. `validity` is absent when nothing is null. */
 export interface Numbers {
   numbers: Float64Array
   validity?: Validity
 }
 
 /**
- * The values of one column, one per row. A timestamp is epoch ms, a date any epoch ms inside the UTC
- * day, an integer a safe integer. `constant` is one value for all rows.
+ * The values of one column, one per row. A timestamp is epoch ms, a date any epoch ms inside the UTC day.
+ * `constant`: one value for all rows.
  */
 export type ColumnData = { constant: Scalar } | Numbers | readonly Scalar[]
 
-/** The columns of a table by name, in any order. */
 export type ColumnsByName = Readonly<Record<string, ColumnData>>
 
-/** The number of rows; null = a constant, which fits any number of rows. */
+/** The number of rows; null: a constant fits any number of rows. */
 export function rowsOf(data: ColumnData): number | null {
   if (isList(data)) return data.length
   return 'constant' in data ? null : data.numbers.length
 }
 
-/** A guard of its own, because Array.isArray does not narrow readonly arrays. */
+/** A guard of its own: Array.isArray does not narrow readonly arrays. */
 export function isList(data: ColumnData): data is readonly Scalar[] {
   return Array.isArray(data)
 }

@@ -1,4 +1,4 @@
-/** Arrow's validity bitmap: bit i is 1 when row i has a value. Starts with every row valid. */
+/** Arrow's validity bitmap: bit i is 1 when row i has a value. */
 export class Validity {
   readonly bits: Uint8Array
   nullCount = 0
@@ -7,7 +7,6 @@ export class Validity {
     this.bits = new Uint8Array(Math.ceil(rowCount / 8)).fill(0xff)
   }
 
-  /** A column without any value. */
   static none(rowCount: number): Validity {
     const validity = new Validity(rowCount)
     validity.bits.fill(0)
@@ -19,14 +18,14 @@ export class Validity {
     return ((this.bits[row >> 3]! >> (row & 7)) & 1) === 0
   }
 
-  /** Marks a row as null. Call once per row, because each call counts. */
+  /** Marks a row as null. Call once per row. */
   setNull(row: number): void {
     this.bits[row >> 3]! &= ~(1 << (row & 7))
     this.nullCount++
   }
 }
 
-/** The nulls for Arrow's makeData. Without a null there is no bitmap, so readers copy faster. */
+/** The nulls for Arrow's makeData. Without a null there is no bitmap, and readers copy faster. */
 export function nulls(validity: Validity | undefined): {
   nullCount: number
   nullBitmap: Uint8Array | undefined

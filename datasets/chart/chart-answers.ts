@@ -17,7 +17,7 @@ interface Window {
   toMs: number
 }
 
-/** Answers market_chart with the last `days` days, or everything for `max`. */
+/** Answers market_chart with the last `days` days; `max`: everything. */
 export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
     const days = params['days'] === 'max' ? 'max' : Number(params['days'])
@@ -29,14 +29,14 @@ export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   })
 }
 
-/** Answers market_chart/range. Both bounds are inclusive, in whole seconds. */
+/** Answers market_chart/range. Bounds are whole seconds, both inclusive. */
 export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
     const fromMs = Number(params['from']) * 1000
     const toMs = Number(params['to']) * 1000
     const granularity =
       CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
-    // A warehouse may be filled ahead of the clock, but rows after now are never answered.
+    // A warehouse may be filled ahead of the clock. Rows after now are never answered.
     return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
   })
 }
@@ -49,7 +49,7 @@ function answer(
   return {
     select: (params, nowMs) => {
       const { granularity, fromMs, toMs } = window(params, nowMs)
-      const names = subject.equals(params)
+      const names = subject.columnsOfParams(params)
       return [
         {
           table: spec.name,
@@ -57,7 +57,7 @@ function answer(
           between: { column: 'ts', fromMs, toMs },
           orderBy: [{ column: 'ts' }],
         },
-        // A subject without a point in the window is known when one of these has a row.
+        // One of these has a row when the subject is known.
         subject.listing(params),
         { table: spec.name, equals: names, orderBy: [], limit: 1 },
       ]
@@ -94,7 +94,7 @@ function absentKeys(row: Row): string[] {
   return JSON.parse(row['_absent'] as string) as string[]
 }
 
-/** Rows in the source's order: by time, and rows listed out of order after their predecessor there. */
+/** Rows in the source's order: by time, but a row listed out of order follows its predecessor. */
 function asListed(rows: readonly Row[]): readonly Row[] {
   if (rows.every((row) => row['_extra'] == null)) return rows
   const present = new Set(rows.map((row) => row['ts']))

@@ -2,14 +2,14 @@ import { column, required } from '../table/column.ts'
 import { ABSENT, EXTRA, GRANULARITY, TS, VS_CURRENCY } from '../table/common-columns.ts'
 import type { Column } from '../dataset.ts'
 
-/** The columns of a chart's table after those that name its subject. */
+/** The columns of a chart's table after those of its subject. */
 export const CHART_COLUMNS: readonly Column[] = [
   VS_CURRENCY,
   GRANULARITY,
   {
     ...TS,
     description:
-      "The source's own time of the point, to the millisecond. It jitters (an hourly point may come 11 minutes or 2 hours after the last one), and the last point of a series is the moment of the request. A daily point at 00:00 UTC of day D is the price at the start of D, that is the close of D-1.",
+      "The source's own time of the point, to the millisecond. It jitters: an hourly point may come 11 minutes or 2 hours after the last one. The last point of a series is the moment of the request. A daily point at 00:00 UTC of day D is the price at the start of D, that is the close of D-1.",
   },
   required(
     'bucket_at',
@@ -38,11 +38,11 @@ export const CHART_COLUMNS: readonly Column[] = [
   {
     ...ABSENT,
     description:
-      'Technical: JSON array of the arrays of the answer (prices, market_caps, total_volumes) that had no good point at this ts, prices[] for an array that neither this answer nor an earlier one sent at all; NULL when all three had a point. Unlike these, a null that was sent is not listed.',
+      'Technical: JSON array of the arrays of the answer without a good point at this ts: prices, market_caps, total_volumes. An array that no answer has sent at all is named with brackets: prices[]. A null that was sent is not listed. NULL when all three arrays had a point.',
   },
   {
     ...EXTRA,
     description:
-      'Technical: JSON object {"listed_after": epoch ms} of a point that the source listed out of order, after the point of that time; NULL otherwise.',
+      'Technical: JSON object {"listed_after": epoch ms} of a point that the source listed out of order. It names the time of the point before it in the list. NULL otherwise.',
   },
 ]

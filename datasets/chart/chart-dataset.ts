@@ -10,27 +10,27 @@ import type { ChartSubject } from './chart-subject.ts'
 import { chartTables } from './chart-tables.ts'
 import type { Dataset, TableSpec } from '../dataset.ts'
 
-/** Ten years (3,650 points, some 350 kB) keep a page small; one call could answer any number of days. */
+/** Ten years (3,650 points, some 350 kB) keep a page small. */
 const MAX_DAILY_SLICE_DAYS = 3650
 
-/** Two steps, because points come 132 to 527 s apart and are cached for 30 s. */
+/** Two steps: points come 132 to 527 s apart, and answers are cached for 30 s. */
 const SETTLE_5M_MS = 10 * 60_000
 /**
- * Hourly: an answer may be 30 minutes old, and a point may come 30 minutes late. Daily: the point of a
- * completed day appears by 00:35 UTC, and stale answers expire at 00:40.
+ * Hourly: an answer may be 30 minutes old, and a point 30 minutes late.
+ * Daily: a completed day has its point by 00:35 UTC. Stale answers expire at 00:40.
  */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
 const MINUTE_MS = 60_000
-/** The longest time from the start of a step until the source has its point; see SETTLE_MS. */
+/** The longest time from the start of a step to its point; see SETTLE_MS. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
-/** The source caches 5-minute charts for half a minute, but caches on the way keep answers longer. */
+/** The source caches 5-minute charts for 30 s. Caches on the way keep answers longer. */
 const LEAST_CACHE_MS = 3 * MINUTE_MS
 
 type ChartGranularity = keyof typeof LATE_MS
 
-/** Everything but the names of a dataset of charts, for coins and for tokens. */
+/** A dataset of charts, for coins and for tokens. */
 export function chartDataset(
   subject: ChartSubject,
   table: TableSpec,

@@ -2,14 +2,13 @@ import { ascending } from '../../api/ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 
-/** A longer gap is recorded. Shorter ones are normal in real series. */
+/** A longer gap is recorded. Shorter gaps are normal in real series. */
 const MAX_GAP_STEPS = 24
 const SECOND_MS = 1000
 
 /**
- * Compares the points of a chart (epoch ms, any order) with the requested range. A gap is more than MAX_GAP_STEPS
- * steps of the slice without a point. A gap at the start or end of the range counts too: it may be time in which the
- * coin was not listed.
+ * The gaps of a chart (points in epoch ms, any order): more than MAX_GAP_STEPS steps without a point. A gap at an end of
+ * the range counts too. The coin may not have been listed then.
  */
 export function chartGaps(
   timesMs: Float64Array,

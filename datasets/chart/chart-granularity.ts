@@ -2,13 +2,13 @@ import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity
 import { measureGranularity } from '../../api/measure-granularity.ts'
 import type { Slice } from '../dataset.ts'
 
-/** Daily points are at 00:00 UTC; a few points of old years are minutes later (facts: market-api 0.9). */
+/** Daily points are at 00:00 UTC. A few points of old years are minutes later. */
 const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
 
 /**
- * The granularity of a chart answer; null = unknown. Charts have only 5-minute, hourly and daily points,
- * so a distance between those is a sparse series (a coin that hardly trades). Points a day apart are
- * daily when daily points were asked for, else only when most of them are at midnight.
+ * The granularity of a chart answer; null: unknown. Charts have only 5-minute, hourly and daily points. A distance
+ * between those is a sparse series of a coin that hardly trades. Points a day apart are daily in a daily slice, or when
+ * most of them are at midnight.
  */
 export function chartGranularityOf(
   timesMs: Float64Array,

@@ -2,10 +2,10 @@ import type { RejectedRow } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
 import { Validity } from '../arrow/validity.ts'
 
-/** Latest epoch ms whose microseconds are still exact as a JavaScript number: the year 2255. */
+/** Latest epoch ms whose microseconds are exact as a JavaScript number: the year 2255. */
 export const MAX_EXACT_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
-/** The good points of one array of `[ms, value]`, in their order in the array. */
+/** The good points of one array of `[ms, value]`, in their order. */
 export interface Points {
   times: Float64Array
   values: Float64Array
@@ -13,7 +13,7 @@ export interface Points {
   count: number
 }
 
-/** Reads an array of `[ms, number | null]`. A bad point goes to `rejected` alone. */
+/** Reads an array of `[ms, number | null]`. A bad point alone goes to `rejected`. */
 export function readPoints(
   points: readonly unknown[],
   path: string,
@@ -38,7 +38,7 @@ export function readPoints(
   return { times: times.subarray(0, count), values, validity, count }
 }
 
-/** Whether a JSON value is a time: whole epoch ms that are exact in microseconds too. */
+/** Whether a JSON value is a time: whole epoch ms whose microseconds are exact too. */
 export function isEpochMs(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= MAX_EXACT_MS
 }

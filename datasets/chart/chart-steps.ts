@@ -5,16 +5,14 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from '../dataset.ts'
 
-/** The least and the greatest width of a request, in ms. */
 interface Widths {
   minMs: number
   maxMs: number
 }
 
 /**
- * The widths of both attempts. The source gives hourly points for 2 to 90 days and daily ones above 90.
- * Attempt 1 uses these bounds. Attempt 2 keeps away from them (hourly 30 to 45 days, daily half a year
- * or more), because a source may count differently at the bounds.
+ * The widths of both attempts. The source gives hourly points for 2 to 90 days, and daily ones above 90. Sources may
+ * count differently at these bounds, so attempt 2 keeps away from them.
  */
 const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
   '1h': [
@@ -35,9 +33,8 @@ interface Interval {
 const SECOND_MS = 1000
 
 /**
- * The requests that answer a slice of a chart. Bounds are whole seconds, inclusive at both ends; points
- * outside the slice are removed later. A slice that is too long for one request (by bounds that are no
- * whole seconds, or in attempt 2) is requested in equal parts.
+ * The requests that answer a slice of a chart. Bounds are whole seconds, both inclusive. Points outside the slice are
+ * removed later. A slice that is too long for one request is requested in equal parts.
  */
 export function chartSteps(
   subject: ChartSubject,
@@ -45,7 +42,7 @@ export function chartSteps(
   context: StepContext,
 ): RequestStep[] {
   const { days, range } = subject.operations
-  const named = { ...subject.params(slice.entity), vs_currency: slice.vsCurrency }
+  const named = { ...subject.paramsOfEntity(slice.entity), vs_currency: slice.vsCurrency }
   const step = (operation: OperationId, params: ParamValues): RequestStep =>
     singleStep(operation, { ...named, ...params })
 
@@ -71,9 +68,9 @@ export function chartSteps(
 }
 
 /**
- * Widens a request to `minMs`: first to the right up to now, because a strict service refuses later
- * times, then to the left as far as the key's plan reaches. The left bound is the start of a step,
- * because the points of a simple service begin at that bound.
+ * Widens a request to `minMs`. The right bound moves first, up to now, because a strict service refuses later times.
+ * Then the left bound moves as far as the key's plan reaches. It is the start of a step, because the points of a simple
+ * service begin there.
  */
 function widen(
   { fromMs, toMs }: Interval,

@@ -15,30 +15,29 @@ import { Validity } from '../arrow/validity.ts'
 
 const SECOND_MS = 1000
 
-/** The arrays of a chart and the column each one fills, in this order everywhere. */
+/** The arrays of a chart with their columns. */
 export const CHART_SERIES = [
   { key: 'prices', column: 'price' },
   { key: 'market_caps', column: 'market_cap' },
   { key: 'total_volumes', column: 'total_volume' },
 ] as const
 
-/** The mark in `_absent` for an array that was not sent at all, instead of its key. */
+/** The mark in `_absent` for an array that was not sent at all. */
 export function notSent(key: string): string {
   return `${key}[]`
 }
 
-/** The columns whose array an answer may lack, with the mark for it in `_absent`. */
+/** The columns whose array an answer may lack, with the mark in `_absent`. */
 export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
   CHART_SERIES.map(({ key, column }) => [column, notSent(key)]),
 )
 
 /**
- * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
- * slice. `duplicate` and `outsideSlice` count timestamps. A missing array leaves its column NULL and is
- * rejected, as is another value in its place.
+ * A chart body as one table: three arrays joined by timestamp, cut to the slice. `duplicate` and `outsideSlice` count
+ * timestamps. A missing array leaves its column NULL and is rejected, as is another value in its place.
  *
- * @throws SourceDataError when there is no array, when one is missing and the others have no point, or when all points
- *   come after the requested range: the source has then ignored `from` and `to`, and the slice would pass for empty.
+ * @throws SourceDataError: no array; one is missing and the others have no point; all points come after the requested
+ *   range. Then the source has ignored `from` and `to`, and the slice would pass for empty.
  */
 export function chartTables(
   subject: ChartSubject,
@@ -66,7 +65,7 @@ export function chartTables(
     )
   }
   const kept = rowsInside(joined.times, context.slice)
-  const names = Object.entries(subject.columns(context.slice.entity))
+  const names = Object.entries(subject.columnsOfEntity(context.slice.entity))
   const naming = Object.fromEntries(names.map(([column, constant]) => [column, { constant }]))
   return {
     tables: [
@@ -103,7 +102,7 @@ interface Chart {
   joined: JoinedPoints
 }
 
-/** The numbers of the rows inside the slice, in the order of the source. */
+/** Indexes of the rows inside the slice, in the order of the source. */
 function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }): Int32Array {
   const rows = new Int32Array(times.length)
   let count = 0
@@ -179,7 +178,7 @@ function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData
   return Array.from(absent, textOf)
 }
 
-/** For each row that the source listed after a later one, the time before it; null = all are in order. */
+/** The listed predecessor's time of each row out of order; null: all are in order. */
 function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
   const after = new Map<number, number>()
   let newestMs = -Infinity

@@ -1,18 +1,18 @@
 import type { Points } from './chart-points.ts'
 
-/** Several arrays joined by timestamp: one row per time, with the place of its point in each array. */
+/** Several arrays joined by timestamp: one row per time. */
 export interface JoinedPoints {
   /** Distinct times, in the order of the source. */
   times: Float64Array
-  /** For each array the index of each row's point; -1 = the array has none. */
+  /** For each array the index of each row's point; -1: the array has none. */
   at: Int32Array[]
-  /** Repeated timestamps, counted in the array with the most. The last value of each is kept. */
+  /** Repeated timestamps, counted in the array with the most. The last value of each counts. */
   duplicates: number
 }
 
 /**
- * Joins arrays by timestamp and never by index, because the source does not promise equal indexes. The
- * rows have an order that fits every array; where two arrays contradict each other, the first decides.
+ * Joins arrays by timestamp. The source does not promise equal indexes. The rows have an order that fits every array;
+ * where two arrays contradict each other, the first decides.
  */
 export function joinPoints(series: readonly Points[]): JoinedPoints {
   const [first, ...others] = series as [Points, ...Points[]]
@@ -32,7 +32,7 @@ export function joinPoints(series: readonly Points[]): JoinedPoints {
   return { times: order, at, duplicates }
 }
 
-/** Whether the times increase strictly, so that none comes twice. */
+/** Whether the times increase strictly. */
 function isIncreasing(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) if (times[i]! <= times[i - 1]!) return false
   return true
@@ -44,7 +44,7 @@ function sameTimes(a: Float64Array, b: Float64Array): boolean {
   return true
 }
 
-/** Merges the orders: always takes the earliest time that is first in every array that has it. */
+/** Merges the orders. The next time is the earliest one that is first in every array that has it. */
 function mergedOrder(series: readonly Points[]): Float64Array {
   const places = series.map(({ times }) => firstPlaces(times))
   const heads = series.map(() => 0)

@@ -2,7 +2,7 @@ import { COIN_HISTORY } from './coin-history-tables.ts'
 import type { Answer, Row } from '../dataset.ts'
 import { writeNested } from '../record/write-nested.ts'
 
-/** The keys of an answer for a day without data, which only name the coin. */
+/** The keys of an answer for a day without data. They only name the coin. */
 const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
 
 /** The body of the day `date`. A known coin without data on that day has a body without market_data. */
@@ -10,7 +10,7 @@ export const coinHistoryAnswer: Answer = {
   select: (params, nowMs) => {
     const equals = { coin_id: params['id'] ?? '' }
     const dayMs = dayStart(params['date'] ?? '')
-    // A warehouse may be filled ahead of the clock, but rows after now are never answered.
+    // A warehouse may be filled ahead of the clock. Rows after now are never answered.
     const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
     const stats = COIN_HISTORY.parent.name
     return [
@@ -37,7 +37,7 @@ export const coinHistoryAnswer: Answer = {
   },
 }
 
-/** Start of a date; a text that is no date gets a time that no row has. The caller has checked it. */
+/** Start of a date. A text that is no date gets a time that no row has. */
 function dayStart(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isFinite(ms) ? ms : Number.MAX_SAFE_INTEGER

@@ -20,7 +20,6 @@ const AT_DAY_START = required(
   'Start of the day and time of the values: the price at ts is the close of the day before date. The source itself names no time.',
 )
 
-/** The maps by currency inside `market_data`. */
 const PRICE_MAPS: readonly RecordField[] = [
   amount('current_price', CUR, 'Price of one coin at ts.', 'price'),
   amount(
@@ -45,7 +44,6 @@ const TOP: readonly RecordField[] = [
   ),
 ]
 
-/** Price, market cap and volume of a coin in every currency, day by day. */
 const PRICES: TableSpec = {
   name: 'coin_history',
   description:
@@ -74,7 +72,6 @@ const SECTIONS = withChildren(
   CHILDREN,
 )
 
-/** A day of a coin: its prices, and one row of everything else. */
 export const COIN_HISTORY: NestedBody = {
   parent: {
     name: 'coin_history_stats',

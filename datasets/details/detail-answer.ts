@@ -21,21 +21,21 @@ export function selectDetail(
   ]
 }
 
-/** The body made of the rows that `selectDetail` selects; null when there are none. */
+/** The body made of the rows of `selectDetail`; null: there are none. */
 export function detailBody(
   nested: NestedBody,
   [parents = [], ...children]: readonly Row[][],
 ): Record<string, unknown> | null {
   const parent = parents[0]
   if (parent === undefined) return null
-  // The newest rows of a child table are older when this observation has none of them.
+  // A child table without rows of this observation selects older ones.
   const current = children
     .slice(0, nested.children.length)
     .map((rows) => rows.filter((row) => row['observed_at'] === parent['observed_at']))
   return writeNested(nested, parent, current)
 }
 
-/** Keys of the body that a parameter of the same name turns off. */
+/** Keys that a parameter of the same name turns off. */
 const ON_BY_DEFAULT = ['localization', 'market_data', 'community_data', 'developer_data']
 
 /** Removes the keys that the parameters of `coins/{id}` turn off or do not ask for. */
@@ -47,3 +47,4 @@ export function applyDetailFlags(body: Record<string, unknown>, params: ParamVal
     delete (market as Record<string, unknown>)['sparkline_7d']
   }
 }
+/** Selects the newest row that matches `equals`, and the newest matching rows of its child tables. */

@@ -14,7 +14,6 @@ import {
   json,
 } from '../record/record-field.ts'
 
-/** The single values at the top of the body. */
 const TOP: readonly RecordField[] = [
   field('id', COIN_ID),
   text(
@@ -78,7 +77,7 @@ export const DETAIL_SECTIONS: readonly Section[] = [
   ...POPULARITY_SECTIONS,
 ]
 
-/** The fields of a platform. The source sends its address twice, the second time with decimal_place. */
+/** The source sends the address twice, the second time with decimal_place. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field(
     'platforms',
@@ -111,7 +110,6 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-/** The fields of one place in the two lists of categories. */
 export const CATEGORY_FIELDS: readonly RecordField[] = [
   text('categories', 'Name of the category at this place of the plain list.', 'category_name'),
   text(
@@ -126,7 +124,6 @@ export const CATEGORY_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-/** The fields of one language. */
 export const TEXT_FIELDS: readonly RecordField[] = [
   text('localization', 'Name of the coin in the language; can be empty.', 'localized_name'),
   text(
@@ -135,7 +132,6 @@ export const TEXT_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-/** The keys of the lists of links, by section. */
 export const LINK_LISTS: Readonly<Record<string, readonly string[]>> = {
   links: ['homepage', 'blockchain_site', 'official_forum_url', 'chat_url', 'announcement_url'],
   'links.repos_url': ['github', 'bitbucket'],

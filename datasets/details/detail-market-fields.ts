@@ -12,7 +12,7 @@ import { amount, count, flag, json, time, type RecordField } from '../record/rec
 
 const CUR = 'vs_currency'
 
-/** The periods of price changes, in words. Details have one more than listings (60d). */
+/** The periods of price changes in words. */
 const FRAMES = {
   '1h': 'hour',
   '24h': '24 hours',
@@ -24,12 +24,11 @@ const FRAMES = {
   '1y': 'year',
 }
 
-/** A field in USD. Its column's name ends in `_usd`, because other columns are in vs_currency. */
+/** A field in USD. Its column ends in `_usd`, because other columns are in vs_currency. */
 function usd(path: string, unit: string, description: string): RecordField {
   return amount(path, unit, description, `${path}_usd`)
 }
 
-/** The fields of `market_data` that are no maps by currency. */
 export const MARKET_SCALARS: readonly RecordField[] = [
   amount('total_value_locked.btc', 'BTC', 'Value locked in the protocol; NULL for most coins.'),
   amount('total_value_locked.usd', 'USD', 'Value locked in the protocol; NULL for most coins.'),
@@ -83,7 +82,7 @@ export const MARKET_SCALARS: readonly RecordField[] = [
   ),
 ]
 
-/** The maps by currency inside `market_data`: one row per currency, one column per map. */
+/** One row per currency, one column per map. */
 export const CURRENCY_MAPS: readonly RecordField[] = [
   ...WORTH,
   ...VALUATION,
@@ -98,7 +97,6 @@ export const CURRENCY_MAPS: readonly RecordField[] = [
   ),
 ]
 
-/** Ranks and scores of the coin itself, not of its market. */
 export const RANK_FIELDS: readonly RecordField[] = [
   RANK,
   RANK_WITH_WRAPPED,

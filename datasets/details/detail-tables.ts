@@ -19,21 +19,21 @@ import {
 } from '../record/nested-body.ts'
 import { columnsOf, type RecordField, text } from '../record/record-field.ts'
 
-/** The names in which details of coins and details of tokens differ. */
+/** The names that details of coins and of tokens do not share. */
 export interface DetailNames {
   /** `coin_details`. */
   table: string
   /** Start of the names of child tables: `coin_detail_`. */
   prefix: string
-  /** The subject of a row, as in "one row per coin and observation". */
+  /** The subject of a row: "one row per coin and observation". */
   subject: string
   /** The columns that identify the subject. */
   ids: readonly Column[]
-  /** Prefix of the platform columns, '' for none. Needed where `ids` already has columns of these names. */
+  /** Prefix of the platform columns; '': none. Needed where `ids` has columns of these names. */
   platformPrefix: string
 }
 
-/** Rows of a large coin as recorded: 62 currencies, and some 90 platforms, categories, links, languages. */
+/** Rows of a large coin: 62 currencies, and some 90 platforms, categories, links and languages. */
 export const ROWS_PER_DETAIL = 150
 
 const ORDINAL = required('ordinal', 'integer', "Place in the source's list from 0.")
@@ -42,7 +42,6 @@ function textKeyColumn(name: string, description: string): Column {
   return required(name, 'string', description)
 }
 
-/** The one row and the child tables of a detail body. */
 export function nestedDetailBody(names: DetailNames): NestedBody {
   const { table, subject, ids } = names
   const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
@@ -59,12 +58,12 @@ export function nestedDetailBody(names: DetailNames): NestedBody {
       {
         ...ABSENT,
         description:
-          'Technical: JSON array of documented keys that the source left out, each with the path of its object; a value that broke a rule counts as left out. NULL when none was left out.',
+          'Technical: JSON array of documented keys that the source left out, each with the path of its object. A value that broke a rule counts as left out. NULL when none was left out.',
       },
       {
         ...EXTRA,
         description:
-          'Technical: JSON object, nested like the answer, with all that no column can hold: new keys of the source, objects that were null, and values that their column would give back in another form. NULL when there is none.',
+          'Technical: JSON object, nested like the answer. It has all that no column can hold: new keys of the source, objects that were null, and values that their column would give back in another form. NULL when there is none.',
       },
     ],
     ...snapshotBy([...idNames, OBSERVED_AT.name]),

@@ -1,7 +1,7 @@
 import type { Section } from '../record/nested-body.ts'
 import { amount, count, field, type RecordField, text, json } from '../record/record-field.ts'
 
-/** Puts the section's prefix before its columns, because a name like `stars` says too little alone. */
+/** Puts the section's prefix before its columns. A name like `stars` says too little alone. */
 function prefixed(prefix: string, fields: readonly RecordField[]): RecordField[] {
   return fields.map((one) => ({
     ...one,
@@ -66,7 +66,7 @@ const PUBLIC_INTEREST: readonly RecordField[] = [
   count('bing_matches', 'pages', 'Pages found by Bing; NULL for nearly every coin.'),
 ]
 
-/** Followers, developers and public interest of a coin; details and history have the same objects. */
+/** The objects that details and history share. */
 export const POPULARITY_SECTIONS: readonly Section[] = [
   { path: 'community_data', fields: prefixed('community_', COMMUNITY) },
   { path: 'developer_data', fields: prefixed('developer_', DEVELOPER) },

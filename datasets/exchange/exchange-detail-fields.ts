@@ -1,6 +1,5 @@
 import { amount, count, flag, text, type RecordField, json } from '../record/record-field.ts'
 
-/** The volume of an exchange. */
 export const TRADE_VOLUMES: readonly RecordField[] = [
   amount(
     'trade_volume_24h_btc',
@@ -14,7 +13,7 @@ export const TRADE_VOLUMES: readonly RecordField[] = [
   ),
 ]
 
-/** The fields of one exchange, without its tickers. The body does not have its id. */
+/** Without the tickers. The body does not have the exchange's id. */
 export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   text('name', 'Display name at that moment.'),
   count('year_established', 'year', 'Year in which the exchange opened.'),
@@ -42,7 +41,7 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   count('coins', 'coins', 'How many coins are traded; NULL before 2022, when it was not sent.'),
   count('pairs', 'pairs', 'How many pairs are traded; NULL before 2022, when it was not sent.'),
   ...TRADE_VOLUMES,
-  // No child table, because only answers of 2020 and 2021 have announcements.
+  // No child table: only answers of 2020 and 2021 have announcements.
   json(
     'status_updates',
     'Announcements of the exchange as JSON text: a list of objects with description, category, created_at, user and project. Empty or NULL in newer answers.',

@@ -10,7 +10,7 @@ import { nearestNumber } from '../record/number-text.ts'
 import { numberText, type RecordField } from '../record/record-field.ts'
 import { readValue } from '../record/record-value.ts'
 
-/** The volume: the second member of a point. */
+/** The second member of a point. */
 export const VOLUME: RecordField = numberText(
   '1',
   'BTC',
@@ -20,17 +20,13 @@ export const VOLUME: RecordField = numberText(
 
 interface Point {
   ms: number
-  /** The decimal as text; null where the source sent null. */
+  /** The decimal; null: the source sent null. */
   text: string | null
-  /** The value if the source sent a number instead of a text, else null. */
+  /** The value, if the source sent a number instead of a text; else null. */
   asNumber: number | null
 }
 
-/**
- * A body of `[ms, decimal text]` points as one table, cut to the slice, in order of time.
- *
- * @throws SourceDataError when the body is no array.
- */
+/** A body of `[ms, decimal text]` points as one table, cut to the slice. @throws SourceDataError: no array */
 export function volumeTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
   const { slice } = context

@@ -6,10 +6,8 @@ import type { Row, TableSpec } from '../dataset.ts'
 import type { ListingRow } from '../record/listing.ts'
 import { isCleanText } from '../record/record-value.ts'
 
-/** The two lists of a category: ids, and URLs of logos. */
 const LISTS = ['top_3_coins_id', 'top_3_coins'] as const
 
-/** The greatest coins of categories at one moment. */
 export const CATEGORY_TOP_COINS: TableSpec = {
   name: 'category_top_coins',
   description:
@@ -36,10 +34,7 @@ export interface TopCoin {
   image: string | null
 }
 
-/**
- * The top coins of one category. `_extra` also keeps both lists when the columns cannot give them
- * back exactly: their lengths differ, or a value is no text.
- */
+/** The top coins of one category. `_extra` keeps both lists when the columns cannot give them back exactly. */
 export function topCoinsOf(row: ListingRow): TopCoin[] {
   const lists = LISTS.map((key) => row.children.get(key) as readonly unknown[] | undefined)
   const [ids, images] = lists
@@ -60,7 +55,7 @@ export function topCoinsOf(row: ListingRow): TopCoin[] {
   }))
 }
 
-/** The columns of top coins; the caller adds those of the observation. */
+/** The columns of top coins without those of the observation. */
 export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
   return {
     category_id: tops.map(({ categoryId }) => categoryId),
@@ -70,7 +65,7 @@ export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
   }
 }
 
-/** A row of category_markets with its two lists put back from `tops`, in their order. */
+/** A row of category_markets with its two lists put back from `tops`. */
 export function withTopCoins(row: Row, tops: readonly Row[]): Row {
   return {
     ...row,

@@ -3,13 +3,11 @@ import { amount, count, field, text, time, type RecordField, json } from '../rec
 
 const CUR = 'vs_currency'
 
-/** Price and worth of a coin. */
 export const WORTH: readonly RecordField[] = [
   amount('current_price', CUR, 'Price of one coin.'),
   amount('market_cap', CUR, 'Price times circulating supply. 0 means unknown.'),
 ]
 
-/** The figures that stand behind the worth. */
 export const VALUATION: readonly RecordField[] = [
   amount('fully_diluted_valuation', CUR, 'Price times the greatest possible supply.'),
   amount(
@@ -21,7 +19,6 @@ export const VALUATION: readonly RecordField[] = [
   amount('low_24h', CUR, 'Lowest price of the last 24 hours.'),
 ]
 
-/** All-time high and low. */
 export const EXTREMES: readonly RecordField[] = [
   amount('ath', CUR, 'All-time high of the price.'),
   amount('ath_change_percentage', 'percent', 'Distance of the price from its all-time high.'),
@@ -35,7 +32,6 @@ export const EXTREMES: readonly RecordField[] = [
   time('atl_date', 'atl_at', 'millis', 'When the all-time low was reached.'),
 ]
 
-/** The return since the public sale. */
 export const ROI: readonly RecordField[] = [
   amount('roi.times', 'times', 'Return since the public sale, as a multiple; NULL for most coins.'),
   text('roi.currency', 'Currency of the return since the public sale: btc, eth or usd.'),
@@ -53,7 +49,6 @@ export const RANK_WITH_WRAPPED = count(
   'Rank by market cap with wrapped and staked tokens counted.',
 )
 
-/** Total and greatest supply. */
 export const SUPPLY: readonly RecordField[] = [
   amount('total_supply', 'coins', 'Coins that exist; NULL when unknown.'),
   amount(
@@ -63,7 +58,6 @@ export const SUPPLY: readonly RecordField[] = [
   ),
 ]
 
-/** The price changes over time frames, by frame and its words. */
 export function priceChanges(frames: Readonly<Record<string, string>>): RecordField[] {
   return Object.entries(frames).map(([frame, words]) =>
     amount(
@@ -74,7 +68,6 @@ export function priceChanges(frames: Readonly<Record<string, string>>): RecordFi
   )
 }
 
-/** The periods of `price_change_percentage_<frame>_in_currency`, in words. */
 const FRAMES = {
   '1h': 'hour',
   '24h': '24 hours',
@@ -85,7 +78,7 @@ const FRAMES = {
   '1y': 'year',
 }
 
-/** The fields of one coin in coins/markets. Nearly every value can be null. */
+/** The fields of one coin. Nearly every value can be null. */
 export const COIN_MARKET_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
   text(

@@ -4,7 +4,6 @@ import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table
 import type { TableSpec } from '../dataset.ts'
 import { amount, child, columnsOf, count, time, type RecordField } from '../record/record-field.ts'
 
-/** The fields of the whole market. */
 export const GLOBAL_FIELDS: readonly RecordField[] = [
   count('active_cryptocurrencies', 'coins', 'How many coins are listed and traded.'),
   count('upcoming_icos', 'sales', 'Public sales of new coins to come; 0 since 2021.'),
@@ -27,7 +26,6 @@ export const GLOBAL_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'epoch_s', 'When the source last made these numbers.'),
 ]
 
-/** The maps by currency of the whole market. */
 export const CURRENCY_MAPS: readonly RecordField[] = [
   amount(
     'total_market_cap',
@@ -41,12 +39,10 @@ export const CURRENCY_MAPS: readonly RecordField[] = [
   ),
 ]
 
-/** The maps by symbol of the whole market. */
 export const SYMBOL_MAPS: readonly RecordField[] = [
   amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
 ]
 
-/** The whole market at one moment. */
 export const GLOBAL_MARKET: TableSpec = {
   name: 'global_market',
   description:
@@ -55,7 +51,6 @@ export const GLOBAL_MARKET: TableSpec = {
   ...snapshotBy(['observed_at']),
 }
 
-/** Totals of the whole market by currency. */
 export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
   name: 'global_market_by_currency',
   description:
@@ -64,7 +59,6 @@ export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
   ...snapshotBy(['vs_currency', 'observed_at']),
 }
 
-/** Shares of the largest coins in the whole market cap. */
 export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
   name: 'global_market_dominance',
   description:

@@ -6,16 +6,13 @@ import { CANDLE_INTERVALS, intervalStart, wideCandles } from './ohlc-intervals.t
 import { PRICES } from './ohlc-tables.ts'
 import { roundPrice } from '../record/round-price.ts'
 
-/**
- * Answers ohlc with the candles that started in the last `days` days. The candles of an `interval` are
- * made from finer stored candles.
- */
+/** Answers ohlc with the candles of the last `days` days. An `interval` is made from finer stored candles. */
 export function ohlcAnswer(spec: TableSpec): Answer {
   return {
     select: (params, nowMs) => [
       ...storedSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
       COIN_CHART.listing(params),
-      { table: spec.name, equals: COIN_CHART.equals(params), orderBy: [], limit: 1 },
+      { table: spec.name, equals: COIN_CHART.columnsOfParams(params), orderBy: [], limit: 1 },
     ],
     toBody: (rows, params) => {
       const steps = storedSteps(params).length
@@ -56,7 +53,7 @@ function candlesOf(
   }
 }
 
-/** The start of the first step that lies whole in the window. */
+/** The start of the first whole step in the window. */
 function firstStart(fromMs: number, params: ParamValues): number {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   if (interval === undefined) return fromMs

@@ -1,34 +1,33 @@
 import { DAY_MS, type Granularity } from '../../api/granularity.ts'
 import type { Row } from '../dataset.ts'
 
-/** A value of the parameter `interval` of ohlc, and the stored candles its candles are made from. */
+/** The meaning of ohlc's parameter `interval`. */
 export interface CandleInterval {
   stepMs: number
-  /** Granularities that divide the step, the coarsest first, because it has a longer past. */
+  /** Granularities that divide the step. The coarsest comes first, because it has a longer past. */
   from: readonly Granularity[]
 }
 
 const HOUR_MS = DAY_MS / 24
 const WEEK_MS = 7 * DAY_MS
-/** Weeks begin on Monday, and 1970-01-05 was the first Monday. */
+/** Weeks begin on Monday. 1970-01-05 was the first one. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** The intervals by the value of `interval`. */
 export const CANDLE_INTERVALS: Readonly<Record<string, CandleInterval>> = {
   hourly: { stepMs: HOUR_MS, from: ['30m'] },
   daily: { stepMs: DAY_MS, from: ['4h', '30m'] },
   weekly: { stepMs: WEEK_MS, from: ['4h', '30m'] },
 }
 
-/** Start of the step that holds a time: of the hour, the UTC day, the week from Monday. Epoch ms. */
+/** Start of the hour, UTC day or week that holds a time. Epoch ms. */
 export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
   const originMs = stepMs === WEEK_MS ? FIRST_MONDAY_MS : 0
   return Math.floor((ms - originMs) / stepMs) * stepMs + originMs
 }
 
 /**
- * Candles of an interval: the first open, highest high, lowest low and last close of the stored candles
- * in each step. A step is made from one granularity only, the first that has a candle in it.
+ * Candles of an interval. Each has the first open, highest high, lowest low and last close in its step. The first
+ * granularity with a stored candle in a step makes the step alone.
  *
  * @param stored rows of `ohlc` by granularity, in the order of `interval.from`, each ascending by `ts`
  * @returns rows with ts, close_at, open, high, low and close, ascending

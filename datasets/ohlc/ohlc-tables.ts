@@ -9,14 +9,14 @@ import { reject } from '../record/rejected-rows.ts'
 /** [close time in ms, open, high, low, close] */
 type Candle = readonly [number, ...(number | null)[]]
 
-/** The prices of a candle, in the order of the source. */
+/** In the order of the source. */
 export const PRICES = ['open', 'high', 'low', 'close'] as const
 
 /**
- * A body of candles as one table, with the candles that start in the slice. Candles that close after
- * now are left out and counted as `future`.
+ * A body of candles as one table, with the candles that start in the slice. Candles that close after now are counted as
+ * `future`.
  *
- * @throws SourceDataError when the body is no array.
+ * @throws SourceDataError: no array
  */
 export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')

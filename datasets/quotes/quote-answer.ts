@@ -5,7 +5,7 @@ import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
 import { roundPrice } from '../record/round-price.ts'
 import { writeRecord } from '../record/write-record.ts'
 
-/** The parameter that adds a field to the answer. The price is always there. */
+/** The parameters that add a field to the answer. */
 const FLAGS: Readonly<Record<string, string>> = {
   market_cap: 'include_market_cap',
   '24h_vol': 'include_24hr_vol',
@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   last_updated_at: 'include_last_updated_at',
 }
 
-/** Selects the newest quote of each entry and currency; their times differ, as do their requests. */
+/** Selects the newest quote of each entry and currency. Their requests have different times. */
 export function newestQuotes(
   table: string,
   column: string,
@@ -29,8 +29,9 @@ export function newestQuotes(
 }
 
 /**
- * Entries by id, each with the currencies that are asked for. A known id without any of them is an
- * empty object, as at the source. `ids` are known ids, also those that were never quoted.
+ * Entries by id with the requested currencies. A known id without any of them is an empty object, as at the source.
+ *
+ * @param ids known ids, quoted or not
  */
 export function quoteBody(
   rows: readonly Row[],
@@ -39,7 +40,7 @@ export function quoteBody(
   params: ParamValues,
 ): Record<string, unknown> {
   const currencies = new Set(csvOf(params['vs_currencies']))
-  // Members are lists of pairs, because setting a key named __proto__ would change the object itself.
+  // Members are pairs: setting a key named __proto__ would change the object itself.
   const entries = new Map<string, [string, unknown][]>(ids.map((id) => [id, []]))
   for (const row of rows) {
     const id = row[column] as string
@@ -61,7 +62,7 @@ function quoteMembers(row: Row, currency: string, params: ParamValues): [string,
       quoteKey(currency, key),
       key === 'price' ? roundPrice(value, params) : value,
     ])
-  // The fields of `extra` keep the names that the source gave them.
+  // The fields of `extra` have the source's names.
   const rest = typeof extra === 'string' ? (JSON.parse(extra) as object) : {}
   return [...members, ...Object.entries(rest)]
 }

@@ -4,8 +4,8 @@ import { amount, columnsOf, time, type RecordField } from '../record/record-fiel
 const CUR = 'vs_currency'
 
 /**
- * The fields of an entry in one currency. The source has all currencies of an entry in one object (`usd`,
- * `usd_24h_vol`, `eur`), and the time once for all of them.
+ * The fields of an entry in one currency. The source has all currencies of an entry in one object: `usd`, `usd_24h_vol`,
+ * `eur`. It has the time only once.
  */
 export const QUOTE_FIELDS: readonly RecordField[] = [
   amount(
@@ -36,13 +36,13 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
 
 export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 
-/** Keys that the source appends to the currency; the key of the price is the currency alone. */
+/** Keys that follow the currency. The key of the price is the currency alone. */
 const SUFFIXES = ['market_cap', '24h_vol', '24h_change'] as const
 
-/** The key of the time, which the source sends once for all currencies of an entry. */
+/** The key of the time, which all currencies of an entry share. */
 export const SHARED_KEY = 'last_updated_at'
 
-/** Parameters for every field of an entry; they cost no further call. */
+/** Parameters for every field of an entry. They cost no further call. */
 export const QUOTE_EXTRAS = {
   include_market_cap: 'true',
   include_24hr_vol: 'true',
@@ -51,13 +51,16 @@ export const QUOTE_EXTRAS = {
   precision: 'full',
 }
 
-/** The key of an entry that holds one field of a currency: `24h_vol` of usd is `usd_24h_vol`. */
+/** More currencies than the source has. */
+export const CURRENCIES_PER_SLICE = 80
+
+/** The key of a currency's field in an entry: `24h_vol` of usd is `usd_24h_vol`. */
 export function quoteKey(currency: string, key: string): string {
   if (key === SHARED_KEY) return SHARED_KEY
   return key === 'price' ? currency : `${currency}_${key}`
 }
 
-/** The keys of a currency's fields by their key in the entry, without the shared one. */
+/** The fields of a currency by their key in the entry, without the shared one. */
 export function quoteKeys(currency: string): ReadonlyMap<string, string> {
   return new Map(['price', ...SUFFIXES].map((key) => [quoteKey(currency, key), key]))
 }

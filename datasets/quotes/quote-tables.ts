@@ -3,17 +3,17 @@ import { unansweredIds } from '../request/asked-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
-import { listingTable, observedIn, type ListingRow } from '../record/listing.ts'
+import { listingPage, listingTable, observedIn, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
 /** The entries of a body: coins or tokens. */
 export interface QuotedEntries {
-  /** The column that holds an entry's key. */
+  /** The column of an entry's key. */
   column: string
-  /** The keys that were asked for. */
+  /** The requested keys. */
   asked: readonly string[]
-  /** The id of a key of the body; the source may write one token's address in several ways. */
+  /** The id of a key of the body. The source may write one address in several ways. */
   idOf: (key: string) => string
   /** Other key columns, the same for the whole page. */
   constants: ColumnsByName
@@ -26,11 +26,11 @@ interface Quote {
 }
 
 /**
- * A body `{ <key>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
- * asked for. A missing id is rejected by name; a missing currency has a row without a price. Of two
- * keys of one id the last one is kept, and the other is counted as a duplicate.
+ * A body `{ <key>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per requested id and currency. A
+ * missing id is rejected; a missing currency has a row without a price. The last of several keys of one id counts, the
+ * others are duplicates.
  *
- * @throws SourceDataError when the body is no object.
+ * @throws SourceDataError: the body is no object
  */
 export function quoteTables(
   spec: TableSpec,
@@ -69,17 +69,11 @@ export function quoteTables(
     vs_currency: quotes.map(({ currency }) => currency),
     ...observedIn(context),
   })
-  return {
-    tables: [table],
-    counts: { outsideSlice: 0, duplicate: keys.length - keysById.size, future: 0 },
-    rejected,
-    unknownPaths,
-    itemCount: keys.length,
-    deliveredGranularity: null,
-  }
+  const duplicates = keys.length - keysById.size
+  return listingPage({ rejected, unknownPaths, itemCount: keys.length, duplicates }, [table])
 }
 
-/** The quotes of one entry. `_extra` of the first one keeps keys that belong to no requested currency. */
+/** The quotes of one entry. `_extra` of the first one keeps keys of no requested currency. */
 function readEntry(
   { id, path }: { id: string; path: string },
   source: Readonly<Record<string, unknown>>,

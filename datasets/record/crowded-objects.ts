@@ -1,12 +1,12 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { MAX_DEPTH } from './json-text.ts'
 
-/** Far above the largest object of the interface, prices by id with some hundred keys. */
+/** Far above the largest object of the interface: prices by id with some hundred keys. */
 export const MOST_KEYS = 5_000
 
 const COLON = 58
 
-/** Whether a body has enough colons for an object of more than MOST_KEYS keys. A long chart has three. */
+/** Whether a body may have an object of more than MOST_KEYS keys, by its colons. */
 export function mayBeCrowded(body: Uint8Array): boolean {
   let colons = 0
   for (let at = body.indexOf(COLON); at >= 0; at = body.indexOf(COLON, at + 1)) {
@@ -16,16 +16,17 @@ export function mayBeCrowded(body: Uint8Array): boolean {
 }
 
 /**
- * Refuses a body with an object of more than MOST_KEYS keys. Reading one would block the only thread,
- * because each key is copied and counted as unknown. `path` and `depth`: the place of `body` in the answer.
+ * Refuses a body with an object of more than MOST_KEYS keys. Copying and counting so many keys would block the only
+ * thread.
  *
- * @throws SourceDataError with the JSON path of the object and the number of its keys.
+ * @param path the place of `body` in the answer; its number of steps is `depth`
+ * @throws SourceDataError with the JSON path of the object and the number of its keys
  */
 export function refuseCrowded(body: unknown, path = '$', depth = 0): void {
   if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return
   if (Array.isArray(body)) {
     const at = `${path}[*]`
-    // An index is faster than an iterator, and a chart has a hundred thousand points.
+    // An index is faster than an iterator. A chart has a hundred thousand points.
     for (let i = 0; i < body.length; i++) {
       if (typeof body[i] === 'object') refuseCrowded(body[i], at, depth + 1)
     }

@@ -1,11 +1,13 @@
 import type { ReadRecord } from './read-record.ts'
 
-/** Key of `_extra` for the members beside an object in its envelope; no source has such a key. */
+/** Key of `_extra` for the members beside an object in its envelope. No source has such a key. */
 const BESIDE = '$beside'
 
 /**
- * Keeps the members beside the object `inner` of an envelope in the row of the object. Returns them as
- * unknown paths with counts, because none is documented. `path`: the envelope's JSON path.
+ * Keeps the members beside the object `inner` of an envelope in the object's row.
+ *
+ * @param path the envelope's JSON path
+ * @returns these members as unknown paths with counts
  */
 export function keepBeside(
   row: ReadRecord | undefined,
@@ -18,7 +20,7 @@ export function keepBeside(
   return Object.fromEntries(Object.keys(beside).map((key) => [`${path}.${key}`, 1]))
 }
 
-/** Keeps members of an envelope in a row; a listing passes the first row of the page. */
+/** Keeps members of an envelope in a row. A listing passes the first row of the page. */
 export function setBeside(
   row: ReadRecord | undefined,
   beside: Readonly<Record<string, unknown>>,
@@ -26,7 +28,7 @@ export function setBeside(
   if (Object.keys(beside).length > 0) row?.extra.set(BESIDE, beside)
 }
 
-/** Splits a written record into its own members and those that were beside it in its envelope. */
+/** Splits a written record into its own members and those beside it in its envelope. */
 export function splitBeside(record: Readonly<Record<string, unknown>>): {
   own: Record<string, unknown>
   beside: object
@@ -35,7 +37,7 @@ export function splitBeside(record: Readonly<Record<string, unknown>>): {
   return { own, beside: (beside as object | undefined) ?? {} }
 }
 
-/** The envelope of a written record, with the members that were beside it. */
+/** The envelope of a written record. */
 export function inEnvelope(record: Readonly<Record<string, unknown>>, inner: string): object {
   const { own, beside } = splitBeside(record)
   return { ...beside, [inner]: own }

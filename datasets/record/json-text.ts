@@ -1,10 +1,10 @@
-/** Far deeper than any answer of a market-data service. */
+/** Deeper than any answer of a market-data service. */
 export const MAX_DEPTH = 200
 const TOO_DEEP = JSON.stringify('nested too deeply to be kept: see the raw body')
 
 /**
- * JSON text that JSON.parse turns into the same value, bit for bit. JSON.stringify would write null for numbers beyond
- * the doubles (1e400 in the source) and 0 for -0. TOO_DEEP replaces values nested deeper than MAX_DEPTH.
+ * JSON text that JSON.parse turns into the same value, bit for bit. JSON.stringify would write null for 1e400 and 0 for
+ * -0. TOO_DEEP replaces values below MAX_DEPTH.
  */
 export function jsonText(value: unknown): string {
   return textAt(value, 0)
@@ -14,7 +14,7 @@ function textAt(value: unknown, depth: number): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (depth >= MAX_DEPTH) return TOO_DEEP
-  // Joining a list of pieces takes twice as long.
+  // A list of pieces, joined at the end, takes twice as long.
   let inside = ''
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {

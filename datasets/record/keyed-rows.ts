@@ -6,21 +6,22 @@ import type { RecordField } from './record-field.ts'
 import { addRejected, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A row of a child table: the values that maps have at one key, or lists at one place. */
+/** A row of a child table: the values of maps at a key, or of lists at a place. */
 export interface KeyedRow extends ListingRow {
   key: string | number
 }
 
-/** The faults among the rows of child tables. */
 export interface RowFaults {
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
 }
 
 /**
- * Joins maps (or lists) by key into rows: one row per key of any of them, in the order in which keys
- * first come. A member that breaks a rule is rejected alone. `parts`: each map by its name, the first
- * key of its fields; `path`: the JSON path of the object around the maps.
+ * Joins maps (or lists) by key into rows, in the order in which keys first come. A member that breaks a rule is
+ * rejected alone.
+ *
+ * @param parts each map by its name, which is the first key of its fields
+ * @param path the JSON path of the object around the maps
  */
 export function readKeyedRows(
   fields: readonly RecordField[],
@@ -47,10 +48,7 @@ export function readKeyedRows(
   return rows
 }
 
-/**
- * The maps or lists that rows were read from, by name; the inverse of `readKeyedRows`. A map without
- * members is left out.
- */
+/** The maps or lists that rows were read from, by name: the inverse of `readKeyedRows`. Empty maps are missing. */
 export function writeKeyedParts(
   fields: readonly RecordField[],
   rows: readonly Row[],
@@ -87,7 +85,7 @@ function sideBySide(
   return byKey
 }
 
-/** Whether UTF-8 can hold the key. A key with half a character would become another key. */
+/** Whether UTF-8 can hold the key. Half a character would make it another key. */
 function isCleanKey(key: string | number): boolean {
   return typeof key === 'number' || key.isWellFormed()
 }
@@ -105,7 +103,7 @@ function withoutBrokenKey(
   return {}
 }
 
-/** The path in the body: `$.market_data.ath.x` of a row is `$.market_data.ath.<key>.x`, in lists `[3]`. */
+/** The path in the body: a row's `$.market_data.ath.x` is `$.market_data.ath.<key>.x`, in lists `[3]`. */
 function inside(rowPath: string, path: string, key: string | number): string {
   const [name, ...rest] = rowPath.slice(path.length + 1).split('.')
   const at = typeof key === 'number' ? `[${key}]` : key.startsWith('[') ? key : `.${key}`

@@ -26,19 +26,19 @@ import { itemsOf, listingPage, listingTable, observedIn, ordinals, readListing }
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A list of the source that fills one table, one row per object. */
+/** A list of the source that fills one table. */
 export interface ListedTable {
   operation: OperationId
   spec: TableSpec
   fields: readonly RecordField[]
 }
 
-/** A list, and how it is requested and answered. */
+/** A list with its request and its answer. */
 interface AskedList extends ListedTable {
   params?: ParamValues
-  /** Items of a full page; absent = the list has no pages. */
+  /** Items of a full page. Absent: the list has no pages. */
   perPage?: number
-  /** Adds to the selection of the answer by parameters. */
+  /** Adds to the selection of the answer. */
   more?: Parameters<typeof listedAnswer>[1]
 }
 
@@ -70,14 +70,14 @@ export function snapshotOf(
   }
 }
 
-/** A body that is a list as the rows of its table. @throws SourceDataError when the body is no list. */
+/** The page of a body that is a list. @throws SourceDataError: the body is no list */
 export function listedPage(
   { spec, fields }: Omit<ListedTable, 'operation'>,
   body: unknown,
   context: PageContext,
 ): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-  // With the place in the key every item is a row of its own; else the last item of a key is kept.
+  // With the place in the key every item is a row. Otherwise the last item of a key counts.
   const key = spec.key.filter((name) => name !== OBSERVED_AT.name)
   const listing = readListing(fields, itemsOf(body), '$', key.includes(ORDINAL.name) ? [] : key)
   const at = { constant: context.observedAtMs }
@@ -89,7 +89,7 @@ export function listedPage(
   return listingPage(listing, [listingTable(spec, fields, listing.rows, more)])
 }
 
-/** Answers with the newest rows of a list, in its order; `more` adds to the selection by parameters. */
+/** Answers with the newest rows of a list. `more` adds to the selection. */
 export function listedAnswer(
   { spec, fields }: ListedTable,
   more: (params: ParamValues) => Partial<RowSelection> & { gone?: boolean } = () => ({}),
@@ -115,7 +115,7 @@ export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSe
   }
 }
 
-/** Makes a dataset of lists, each with a table of its own. */
+/** Makes a dataset of lists with a table each. */
 export function listedDataset(
   facts: Pick<Dataset, 'name' | 'description' | 'kind'>,
   lists: readonly AskedList[],

@@ -5,11 +5,11 @@ import { absentText, extraText, type ReadRecord, readRecord } from './read-recor
 import { columnsOf, type RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
-/** An object of a listing, and the end of its JSON path: `[3]`, `.btc`, `[3].item`; '' for a lone object. */
+/** An object of a listing. `at`: the end of its JSON path, as `[3]`, `.btc`, `[3].item`; '' for a lone object. */
 export interface ListingItem {
   at: string
   source: unknown
-  /** The value that goes to quarantine when the object is bad. Default: `source`. */
+  /** The value for the quarantine when the object is bad. Default: `source`. */
   whole?: unknown
 }
 
@@ -21,21 +21,23 @@ export interface ListingRow extends ReadRecord {
 /** The objects of a page as rows. A bad object is rejected alone. */
 export interface Listing {
   rows: ListingRow[]
-  /** Items left out because a later item of the page has the same key. */
+  /** Items that a later item of the page with the same key replaces. */
   duplicates: number
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
   itemCount: number
 }
 
-/** The items of a JSON array, one by one, because a page may be refused before its last item. */
+/** The items of a JSON array, one by one. A page may be refused before its last item. */
 export function* itemsOf(list: readonly unknown[]): Generator<ListingItem> {
   for (const [index, source] of list.entries()) yield { at: `[${index}]`, source }
 }
 
 /**
- * Reads the objects of a page. `path`: JSON path of the list (`$`, `$.tickers`). `keyColumns`: the
- * columns that identify a row; [] = its place in the listing identifies it.
+ * Reads the objects of a page.
+ *
+ * @param path JSON path of the list: `$`, `$.tickers`
+ * @param keyColumns the columns that identify a row; []: its place in the listing does
  */
 export function readListing(
   fields: readonly RecordField[],
@@ -67,7 +69,6 @@ export function readListing(
   return listing
 }
 
-/** The columns of the rows by name, with `_absent` and `_extra`. */
 export function listingColumns(
   fields: readonly RecordField[],
   rows: readonly ListingRow[],
@@ -81,7 +82,7 @@ export function listingColumns(
   return columns
 }
 
-/** The rows of a listing as a table; `more` has the columns without a field. */
+/** The rows of a listing as a table. `more` has the columns without a field. */
 export function listingTable(
   spec: TableSpec,
   fields: readonly RecordField[],
@@ -92,14 +93,16 @@ export function listingTable(
   return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
 }
 
-/** The columns with the time and the date of an observation. */
+/** The columns of an observation's time and date. */
 export function observedIn({ observedAtMs }: PageContext): ColumnsByName {
   const at = { constant: observedAtMs }
   return { observed_at: at, observed_date: at }
 }
 
-/** The PageTables of a listing with these tables. */
-export function listingPage(listing: Listing, tables: PageTables['tables']): PageTables {
+export function listingPage(
+  listing: Omit<Listing, 'rows'>,
+  tables: PageTables['tables'],
+): PageTables {
   const { rejected, unknownPaths, itemCount, duplicates } = listing
   return {
     tables,

@@ -2,26 +2,26 @@ import type { BodyPart } from './body-part.ts'
 import type { Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from './record-field.ts'
 
-/** An object inside a body, whose fields become columns of the body's one row. */
+/** An object inside a body. Its fields become columns of the body's one row. */
 export interface Section {
-  /** Keys from the body to the object, joined by dots; '' is the body itself. Outer sections come first. */
+  /** Keys from the body to the object, joined by dots; '': the body itself. Outer sections come first. */
   path: string
   fields: readonly RecordField[]
 }
 
 /**
- * Maps that share their keys (or lists that share their places). They become one row per key with one
- * column per map. The first key of a field is the name of its map.
+ * Maps that share their keys, or lists that share their places. They become one row per key with one column per map. The
+ * first key of a field is the name of its map.
  */
 export interface Stack {
-  /** Value of the table's label column; '' in a table of one stack. */
+  /** Value of the table's label column; '': the table has one stack. */
   label: string
-  /** Path of the section that has the maps. */
+  /** Path of the section with the maps. */
   section: string
   fields: readonly RecordField[]
 }
 
-/** A child table of one stack, or of several whose rows have different labels. */
+/** A child table of one stack, or of several with different labels. */
 export interface ChildRows {
   spec: TableSpec
   shape: 'map' | 'list'
@@ -31,16 +31,16 @@ export interface ChildRows {
   stacks: readonly Stack[]
 }
 
-/** A body that becomes one row of a table and rows of child tables. */
+/** A body that becomes one row of a table, and rows of child tables. */
 export interface NestedBody {
   parent: TableSpec
   sections: readonly Section[]
   children: readonly ChildRows[]
-  /** Keys of the body itself that are left out. */
+  /** Top-level keys that are left out. */
   leftOut: readonly string[]
 }
 
-/** Adds to the sections a field for each map or list that becomes rows. */
+/** Adds a field to the sections for each map or list that becomes rows. */
 export function withChildren(
   sections: readonly Section[],
   children: readonly Pick<ChildRows, 'shape' | 'stacks'>[],
@@ -59,22 +59,18 @@ export function withChildren(
   }))
 }
 
-/** Names of the maps or lists of a stack. */
 export function partNames({ fields }: Stack): string[] {
   return [...new Set(fields.map(({ path }) => path[0]))]
 }
 
-/** Columns of all sections, in their order. */
 export function sectionColumns(sections: readonly Section[]): Column[] {
   return sections.flatMap(({ fields }) => columnsOf(fields))
 }
 
-/** The path of a member of the object at `path`. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-/** JSON path of a section in the body. */
 export function jsonPath(section: string): string {
   return section === '' ? '$' : `$.${section}`
 }
@@ -87,7 +83,7 @@ export function splitPath(path: string): { outer: string; key: string } {
     : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
 }
 
-/** The body parts of all sections and child tables, for the OpenAPI document. */
+/** The body parts of all sections and child tables. */
 export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
   return [
     ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),

@@ -1,12 +1,12 @@
 import type { RecordField } from './record-field.ts'
 
-/** A decimal number with any number of digits and nothing around it. */
+/** A decimal number with any number of digits. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** An optional dollar sign, digits with or without thousands commas, an optional unit behind a blank. */
+/** An optional dollar sign, digits with or without thousands commas, an optional unit after a blank. */
 const DISPLAY = /^(-?)\$?(\d[\d,]*(\.\d+)?([eE][+-]?\d+)?)( \S+)?$/
 
-/** $0.0<sub title="0.000001532">5</sub>1532 = five zeros after the point, then 1532. The title repeats it. */
+/** $0.0<sub title="0.000001532">5</sub>1532: five zeros after the point, then 1532. The title repeats it. */
 const COUNTED_ZEROS = /^(-?)\$?0\.0<sub(?: title="\$?([^"]*)")?>(\d{1,3})<\/sub>(\d*)$/
 
 /** Whether a text is a decimal number: `0.0000061`, `-12`, `1.5e-07`. */
@@ -15,9 +15,8 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * The number in a text of the source: the nearest double, or the exact integer. null for a display
- * text without a number (`-`), a number beyond the doubles (1e400), and for an integer column also a
- * fraction or a number beyond 2^53.
+ * The number in a text of the source: the nearest double, or the exact integer. Texts without a number (`-`) and numbers
+ * beyond the doubles (1e400) are null. In an integer column, fractions and numbers beyond 2^53 are null, too.
  */
 export function nearestNumber(
   number: NonNullable<RecordField['number']>,
@@ -35,7 +34,7 @@ function displayedNumber(text: string): number {
     : Number(`${sign}${digits.replaceAll(',', '')}`)
 }
 
-/** The number of COUNTED_ZEROS; NaN when the title has another number, because either may be wrong. */
+/** The number of COUNTED_ZEROS. NaN when the title has another number, because either may be wrong. */
 function withCountedZeros(text: string): number {
   const [, sign, title, zeros, digits] = COUNTED_ZEROS.exec(text) ?? []
   if (zeros === undefined) return NaN

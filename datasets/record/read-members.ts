@@ -4,10 +4,11 @@ import type { RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
 /**
- * Reads an object whose members are useful without each other. A member that breaks a rule goes to
- * quarantine alone, and the object is read without it. `path`: JSON path of the object.
+ * Reads an object whose members are useful alone. A member that breaks a rule goes to quarantine, and the object is read
+ * without it.
  *
- * @returns the broken record when a required member is missing.
+ * @param path JSON path of the object
+ * @returns the broken record when a required member is missing
  */
 export function readMembers(
   fields: readonly RecordField[],

@@ -2,7 +2,7 @@ import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageTables } from '../dataset.ts'
 import { type KeyedRow, readKeyedRows } from './keyed-rows.ts'
-import { listingColumns } from './listing.ts'
+import { listingPage, listingColumns } from './listing.ts'
 import {
   type ChildRows,
   joinPath,
@@ -11,8 +11,8 @@ import {
   partNames,
   sectionColumns,
 } from './nested-body.ts'
+import { absentText } from './read-record.ts'
 import {
-  absentPaths,
   extraTree,
   keepExtra,
   type Part,
@@ -20,12 +20,12 @@ import {
   readSections,
 } from './read-sections.ts'
 
-/** Values that every row of a body shares, such as the requested id. */
+/** Values that every row of a body shares: the requested id. */
 export type SharedColumns = Readonly<Record<string, Scalar>>
 
 /**
- * A body as one row of its parent table and rows of the child tables. A column of `shared` has the
- * requested value; if the body has another value in that field, `_extra` keeps it.
+ * A body as one row of its parent table and rows of the child tables. `shared` columns have the requested value. If the
+ * body has another one, `_extra` keeps that.
  */
 export function readNested(
   nested: NestedBody,
@@ -44,14 +44,8 @@ export function readNested(
     { ...parentColumns(nested, read), ...constants(shared) },
     1,
   )
-  return {
-    tables: [{ table: nested.parent.name, rows: parent }, ...tables],
-    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
-    rejected: read.rejected,
-    unknownPaths: read.unknownPaths,
-    itemCount: 1,
-    deliveredGranularity: null,
-  }
+  const all = [{ table: nested.parent.name, rows: parent }, ...tables]
+  return listingPage({ ...read, itemCount: 1, duplicates: 0 }, all)
 }
 
 function keepOtherIds(
@@ -69,7 +63,7 @@ function keepOtherIds(
 
 function parentColumns({ sections }: NestedBody, read: ReadSections): ColumnsByName {
   const columns: Record<string, readonly Scalar[]> = {
-    _absent: [absentPaths(read)],
+    _absent: [absentText(read)],
     _extra: [extraTree(read)],
   }
   for (const { name } of sectionColumns(sections)) columns[name] = [read.values[name] ?? null]

@@ -6,16 +6,16 @@ import { isExact, readValue } from './record-value.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A source object as values of columns. `extra` keeps everything that has no column. */
+/** A source object as values of columns. */
 export interface ReadRecord {
   values: Record<string, Scalar>
   /** Missing documented keys, dotted inside an inner object. */
   absent: string[]
-  /** Top-level keys with their source values: unknown keys, and keys that the columns cannot give back exactly. */
+  /** Values by top-level key: unknown keys, and keys that the columns cannot give back exactly. */
   extra: Map<string, unknown>
   /** Unknown keys, dotted inside an inner object. */
   unknown: string[]
-  /** Maps and lists that become rows of child tables, by their field's column name; without null ones. */
+  /** Maps and lists for child tables by column name, without null ones. */
   children: Map<string, JsonObject | readonly unknown[]>
 }
 
@@ -24,17 +24,16 @@ interface BrokenRule {
   path: string
 }
 
-/** The rule that keeps an object from being a row, the path of the bad value, and the whole object. */
+/** The rule that an object breaks, the path of the bad value, and the whole object. */
 export interface BrokenRecord extends BrokenRule {
   value: unknown
 }
 
-/** Whether a JSON value is an object and no array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads one source object into columns. `path`: JSON path of the object. */
+/** Reads one source object into columns. @param path JSON path of the object */
 export function readRecord(
   fields: readonly RecordField[],
   source: unknown,
@@ -87,7 +86,7 @@ export function isInner(group: readonly RecordField[]): boolean {
 }
 
 /** Text of the `_absent` column. */
-export function absentText({ absent }: ReadRecord): string | null {
+export function absentText({ absent }: Pick<ReadRecord, 'absent'>): string | null {
   return absent.length === 0 ? null : JSON.stringify(absent)
 }
 
@@ -96,7 +95,7 @@ export function extraText({ extra }: ReadRecord): string | null {
   return extra.size === 0 ? null : jsonText(Object.fromEntries(extra))
 }
 
-/** Reads one field. `extra` keeps a value that the column cannot give back under the key `top`. */
+/** Reads one field. `extra` keeps a value under the key `top` that the column cannot give back. */
 function readField(
   record: ReadRecord,
   field: RecordField,
@@ -138,7 +137,7 @@ function readField(
   return null
 }
 
-/** Keeps a map or list for a child table; the dataset reads its rows. */
+/** Keeps a map or list for a child table. */
 function readChild(
   record: ReadRecord,
   field: RecordField,
@@ -152,7 +151,7 @@ function readChild(
   return null
 }
 
-/** Reads an inner object. `extra` keeps one of nothing but nulls whole, because columns mean it is null. */
+/** Reads an inner object. `extra` keeps an object of nulls only, because NULL columns mean that it is null. */
 function readInner(
   record: ReadRecord,
   group: readonly RecordField[],

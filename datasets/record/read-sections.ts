@@ -8,13 +8,13 @@ import { reject } from './rejected-rows.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A map or a list on its way into a child table. */
+/** A map or a list for a child table. */
 export type Part = JsonObject | readonly unknown[]
 
 /** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
 type ExtraNode = Map<string, unknown>
 
-/** The one row that the sections of a body make. Bad members are rejected alone. */
+/** The one row of a body's sections. Bad members are rejected alone. */
 export interface ReadSections {
   values: Record<string, Scalar>
   /** Missing documented keys, with the path of their section. */
@@ -26,7 +26,7 @@ export interface ReadSections {
   unknownPaths: Record<string, number>
 }
 
-/** Reads the sections of a body. `leftOut`: top-level keys that are not read. */
+/** Reads the sections of a body. @param leftOut top-level keys that are not read */
 export function readSections(
   sections: readonly Section[],
   body: JsonObject,
@@ -54,17 +54,12 @@ export function readSections(
   return read
 }
 
-/** Text of the `_absent` column. */
-export function absentPaths({ absent }: ReadSections): string | null {
-  return absent.length === 0 ? null : JSON.stringify(absent)
-}
-
 /** Text of the `_extra` column. */
 export function extraTree({ extra }: ReadSections): string | null {
   return extra.size === 0 ? null : jsonText(plain(extra))
 }
 
-/** Keeps a value of the body in `_extra`. `path`: path of the object that has the key. */
+/** Keeps a value of the body in `_extra`. @param path path of the object that has the key */
 export function keepExtra(read: ReadSections, path: string, key: string, value: unknown): void {
   let node = read.extra
   for (const step of path === '' ? [] : path.split('.')) {
@@ -75,7 +70,7 @@ export function keepExtra(read: ReadSections, path: string, key: string, value: 
   node.set(key, value)
 }
 
-/** The object of a section; null when there is none, which `absent`, `extra` or `rejected` then records. */
+/** The object of a section; null: there is none. Then `absent`, `extra` or `rejected` records it. */
 function sectionSource(
   read: ReadSections,
   held: ReadonlyMap<string, JsonObject>,
@@ -103,10 +98,6 @@ function readSection(read: ReadSections, { path, fields }: Section, own: JsonObj
   read.absent.push(...record.absent.map((key) => joinPath(path, key)))
   for (const key of record.unknown) read.unknownPaths[`${at}.${key}`] = 1
   for (const [key, value] of record.extra) keepExtra(read, path, key, value)
-  keepParts(read, path, record)
-}
-
-function keepParts(read: ReadSections, path: string, record: ReadRecord): void {
   for (const [name, part] of record.children) read.parts.set(joinPath(path, name), part)
 }
 

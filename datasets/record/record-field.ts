@@ -1,57 +1,54 @@
 import type { Column } from '../table/column.ts'
 
 /**
- * How the source writes a time: `millis` = 2024-04-07T16:49:31.736Z, `seconds` =
- * 2024-04-08T04:02:01+00:00, `epoch_s` = the number 1621346317.
+ * The source's form of a time.
+ * - `millis`: 2024-04-07T16:49:31.736Z
+ * - `seconds`: 2024-04-08T04:02:01+00:00
+ * - `epoch_s`: the number 1621346317
  */
 export type TimeText = 'millis' | 'seconds' | 'epoch_s'
 
 /**
- * How a text holds a number: `decimal` = only digits as in 0.0000061681554962 (another text breaks a
- * rule); `display` = made for readers, such as $521,967,819, 0.24 BTC or a price that counts its zeros
- * in a `<sub>` (another text has no number).
+ * The form of a number in a text.
+ * - `decimal`: only digits, as 0.0000061681554962. Another text breaks a rule.
+ * - `display`: made for readers, as $521,967,819, 0.24 BTC, or with zeros counted in a `<sub>`. Another text has no
+ *   number.
  */
 export type NumberText = 'decimal' | 'display'
 
-/** The column for the number in a text. */
+/** The column of the number in a text. */
 export interface NumberColumn {
   text: NumberText
   column: Column
-  /** Some answers have a number instead of the text: this column then has it, and the text is NULL. */
+  /** Some answers have a number instead of the text. This column then has it, and the text is NULL. */
   mayBeNumber: boolean
 }
 
-/** The column for one value of a JSON object of the source. */
+/** The column of one value of a source object. */
 export interface RecordField {
   /** The key of the value, or the key of an inner object and the key in it. */
   path: readonly [string] | readonly [string, string]
   column: Column
-  /** Timestamps only. */
+  /** Only timestamps have it. */
   timeText?: TimeText
-  /**
-   * The value of a not-nullable column when the source sends null or nothing. Without `whenMissing` the row is
-   * rejected.
-   */
+  /** The value of a not-nullable column when the source sends none. Without it the row is rejected. */
   whenMissing?: string
   /** Texts only: a contract address, stored in its canonical form (config/values/token-ref.ts). */
   isAddress?: true
-  /** Doubles only: some answers have decimal text instead, which `_extra` keeps. */
+  /** Doubles only: some answers have decimal text instead, and `_extra` keeps it. */
   mayBeText?: true
-  /** Texts that hold a number: the column beside the text with the nearest number. */
+  /** Texts only: the column of the nearest number. */
   number?: NumberColumn
   /**
-   * The field has no column, because the members of this map or the items of this list become rows of
-   * a child table. To write the object, a row has them as JSON text under the column's name.
+   * The members of this map or the items of this list become rows of a child table. The field has no column. To write
+   * the object, a row has them as JSON text under the column's name.
    */
   child?: 'map' | 'list'
 }
 
 type ColumnFacts = Omit<Column, 'name'> & { name?: string }
 
-/**
- * One field of a source object. The column's name follows from the path (`market.name` -> `market_name`)
- * unless `facts` has a name.
- */
+/** One field of a source object. The path makes the column's name (`market.name` -> `market_name`), unless `facts` does. */
 export function field(
   path: string,
   facts: ColumnFacts,
@@ -61,12 +58,11 @@ export function field(
   return { path: keys, column: { name: keys.join('_'), ...facts }, ...more }
 }
 
-/** A text field that may be null. @param name of the column; default: from the path, as in all that follow */
+/** A text field that may be null. @param name of the column; default: from the path */
 export function text(path: string, description: string, name?: string): RecordField {
   return field(path, named(name, { type: 'string', unit: null, description }))
 }
 
-/** A number field that may be null. */
 export function amount(
   path: string,
   unit: string,
@@ -76,7 +72,6 @@ export function amount(
   return field(path, named(name, { type: 'double', unit, description }))
 }
 
-/** A whole-number field that may be null. */
 export function count(
   path: string,
   unit: string | null,
@@ -90,17 +85,16 @@ function named(name: string | undefined, facts: ColumnFacts): ColumnFacts {
   return name === undefined ? facts : { ...facts, name }
 }
 
-/** An object or a list, kept as JSON text, that may be null. */
+/** An object or a list, kept as JSON text. */
 export function json(path: string, description: string, unit: string | null = null): RecordField {
   return field(path, { type: 'json', unit, description })
 }
 
-/** A true/false field that may be null. */
 export function flag(path: string, description: string): RecordField {
   return field(path, { type: 'boolean', unit: null, description })
 }
 
-/** A time field that may be null, under a column name that ends in `_at`. */
+/** A time field that may be null. @param name of the column; ends in `_at` */
 export function time(
   path: string,
   name: string,
@@ -110,14 +104,10 @@ export function time(
   return field(path, { name, type: 'timestamp', unit: 'UTC', description }, { timeText })
 }
 
-/** End of the description of a number's exact text. */
 const EXACT_TEXT = 'The text exactly as the source sent it, with all its digits.'
 const NUMBER_SENT = 'NULL where the source sent a number.'
 
-/**
- * A number that the source sends as text, in two columns: `<name>` has the nearest number, `<name>_text`
- * the exact text. `text` is the form of the text (default `decimal`).
- */
+/** A number that the source sends as text. `<name>` has the nearest number, `<name>_text` the exact text. */
 export function numberText(
   path: string,
   unit: string,
@@ -144,7 +134,7 @@ export function child(path: string, kind: 'map' | 'list', description: string): 
   return field(path, { type: 'json', unit: null, description }, { child: kind })
 }
 
-/** The columns of the fields, in their order; a number comes before its exact text. */
+/** The columns of the fields. A number comes before its exact text. */
 export function columnsOf(fields: readonly RecordField[]): Column[] {
   return fields.flatMap((one) => {
     if (one.child !== undefined) return []

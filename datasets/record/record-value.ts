@@ -5,7 +5,7 @@ import { jsonText } from './json-text.ts'
 import { isDecimal } from './number-text.ts'
 import type { NumberText, RecordField } from './record-field.ts'
 
-/** A time with its zone. Date.parse would read a time without zone in the zone of this machine. */
+/** A time with its zone. Date.parse would read a time without zone in this machine's zone. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** A day from the year 1 on, in the form that DuckDB writes. */
@@ -13,13 +13,9 @@ const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 const MS_PER_SECOND = 1000
 
-/** A JSON value as its column holds it, or the rule that it breaks. */
 export type ReadValue = { value: Scalar } | { rule: string }
 
-/**
- * Reads one JSON value that is not null. A number in quotes breaks a rule, unless the field says that
- * the source sends text.
- */
+/** Reads one JSON value that is not null. A number in quotes breaks a rule, unless the field allows text. */
 export function readValue(field: RecordField, source: unknown): ReadValue {
   if (field.number !== undefined) return readNumberText(field.number.text, source)
   switch (field.column.type) {
@@ -46,13 +42,13 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
   }
 }
 
-/** The JSON value of a column's value that is not null; the inverse of `readValue` up to the form. */
+/** The JSON value of a column's value that is not null. Its form may differ from the one that `readValue` read. */
 export function writeValue(field: RecordField, value: Scalar): unknown {
   switch (field.column.type) {
     case 'timestamp':
       return writeTime(field, value as number)
     case 'date':
-      // readValue gives epoch ms; a row from the store has the text.
+      // readValue gives epoch ms. A row from the store has the text.
       return typeof value === 'number' ? dateText(value) : value
     case 'json':
       return JSON.parse(value as string) as unknown
@@ -64,12 +60,12 @@ export function writeValue(field: RecordField, value: Scalar): unknown {
   }
 }
 
-/** Whether a JSON value is text that UTF-8 can hold; JSON also allows half characters. */
+/** Whether a JSON value is text that UTF-8 can hold. JSON also allows half characters. */
 export function isCleanText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed()
 }
 
-/** Whether the column gives back exactly this value; a json column always does. */
+/** Whether the column gives back exactly this value. A json column always does. */
 export function isExact(field: RecordField, source: unknown, value: Scalar): boolean {
   return field.column.type === 'json' || Object.is(writeValue(field, value), source)
 }
@@ -83,7 +79,7 @@ function readNumber(source: unknown, mayBeText: boolean): ReadValue {
 
 function readDate(source: unknown): ReadValue {
   const ms = typeof source === 'string' && ISO_DATE.test(source) ? Date.parse(source) : NaN
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse reads the 30th of February as the 2nd of March.
   return dateText(ms) === source ? { value: ms } : { rule: 'not_a_date' }
 }
 
@@ -96,13 +92,13 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** Epoch seconds, whole in all recordings. `_extra` keeps a time with digits below a millisecond. */
+/** Whole epoch seconds in all recordings. `_extra` keeps a time with digits below a millisecond. */
 function readEpochSeconds(source: unknown): ReadValue {
   const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** The text of a number; some answers have a number instead of the text. */
+/** The text of a number. Some answers have a number instead. */
 function readNumberText(how: NumberText, source: unknown): ReadValue {
   if (typeof source === 'number') {
     return Number.isFinite(source) ? { value: jsonText(source) } : { rule: 'not_finite' }

@@ -5,21 +5,12 @@ import { jsonText } from './json-text.ts'
 /** The largest listing has 18,000 rows. A page with more rejected rows than this is refused whole. */
 export const MOST_REJECTED = 5_000
 
-/**
- * Adds a value that broke a rule to `rejected`. `path`: its JSON path in the body.
- *
- * @throws SourceDataError as addRejected.
- */
+/** Adds a value that broke a rule to `rejected`. @throws SourceDataError as addRejected */
 export function reject(rejected: RejectedRow[], rule: string, path: string, value: unknown): void {
   addRejected(rejected, [{ rule, path, raw: jsonText(value) }])
 }
 
-/**
- * Adds rejected rows of a part of a page to those of the page.
- *
- * @throws SourceDataError beyond MOST_REJECTED, because recording so many rows would block the only
- *   thread.
- */
+/** Adds rejected rows. @throws SourceDataError beyond MOST_REJECTED, because so many would block the only thread */
 export function addRejected(rejected: RejectedRow[], more: readonly RejectedRow[]): void {
   if (rejected.length + more.length > MOST_REJECTED) {
     const first = rejected[0] ?? more[0]!

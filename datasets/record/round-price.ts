@@ -1,8 +1,8 @@
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 
 /**
- * A price rounded to the 0..18 decimal places of the parameter `precision`, half away from zero, by its
- * exact binary value. Without `precision` and for `full` the price stays as it is, and so does null.
+ * A price rounded to the 0..18 places of `precision`, half away from zero, by its exact binary value. Without
+ * `precision`, and for `full`, the price stays.
  */
 export function roundPrice<T>(price: T, { precision }: ParamValues): T | number {
   if (typeof price !== 'number' || precision === undefined || precision === 'full') return price

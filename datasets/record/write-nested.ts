@@ -9,10 +9,7 @@ import { parsed, writeRecord } from './write-record.ts'
 
 type JsonObject = Record<string, unknown>
 
-/**
- * The body that a row and its child rows were read from; the inverse of `readNested`. `childRows` has
- * one array per child table. Keys have the order of the fields.
- */
+/** The body that a row and its child rows were read from: the inverse of `readNested`. Keys have the order of the fields. */
 export function writeNested(
   nested: NestedBody,
   parent: Row,
@@ -68,7 +65,6 @@ function writeSection(nested: NestedBody, section: Section, stored: StoredBody):
   return object
 }
 
-/** All maps and lists of the body, by path. */
 function partsOf(nested: NestedBody, childRows: readonly (readonly Row[])[]): Map<string, Part> {
   const parts = new Map<string, Part>()
   nested.children.forEach(({ stacks, key, label }, index) => {

@@ -3,7 +3,7 @@ import { groupsOf, isInner } from './read-record.ts'
 import type { RecordField } from './record-field.ts'
 import { writeValue } from './record-value.ts'
 
-/** The source object that a row was read from; the inverse of `readRecord`. Keys have the order of the fields. */
+/** The source object that a row was read from: the inverse of `readRecord`. Keys have the order of the fields. */
 export function writeRecord(fields: readonly RecordField[], row: Row): Record<string, unknown> {
   const absent = new Set((parsed(row['_absent']) ?? []) as string[])
   const members = new Map<string, unknown>()
@@ -22,7 +22,7 @@ function writeInner(
 ): Record<string, unknown> | null {
   const present = group.filter((field) => !absent.has(field.path.join('.')))
   const values = present.map((field) => fieldValue(field, row))
-  // When no key was absent and every value is null, the object itself was null.
+  // The object itself was null when every value is null and no key was absent.
   if (present.length === group.length && values.every((value) => value === null)) return null
   return Object.fromEntries(present.map((field, index) => [field.path[1]!, values[index]]))
 }
@@ -33,7 +33,7 @@ function fieldValue(field: RecordField, row: Row): unknown {
   return field.number?.mayBeNumber === true ? (row[field.number.column.name] ?? null) : null
 }
 
-/** The value of a JSON text in a row; null = there is none. */
+/** The value of a JSON text in a row; null: there is none. */
 export function parsed(text: Row[string] | undefined): unknown {
   return typeof text === 'string' ? JSON.parse(text) : null
 }

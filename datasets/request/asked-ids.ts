@@ -1,10 +1,7 @@
 import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 
-/**
- * The requested ids that are missing in the answer, as rows for the quarantine, because a source drops
- * unknown ids silently. Case is ignored, because a source writes some addresses in lower case.
- */
+/** The requested ids that the answer lacks, for the quarantine. Case is ignored: a source may change an address's. */
 export function unansweredIds(
   asked: readonly string[],
   answered: readonly string[],

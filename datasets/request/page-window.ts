@@ -10,7 +10,7 @@ export function pageWindow(
   return { limit, offset: (positive(params['page'], 1) - 1) * limit }
 }
 
-/** The values of a csv parameter without the spaces around commas; null when the parameter is missing. */
+/** The values of a csv parameter without the spaces around commas; null: the parameter is missing. */
 export function csvOf(value: string | undefined): string[] | null {
   return value === undefined || value === '' ? null : value.split(',').map((part) => part.trim())
 }

@@ -1,6 +1,6 @@
 import { canonicalAddress, parseTokenRef, type TokenRef } from '../../config/values/token-ref.ts'
 
-/** The token that a slice's entity names, its address in canonical form. */
+/** The token in a slice's entity, its address in canonical form. */
 export function tokenOf(entity: string): TokenRef {
   const { platformId, contractAddress } = parseTokenRef(entity) ?? {
     platformId: entity,

@@ -1,6 +1,6 @@
 import type { Dataset } from '../dataset.ts'
 
-/** The fields of a dataset without series and currency, whose answer shows the moment of the request. */
+/** The fields of a dataset without series and currency. Its answers show the moment of the request. */
 export const WITHOUT_SERIES = {
   perCurrency: false,
   granularities: [],

@@ -14,11 +14,7 @@ import { addRejected } from '../record/rejected-rows.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
 
-/**
- * The results of a search, as tables.
- *
- * @throws SourceDataError when a list is missing or no array.
- */
+/** The results of a search as tables. @throws SourceDataError: a list is missing or no array */
 export function searchTables(body: unknown, context: PageContext): PageTables {
   if (!isObject(body)) throw new SourceDataError('$ is no object')
   for (const { key, isRequired } of SEARCH_LISTS) {
@@ -56,7 +52,7 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
   return page
 }
 
-/** In older answers categories have numbers as ids: read as text here, and written back as numbers. */
+/** In older answers categories have numbers as ids. They are read as text, and written back as numbers. */
 function itemOf(source: unknown, index: number): ListingItem {
   const at = `[${index}]`
   if (!isObject(source) || typeof source['id'] !== 'number') return { at, source }

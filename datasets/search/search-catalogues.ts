@@ -1,12 +1,12 @@
 import type { Row, RowSelection } from '../dataset.ts'
 
-/** The most results of each kind, because a search for `a` finds 10,000 coins. */
+/** Most results of each kind. A search for `a` finds 10,000 coins. */
 const MOST_RESULTS = 25
-/** The source's text for a missing small picture. */
+/** The source's texts for missing pictures. */
 const NO_THUMB = 'missing_thumb.png'
 const NO_LARGE = 'missing_large.png'
 
-/** Selects the listed coins, exchanges and categories whose names hold the text. */
+/** Selects the listed coins, exchanges and categories with the text in their names. */
 export function catalogueSelections(text: string, nowMs: number): RowSelection[] {
   const listed = { column: 'last_seen_at', nowMs }
   const observed = { column: 'observed_at', nowMs }
@@ -38,7 +38,7 @@ export function catalogueSelections(text: string, nowMs: number): RowSelection[]
   ]
 }
 
-/** The body of a search made of these rows, coins by market cap as at the source. */
+/** The body of a search made of these rows. Coins come by market cap, as at the source. */
 export function catalogueBody([
   ranked = [],
   coins = [],
@@ -76,7 +76,7 @@ function coinResult(row: Row): Record<string, unknown> {
   }
 }
 
-/** The URLs of both pictures. The URLs of the source have the size in their path. */
+/** The URLs of both pictures. The source's URLs have the size in their path. */
 function pictures(image: Row[string] | undefined): { thumb: string; large: string } {
   if (typeof image !== 'string') return { thumb: NO_THUMB, large: NO_LARGE }
   return { thumb: image.replace(/\/(small|large)\//, '/thumb/'), large: image }

@@ -19,7 +19,6 @@ const MARKET_TYPE = text('market_type', 'Kind of exchange: spot or futures; of e
 const THUMB = text('thumb', 'URL of a small picture; not of categories.')
 const LARGE = text('large', 'URL of a large picture; of coins and exchanges only.')
 
-/** Every field of any result: the columns of search_results. */
 export const SEARCH_FIELDS: readonly RecordField[] = [
   RESULT_ID,
   NAME,
@@ -31,10 +30,9 @@ export const SEARCH_FIELDS: readonly RecordField[] = [
   LARGE,
 ]
 
-/** One list of the body. */
 export interface SearchList {
   key: string
-  /** The name of the results in the column `kind`. */
+  /** The value of the column `kind`. */
   kind: string
   /** Column of searches with the length of the list. */
   countColumn: string
@@ -42,7 +40,7 @@ export interface SearchList {
   isRequired: boolean
 }
 
-/** The lists of the body in the order of the source. */
+/** In the order of the source. */
 export const SEARCH_LISTS: readonly SearchList[] = [
   {
     key: 'coins',
@@ -62,7 +60,7 @@ export const SEARCH_LISTS: readonly SearchList[] = [
     key: 'icos',
     kind: 'ico',
     countColumn: 'ico_count',
-    // Empty in every recording, so their shape is unknown and a missing id breaks no rule.
+    // Empty in every recording. Their shape is unknown, so a missing id breaks no rule.
     fields: [{ ...RESULT_ID, whenMissing: '' }, NAME],
     isRequired: false,
   },

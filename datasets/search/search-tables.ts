@@ -5,14 +5,13 @@ import type { Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from '../record/record-field.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 
-/** The fields of the body: its lists, for `_absent` to name the missing ones. */
+/** The lists of the body. `_absent` names the missing ones. */
 export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ key }) =>
   child(key, 'list', 'Rows of search_results.'),
 )
 
 const QUERY = required('query', 'string', 'The text of the search, as it was written.')
 
-/** The searches: one row per text and observation. */
 export const SEARCHES: TableSpec = {
   name: 'searches',
   description:
@@ -35,7 +34,7 @@ export const SEARCHES: TableSpec = {
   ...snapshotBy(['query', 'observed_at']),
 }
 
-/** The results of searches, all kinds in one table, because they share most columns. */
+/** All kinds of results in one table, because they share most columns. */
 export const SEARCH_RESULTS: TableSpec = {
   name: 'search_results',
   description:

@@ -1,24 +1,28 @@
 /**
- * Column types, and their types in Arrow and DuckDB:
- * string = dictionary Utf8 / VARCHAR, double = Float64 / DOUBLE, integer = Int64 / BIGINT,
- * boolean = Bool / BOOLEAN, timestamp = Timestamp(us, UTC) / TIMESTAMPTZ, date = Date32 / DATE,
- * json = Utf8 / JSON text in VARCHAR.
+ * Column types, in Arrow and in DuckDB:
+ * - string: dictionary Utf8, VARCHAR
+ * - double: Float64, DOUBLE
+ * - integer: Int64, BIGINT
+ * - boolean: Bool, BOOLEAN
+ * - timestamp: Timestamp(us, UTC), TIMESTAMPTZ
+ * - date: Date32, DATE
+ * - json: Utf8, JSON text in VARCHAR
  */
 export type ColumnType = 'string' | 'double' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'json'
 
 export interface Column {
   name: string
   type: ColumnType
-  /** The unit of the number: `vs_currency`, `percent`, `BTC`, `UTC`; null = none. */
+  /** The unit of the number: `vs_currency`, `percent`, `BTC`, `UTC`; null: none. */
   unit: string | null
   description: string
-  /** Default true; key columns are never null. */
+  /** Default true. Key columns are never null. */
   nullable?: boolean
-  /** The value in rows of an older coinlake that did not have the column. */
+  /** The value in rows of an older coinlake without the column. */
   defaultsTo?: false
 }
 
-/** A column that may be NULL. Without a unit, times and days are UTC, and all else has none. */
+/** A column that may be NULL. The default unit of times and days is UTC. */
 export function column(
   name: string,
   type: ColumnType,
@@ -28,7 +32,6 @@ export function column(
   return { name, type, unit, description }
 }
 
-/** A column that is never NULL. */
 export function required(...facts: Parameters<typeof column>): Column {
   return { ...column(...facts), nullable: false }
 }

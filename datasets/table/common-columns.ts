@@ -1,6 +1,6 @@
 import { column, required } from './column.ts'
 
-/** Columns that mean the same in every table that has them. */
+// Columns that mean the same in every table.
 
 export const COIN_ID = required(
   'coin_id',
@@ -81,11 +81,11 @@ export const ORDINAL = required(
 export const ABSENT = column(
   '_absent',
   'json',
-  'Technical: JSON array of documented keys that the source did not send in this row (dotted inside an object), unlike keys sent as null; NULL when it sent all keys.',
+  'Technical: JSON array of documented keys that the source did not send in this row (dotted inside an object). A key that was sent as null is not listed. NULL when it sent all keys.',
 )
 
 export const EXTRA = column(
   '_extra',
   'json',
-  'Technical: JSON object with all that no column can hold: new keys of the source, and values that their column would give back in another form; NULL when there is none.',
+  'Technical: JSON object with all that no column can hold: new keys of the source, and values that their column would give back in another form. NULL when there is none.',
 )

@@ -8,31 +8,28 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType, string>> = {
   boolean: 'BOOLEAN',
   timestamp: 'TIMESTAMPTZ',
   date: 'DATE',
-  // Text and not DuckDB's JSON type, which needs an extension that a reader may not have.
+  // Text: DuckDB's JSON type needs an extension that a reader may not have.
   json: 'VARCHAR',
 }
 
-/** The DuckDB type that holds a column type. */
 export function duckdbType(type: ColumnType): string {
   return DUCKDB_TYPES[type]
 }
 
-/** An SQL identifier in double quotes. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** An SQL string literal in single quotes. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** The COMMENT of a column, in DuckDB and in Parquet: the description and, if there is one, the unit. */
+/** The COMMENT of a column, in DuckDB and in Parquet. */
 export function columnComment(column: Column): string {
   return column.unit === null ? column.description : `${column.description} Unit: ${column.unit}.`
 }
 
-/** A table's columns in the store: its own, then those of lineage unless `lineage` is false. */
+/** A table's columns in the store: its own, then those of lineage. */
 export function storedColumns(table: TableSpec, lineage = true): readonly Column[] {
   return lineage ? [...table.columns, ...lineageColumns(table)] : table.columns
 }
@@ -40,13 +37,13 @@ export function storedColumns(table: TableSpec, lineage = true): readonly Column
 export interface DdlOptions {
   /** Text before the table name, quoted where needed: `pub.` or `"my db".main.`. */
   qualifier?: string
-  /** Name of the table. Default: the spec's name. */
+  /** Default: the spec's name. */
   name?: string
   /** Whether the table has the store's lineage columns. Default true. */
   lineage?: boolean
 }
 
-/** `CREATE TABLE IF NOT EXISTS` for a spec, without a primary key, because the load keeps keys unique. */
+/** `CREATE TABLE IF NOT EXISTS` for a spec, without a primary key: the load keeps keys unique. */
 export function createTableSql(table: TableSpec, options: DdlOptions = {}): string {
   const columns = storedColumns(table, options.lineage).map(
     (column) =>
@@ -57,11 +54,11 @@ export function createTableSql(table: TableSpec, options: DdlOptions = {}): stri
 
 /** ` DEFAULT ...` of a column that has one, else ''. */
 export function defaultSql({ defaultsTo }: Column): string {
-  // Quoted, because an added column needs a literal and DuckLake takes a bare `false` for an expression.
+  // Quoted: an added column needs a literal, and DuckLake takes a bare `false` for an expression.
   return defaultsTo === undefined ? '' : ` DEFAULT '${defaultsTo}'`
 }
 
-/** The COMMENT statements of a table and its columns, one statement each. */
+/** The COMMENT statements of a table and its columns. */
 export function commentSql(table: TableSpec, options: DdlOptions = {}): string[] {
   const name = target(table, options)
   return [

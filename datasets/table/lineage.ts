@@ -7,7 +7,7 @@ const IS_PROVISIONAL = required(
   'True while the source may still change this point; a later load replaces it.',
 )
 
-/** The last column, as in a migrated older store, because rows are appended by the order of columns. */
+/** The last column, as in a migrated older store. Rows are appended by the order of columns. */
 const IS_MOVING: Column = {
   name: 'is_moving',
   type: 'boolean',
@@ -15,7 +15,7 @@ const IS_MOVING: Column = {
   nullable: false,
   defaultsTo: false,
   description:
-    'True for the last point of an answer, whose time is that of the answer and not of a step: the next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
+    'True for the last point of an answer, whose time is that of the answer and not of a step. The next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
 }
 
 const LINEAGE: readonly Column[] = [
@@ -28,7 +28,7 @@ const LINEAGE: readonly Column[] = [
   required('load_id', 'integer', 'The load that wrote this row; joins to _loads.'),
 ]
 
-/** The technical columns at the end of every table, which the store fills at load. */
+/** The technical columns at the end of every table. The store fills them at load. */
 export function lineageColumns(table: TableSpec): readonly Column[] {
   return table.load === 'facts' ? [IS_PROVISIONAL, ...LINEAGE, IS_MOVING] : LINEAGE
 }

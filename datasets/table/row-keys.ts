@@ -2,17 +2,15 @@ import type { TableSpec } from '../dataset.ts'
 
 type RowKeys = Pick<TableSpec, 'key' | 'sort' | 'load' | 'monthBy'>
 
-/** Keys of a series. `sort` is the order of rows in files. */
+/** Keys of a series. `sort`: the order of rows in files. */
 export function factsBy(key: readonly string[], sort = key): RowKeys {
   return { key, sort, load: 'facts', monthBy: 'ts' }
 }
 
-/** Keys of a snapshot. */
 export function snapshotBy(key: readonly string[], sort = key): RowKeys {
   return { key, sort, load: 'snapshot', monthBy: 'observed_at' }
 }
 
-/** Keys of a catalogue. */
 export function catalogueBy(key: readonly string[], sort = key): RowKeys {
   return { key, sort, load: 'catalogue', monthBy: null }
 }

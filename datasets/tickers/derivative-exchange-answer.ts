@@ -5,8 +5,8 @@ import { DERIVATIVE_EXCHANGE_STATS } from '../derivative-exchanges.ts'
 import { writeRecord } from '../record/write-record.ts'
 
 /**
- * Answers for one derivative exchange: from its own observation, else from the newest listing of all
- * exchanges, which has the same fields. `include_tickers` chooses the contracts in the body.
+ * Answers for one derivative exchange from its own observation. Without one, the newest listing of all exchanges
+ * answers, which has the same fields. `include_tickers` chooses the contracts.
  */
 export function derivativeExchangeAnswer(tables: { details: string; tickers: string }): Answer {
   return {

@@ -1,7 +1,7 @@
 import { EXCHANGE_ID } from '../table/common-columns.ts'
 import { amount, count, field, numberText, text, type RecordField } from '../record/record-field.ts'
 
-/** The fields of one derivative exchange in the answer about it alone, which has no id. */
+/** The fields in the answer about one derivative exchange, without the id. */
 export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('name', 'Display name at that moment.'),
   amount(
@@ -23,7 +23,7 @@ export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
 ]
 
-/** The fields of one derivative exchange in the listing of all, with the id. */
+/** The fields in the listing of all derivative exchanges. */
 export const LISTED_DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
   ...DERIVATIVE_EXCHANGE_FIELDS,

@@ -5,10 +5,9 @@ const CONVERTED_LAST = 'Last price of one base unit, converted by the source at 
 const CONVERTED_VOLUME =
   'Volume of the last 24 hours, converted by the source at its own rates. Its ranking uses this volume.'
 
-/** Parameters for the fields that a ticker has only on request; they cost no further call. */
+/** Parameters for fields that a ticker has only on request. They cost no further call. */
 export const TICKER_EXTRAS = { include_exchange_logo: 'true', depth: 'true' }
 
-/** The fields of one traded pair. */
 export const TICKER_FIELDS: readonly RecordField[] = [
   field('base', {
     type: 'string',

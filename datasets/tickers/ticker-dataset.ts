@@ -13,15 +13,15 @@ import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { readTickerListing, TICKER_PAGE } from './ticker-listing.ts'
 import { EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
 
-/** Columns of the key that come from the ticker itself. */
+/** The key columns of the ticker itself. */
 const PAIR = ['base', 'target', 'coin_id']
 
 /** The service allows no other page size. */
 const PER_PAGE = 100
 
 /**
- * A table of listings of tickers. `ids`: the key columns before the pair, first that of the listing's coin or
- * exchange. `ordering`: a sentence on the order in which coinlake asks.
+ * A table of listings of tickers. `ids`: the key columns before the pair; the first is the listing's coin or exchange.
+ * `ordering`: a sentence on the order in which coinlake asks.
  */
 export function tickerTable(
   entity: 'coin' | 'exchange',
@@ -41,7 +41,7 @@ export function tickerTable(
     `Name of the listing, which is the name of the ${entity}.`,
   )
   const columns = columnsOf(TICKER_FIELDS)
-  const look = ['observed_at', 'ordinal']
+  const atPlace = ['observed_at', 'ordinal']
   return {
     ...facts,
     columns: [
@@ -55,29 +55,27 @@ export function tickerTable(
       ABSENT,
       EXTRA,
     ],
-    ...snapshotBy([...ids.map(({ name }) => name), ...PAIR, ...look], [ids[0].name, ...look]),
+    ...snapshotBy([...ids.map(({ name }) => name), ...PAIR, ...atPlace], [ids[0].name, ...atPlace]),
     placeColumn: 'ordinal',
   }
 }
 
-/** The facts in which tickers of coins and tickers of exchanges differ. */
+/** The facts of tickers of coins, or of tickers of exchanges. */
 export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
   entity: 'coin' | 'exchange'
   operation: OperationId
   table: TableSpec
   /** The order in which coinlake asks. */
   order: string
-  /** The columns of each `order`; any other order is that of the recorded listing. */
+  /** The columns of each `order`. Any other order is the recorded listing's. */
   orders: Readonly<Record<string, RowSelection['orderBy']>>
   /** The parameter that selects tickers, and its column. */
   filter: { param: string; column: string }
   /** Selects the row with the name of the coin or exchange. */
   ownerRow: (id: string) => RowSelection
-  /** Further columns. */
   extraColumns?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
 }
 
-/** The dataset of a table of tickers. */
 export function tickerDataset(about: TickersOf): Dataset {
   const { entity, operation, table: spec, order, extraColumns = () => ({}) } = about
   const [own] = spec.key
@@ -127,11 +125,11 @@ function answerOf(
         {
           ...listing,
           ...(values === null ? {} : { oneOf: { column: filter.column, values } }),
-          // No column holds the trust score's order, so the service's default gives the recorded order.
+          // No column has the order by trust score, so the service's default gives the recorded order.
           orderBy: [...(orders[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
           ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
         },
-        // For a page without tickers: the name, from any ticker of the listing, else from the owner.
+        // The name for a page without tickers: from any ticker of the listing, else from the owner.
         { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },
         ownerRow(id),
       ]

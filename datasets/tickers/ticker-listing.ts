@@ -11,23 +11,22 @@ import type { BodyPart } from '../record/body-part.ts'
 /** The documented fields beside the tickers of a listing. */
 const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tickers.')]
 
-/** The body of a page of tickers. */
 export const TICKER_PAGE: readonly BodyPart[] = [
   { at: '$', fields: ENVELOPE },
   { at: '$.tickers[*]', fields: TICKER_FIELDS },
 ]
 
-/** A page of tickers, and the name of its coin or exchange; null when none was sent. */
+/** A page of tickers, and the name of its coin or exchange; null: none was sent. */
 export interface TickerListing {
   listing: Listing
   name: Scalar
 }
 
 /**
- * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot
- * give back; a name of another type goes to quarantine alone.
+ * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot give
+ * back. A name of another type goes to quarantine alone.
  *
- * @throws SourceDataError when there is no list of tickers.
+ * @throws SourceDataError: there is no list of tickers
  */
 export function readTickerListing(body: unknown): TickerListing {
   if (!isObject(body) || !Array.isArray(body['tickers'])) {
@@ -38,7 +37,7 @@ export function readTickerListing(body: unknown): TickerListing {
   const envelope = readMembers(ENVELOPE, around, '$', listing.rejected)
   if ('rule' in envelope) throw new Error(`${envelope.rule}: a name may be missing`)
   for (const key of envelope.unknown) listing.unknownPaths[`$.${key}`] = 1
-  // NULL in the column means that no name was sent, so `_extra` keeps a name of null.
+  // A NULL name means that none was sent, so `_extra` keeps a null that was sent.
   if (around['name'] === null) envelope.extra.set('name', null)
   setBeside(listing.rows[0], Object.fromEntries(envelope.extra))
   return { listing, name: envelope.values['name'] ?? null }

@@ -4,7 +4,6 @@ import { splitBeside } from '../record/envelope.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { writeRecord } from '../record/write-record.ts'
 
-/** An entry of `leftOut` of the datasets of tickers. */
 export const EMPTY_LISTING = {
   path: '$.name, $.tickers (of a listing without tickers)',
   reason:
@@ -15,8 +14,10 @@ export const EMPTY_LISTING = {
 const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
 
 /**
- * The body of a page of tickers; null = neither `listed` nor `owner` is known. `listed`: first row of the newest
- * listing. `owner`: row of the coin or exchange, for a body without tickers.
+ * The body of a page of tickers; null: neither `listed` nor `owner` is known.
+ *
+ * @param listed first row of the newest listing
+ * @param owner row of the coin or exchange, for a body without tickers
  */
 export function tickersBody(
   rows: readonly Row[],
@@ -34,8 +35,8 @@ export function tickersBody(
 }
 
 /**
- * The tickers of a page as the parameters ask for them. Only rows with the time of `listed`, a row of
- * the newest listing, are kept, because a filter may match rows of an older listing alone.
+ * The tickers of a page, by the parameters. A filter may match rows of an older listing only. Rows with another time
+ * than `listed`, a row of the newest listing, are left out.
  */
 export function tickersOf(
   rows: readonly Row[],
@@ -51,7 +52,6 @@ export function tickersOf(
     })
 }
 
-/** The ticker of a row, with all its keys. */
 export function tickerOf(row: Row): Record<string, unknown> {
   return splitBeside(writeRecord(TICKER_FIELDS, row)).own
 }

@@ -18,11 +18,7 @@ import { addRejected } from '../record/rejected-rows.ts'
 import { TRENDING, type TrendingList } from './trending-lists.ts'
 import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
 
-/**
- * A body of trending lists as tables.
- *
- * @throws SourceDataError when it has no list of coins, or a list is no array.
- */
+/** A body of trending lists as tables. @throws SourceDataError: no list of coins, or a list is no array */
 export function trendingTables(body: unknown, context: PageContext): PageTables {
   if (!isObject(body)) throw new SourceDataError('$ is no object')
   for (const { key } of TRENDING) {
@@ -57,7 +53,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
   return page
 }
 
-/** The body with empty lists, because their items have tables of their own. */
+/** The body with empty lists. Their items have tables of their own. */
 function withoutItems(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = TRENDING.filter(({ key }) => body[key] !== undefined)
   return { ...body, ...Object.fromEntries(present.map(({ key }) => [key, []])) }
@@ -70,7 +66,7 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
   })
 }
 
-/** The table with the maps by currency of all items. */
+/** The table of the maps by currency of all items. */
 function changesOf(
   { key, wrapper, idColumn, changes }: TrendingList,
   listing: Listing,

@@ -20,7 +20,7 @@ function sparkline(): RecordField {
   return text('data.sparkline', 'URL of a small picture of the last 7 days.', 'sparkline')
 }
 
-/** The fields of one trending coin, which is under `item`. `data` is sent since 2023. */
+/** The fields of one trending coin, below `item`. `data` is sent since 2023. */
 export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
   count(
@@ -38,7 +38,7 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   text('slug', 'Name of the coin in web addresses of the source; not always its id.'),
   amount('price_btc', 'BTC', 'Price of one coin.'),
   count('score', null, 'Place in the list as the source sends it, from 0, most searched first.'),
-  // A number in every recording; $23.45 and $0.0<sub title="0.000001532">5</sub>1532 in answers of 2024.
+  // A number in every recording. Answers of 2024: $23.45, $0.0<sub title="0.000001532">5</sub>1532.
   numberText('data.price', 'USD', 'Price of one coin.', {
     name: 'price_usd',
     text: 'display',
@@ -62,7 +62,6 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   content(),
 ]
 
-/** The fields of one trending collection of non-fungible tokens. */
 export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
   field('id', {
     name: 'nft_id',
@@ -106,7 +105,6 @@ export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
   content(),
 ]
 
-/** The fields of one trending category of coins. */
 export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
   field('id', {
     name: 'category_number',
@@ -124,7 +122,7 @@ export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
     // Other numbers of these lists come with commas.
     text: 'display',
   }),
-  // No child table, because the pictures do not name their coins.
+  // No child table: the pictures do not name their coins.
   json('top_3_coins_images', 'URLs of the pictures of its three largest coins, as a JSON list.'),
   amount('data.market_cap', 'USD', 'Market cap of its coins.', 'market_cap_usd'),
   amount('data.market_cap_btc', 'BTC', 'Market cap of its coins.', 'market_cap_btc'),

@@ -16,7 +16,6 @@ import {
   TRENDING_NFTS,
 } from './trending-tables.ts'
 
-/** One list of the body, and where its items go. */
 export interface TrendingList {
   key: 'coins' | 'nfts' | 'categories'
   table: TableSpec
@@ -24,13 +23,13 @@ export interface TrendingList {
   idColumn: string
   /** Column of trending_lists with the length of the list. */
   countColumn: string
-  /** The key of the object in the item; null = the item is the object. */
+  /** The key of the object in the item; null: the item is the object. */
   wrapper: string | null
-  /** The map by currency in each item: its field in the item, and that of its members. */
+  /** The map by currency in each item. `field`: that of the map's members. */
   changes: { table: TableSpec; fieldColumn: string; section: string; field: RecordField } | null
 }
 
-/** The lists of the body in the order of the source. */
+/** In the order of the source. */
 export const TRENDING: readonly TrendingList[] = [
   {
     key: 'coins',
@@ -71,7 +70,6 @@ export const TRENDING: readonly TrendingList[] = [
   },
 ]
 
-/** The lists as parts of the body. */
 export const TRENDING_PARTS: readonly BodyPart[] = TRENDING.flatMap((list): BodyPart[] => {
   const { key, wrapper, fields, changes } = list
   const at = `$.${key}[*]${wrapper === null ? '' : `.${wrapper}`}`

@@ -17,7 +17,7 @@ import {
   TRENDING_NFT_FIELDS,
 } from './trending-fields.ts'
 
-/** The fields of the body: its lists, for `_absent` to name the missing ones. */
+/** The lists of the body. `_absent` names the missing ones. */
 export const TRENDING_LIST_FIELDS: readonly RecordField[] = [
   child('coins', 'list', 'Rows of trending_coins.'),
   child('nfts', 'list', 'Rows of trending_nfts.'),
@@ -34,7 +34,6 @@ function countColumn(name: string, what: string): Column {
   )
 }
 
-/** The trending lists of one moment. */
 export const TRENDING_LISTS: TableSpec = {
   name: 'trending_lists',
   description:
@@ -80,7 +79,6 @@ function listTable(
   }
 }
 
-/** Trending coins at one moment. */
 export const TRENDING_COINS: TableSpec = listTable(
   'trending_coins',
   'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
@@ -88,7 +86,6 @@ export const TRENDING_COINS: TableSpec = listTable(
   'coin_id',
 )
 
-/** Trending collections at one moment. */
 export const TRENDING_NFTS: TableSpec = listTable(
   'trending_nfts',
   'Collections of non-fungible tokens that trended at one moment: one row per collection and observation.',
@@ -96,7 +93,6 @@ export const TRENDING_NFTS: TableSpec = listTable(
   'nft_id',
 )
 
-/** Trending categories at one moment. */
 export const TRENDING_CATEGORIES: TableSpec = listTable(
   'trending_categories',
   'Categories of coins that trended at one moment: one row per category and observation.',
@@ -118,21 +114,20 @@ function changeTable(
   }
 }
 
-/** A member of the map by currency of a trending coin. */
+/** A member of a coin's map by currency. */
 export const TRENDING_COIN_CHANGE = amount(
   'price_change_percentage_24h',
   'percent',
   'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
 )
 
-/** A member of the map by currency of a trending category. */
+/** A member of a category's map by currency. */
 export const TRENDING_CATEGORY_CHANGE = amount(
   'market_cap_change_percentage_24h',
   'percent',
   'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
 )
 
-/** Change of the price of trending coins by currency. */
 export const TRENDING_COIN_CHANGES: TableSpec = changeTable(
   'trending_coin_changes',
   'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
@@ -140,7 +135,6 @@ export const TRENDING_COIN_CHANGES: TableSpec = changeTable(
   TRENDING_COIN_CHANGE,
 )
 
-/** Change of the market cap of trending categories by currency. */
 export const TRENDING_CATEGORY_CHANGES: TableSpec = changeTable(
   'trending_category_changes',
   'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
