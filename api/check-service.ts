@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { GetOptions, SourceAnswer, SourceClient } from './client.ts'
-import { SourceDataError, SourceRequestError, SourceUnavailableError } from './errors.ts'
-import type { SourceError } from './errors.ts'
+import {
+  SourceDataError,
+  type SourceError,
+  SourceRequestError,
+  SourceUnavailableError,
+} from './errors.ts'
 import { operations } from './operations.ts'
 
 /** A required field of the answer to `ping`; `equals` null: any text. Profiles list them (config/profiles.ts). */

@@ -10,7 +10,7 @@ export interface SourceErrorFacts {
   url?: string
   /** HTTP status; absent: no answer came. */
   status?: number
-  /** The source's own code in the body (10012). It outranks the status. */
+  /** The source's own code in the body (10012), which outranks the status. */
   bodyCode?: number | null
   /** Physical requests, with repetitions after connection faults. */
   calls?: number

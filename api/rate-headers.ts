@@ -14,7 +14,7 @@ export interface RateState {
   remaining: number | null
   /** The end of the window; null: not reported, or implausible. */
   resetAtMs: number | null
-  /** Present: rounding and clocks do not explain so old a reset. It says nothing about the next window. */
+  /** Present: the reset is older than rounding and clocks explain. The next window is unknown. */
   isResetPast?: true
   observedAtMs: number
   /** Length of the window: the shortest usual length above the longest remaining time. */

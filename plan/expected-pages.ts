@@ -1,6 +1,5 @@
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
-import type { KnownItems } from './price.ts'
-import { itemsLookup } from './price.ts'
+import { itemsLookup, type KnownItems } from './price.ts'
 import { priceSlice } from './price-slice.ts'
 
 /** Pages that slices will take; an upper bound where a listing was never read. */

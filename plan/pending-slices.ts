@@ -10,7 +10,7 @@ const LONGEST_ID_CHARS = 70
 /** Stands for an unchosen coin. */
 export const ANY_COIN = '?'
 
-/** A slice that a pending choice may add. It stands for `times` slices of the same cost. */
+/** A slice that a pending choice may add, in place of `times` slices of the same cost. */
 export interface PendingSlice {
   slice: Slice
   times: number
@@ -19,8 +19,8 @@ export interface PendingSlice {
 }
 
 /**
- * The most slices that pending universes can add to a plan, for its price. No coin counts as loaded. One coin stands for
- * all where each slice holds one coin: the same slice a million times.
+ * The most slices that pending universes can add to a plan, for its price. No coin counts as loaded. One coin stands
+ * for all where each slice holds one coin: the same slice a million times.
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const isPending = new Set(plan.pendingUniverses.map(selectorText))

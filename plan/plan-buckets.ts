@@ -6,8 +6,8 @@ import type { WantedDataset } from './order.ts'
 import { floorToStep } from './utc-grid.ts'
 
 /**
- * Longest csv of ids in one slice. Encoded ids in the URL are up to three times as long. Servers commonly refuse request
- * lines beyond 8 kB.
+ * Longest csv of ids in one slice. Encoded ids in the URL are up to three times as long. Servers commonly refuse
+ * request lines beyond 8 kB.
  */
 const MAX_CSV_CHARS = 2_000
 

@@ -39,9 +39,9 @@ export interface RepeatPrice {
 }
 
 /**
- * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of the
- * runs before it. Unchosen coins count from none to the most that the choice may hold. The first run chooses them, so
- * the choice has no price here.
+ * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of
+ * the runs before it. Unchosen coins count from none to the most that the choice may hold. The first run chooses them,
+ * so the choice has no price here.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))

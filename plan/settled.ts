@@ -20,8 +20,8 @@ const MINUTE_MS = 60_000
 /**
  * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).
  *
- * - range, trailing: a point is final `settleMs` after its time. The moving point is never final. A current step with no
- *   other point is not final.
+ * - range, trailing: a point is final `settleMs` after its time. The moving point is never final. A current step with
+ *   no other point is not final.
  * - dated: the day is final `settleMs` after its end.
  * - snapshot, catalogue: only an answer before the end of the bucket settles the bucket.
  *

@@ -3,7 +3,9 @@ import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
-/** Snapshots of a shorter `every` in the current bucket, as snapshots of the longer one. A plan does not fetch it again. */
+/**
+ * Snapshots of a shorter `every` in the current bucket, as snapshots of the longer one. A plan does not fetch it again.
+ */
 export function shorterSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
   ledger: readonly KnownInterval[],

@@ -1,7 +1,6 @@
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset } from '../datasets/dataset.ts'
-import { selectorOf } from './order.ts'
-import type { WantedDataset } from './order.ts'
+import { selectorOf, type WantedDataset } from './order.ts'
 
 /** The bias of histories of chosen coins, for all commands. */
 export const SURVIVORSHIP =

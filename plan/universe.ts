@@ -21,8 +21,8 @@ export interface UniverseStep {
 }
 
 /**
- * The request for a selector's coins: today's ranking by market cap in USD, or a list of coins. The caller adds the page
- * number. All pages have the same size, because page n starts after (n - 1) * per_page items.
+ * The request for a selector's coins: today's ranking by market cap in USD, or a list of coins. The caller adds the
+ * page number. All pages have the same size, because page n starts after (n - 1) * per_page items.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
   if ('all' in selector || 'inactive' in selector) {
@@ -55,7 +55,9 @@ export function universeStep(selector: CoinSelector): UniverseStep {
   }
 }
 
-/** The ids of a listing in its order, cut at `limit`. The list moves while it is read; the first place of a coin counts. */
+/**
+ * The ids of a listing in its order, cut at `limit`. The list moves while it is read; the first place of a coin counts.
+ */
 export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
   const ids = [...new Set(pages.flat())]
   return limit === null ? ids : ids.slice(0, limit)

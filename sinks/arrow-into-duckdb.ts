@@ -3,26 +3,26 @@ import {
   BOOLEAN,
   DATE,
   DOUBLE,
+  type DuckDBConnection,
   DuckDBDataChunk,
+  type DuckDBType,
   TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api'
-import { DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow'
-import type { Table as ArrowTable } from 'apache-arrow'
+import { DataType, DateUnit, Precision, type Table as ArrowTable, TimeUnit } from 'apache-arrow'
 import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /** Appends all rows. Each row gets the values of `trailing` in the BIGINT columns behind the Arrow columns. */
+  /** Appends all rows. The BIGINT columns after the Arrow columns get the values of `trailing`. */
   append(rows: ArrowTable, trailing?: readonly bigint[]): void
-  /** Writes the remaining rows. The appender must not be used after this. */
+  /** Writes the remaining rows, and ends the appender. */
   close(): void
 }
 
-/** The Arrow types that fit a column. These checks guard the block copy, which copies memory unchecked. */
+/** The Arrow types that fit a column. The block copy needs these checks, because it copies memory unchecked. */
 const FITS: Record<ColumnType, (type: DataType) => boolean> = {
   string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
   json: (type) => DataType.isUtf8(type) || isStringDictionary(type),
@@ -53,10 +53,10 @@ function isStringDictionary(type: DataType): boolean {
 }
 
 /**
- * Opens an appender of Arrow tables into `tableName`, a table with exactly `columns`, in this order, and then
- * `trailingCount` BIGINT columns. The appender works in the open transaction of the connection, if there is one.
+ * Opens an appender of Arrow tables. The table has `columns` in this order, then `trailingCount` BIGINT columns. The
+ * rows belong to the open transaction of the connection.
  *
- * @throws SinkError ARROW_MISMATCH when the table has other columns.
+ * @throws SinkError ARROW_MISMATCH when the table has other columns
  */
 export async function openArrowAppender(
   connection: DuckDBConnection,
@@ -92,11 +92,11 @@ export async function openArrowAppender(
 }
 
 /**
- * Appends an Arrow table to a DuckDB table by block copy, 2,048 rows at a time, bit for bit. Copying value by value
- * takes about 3 times as long. `columns` are both the columns of the table and the Arrow fields, in order. Returns the
- * number of rows.
+ * Appends an Arrow table by block copy, 2,048 rows at a time, bit for bit. A copy value by value takes about 3 times as
+ * long. `columns` are the columns of both tables, in order.
  *
- * @throws SinkError ARROW_MISMATCH when names, order or types differ.
+ * @returns the number of rows
+ * @throws SinkError ARROW_MISMATCH when names, order or types differ
  */
 export async function appendArrow(
   connection: DuckDBConnection,
@@ -123,7 +123,7 @@ function checkShape(
   const { fields } = rows.schema
   const names = fields.map((field) => field.name).join()
   const wanted = columns.map((column) => column.name).join()
-  // An Arrow table without rows may carry no fields at all.
+  // An Arrow table without rows may have no fields.
   if (names !== wanted && rows.numRows > 0) {
     throw mismatch(`rows for ${tableName} have the fields (${names}), not (${wanted})`)
   }

@@ -1,14 +1,22 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { DataType } from 'apache-arrow'
-import type { Data, Dictionary, RecordBatch, Utf8, Vector } from 'apache-arrow'
-import { copyHeaders, STRING_HEADER_BYTES, stringHeaders, utf8Bytes } from './string-headers.ts'
-import type { StringHeaders } from './string-headers.ts'
+import {
+  type Data,
+  DataType,
+  type Dictionary,
+  type RecordBatch,
+  type Utf8,
+  type Vector,
+} from 'apache-arrow'
+import {
+  copyHeaders,
+  STRING_HEADER_BYTES,
+  stringHeaders,
+  type StringHeaders,
+  utf8Bytes,
+} from './string-headers.ts'
 
-/**
- * Fills one reused DuckDB data chunk from Arrow record batches, column by column. The copies check no types, so the
- * caller does (arrow-into-duckdb.ts).
- */
+/** Fills one reused DuckDB data chunk from Arrow record batches. The caller checks types (arrow-into-duckdb.ts). */
 export class ChunkWriter {
   /** Rows of a full chunk: DuckDB's vector size. */
   readonly capacity = duckdb.vector_size()
@@ -49,8 +57,7 @@ export class ChunkWriter {
   /** The chunk with the rows from `start` on, at most `capacity`. Valid until the next fill. */
   fill(start: number): DuckDBDataChunk {
     const rows = Math.min(this.capacity, this.#rowCount - start)
-    // `reset` frees the strings of the last fill and marks all rows as valid. Without it, a column without nulls would
-    // keep the null mask of the last fill.
+    // `reset` frees the last strings and marks all rows as valid. Otherwise the last null mask would stay.
     this.#chunk.reset()
     this.#chunk.rowCount = rows
     for (const [index, data] of this.#columns.entries()) {
@@ -94,7 +101,7 @@ export class ChunkWriter {
 
   #copyNulls(vector: duckdb.Vector, data: Data, start: number, rows: number): void {
     const bitmap = data.nullBitmap
-    // The `values` of a sliced column are sliced already, but its bitmap is not.
+    // The `values` of a sliced column are sliced, but not its bitmap.
     const firstBit = data.offset + start
     const bytes = (rows + 7) >> 3
     duckdb.vector_ensure_validity_writable(vector)

@@ -1,12 +1,7 @@
 import { statSync } from 'node:fs'
 import { SinkError } from './sink-error.ts'
 
-/**
- * Whether a file or folder of a warehouse is there. A folder that this user may not look into tells nothing: its files
- * are not gone.
- *
- * @throws SinkError WAREHOUSE_UNREADABLE
- */
+/** Whether a file or folder of a warehouse is there. @throws SinkError WAREHOUSE_UNREADABLE: this user may not look */
 export function isThere(path: string): boolean {
   try {
     statSync(path)
@@ -17,7 +12,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Lets the error of a path pass that is not there. @throws SinkError WAREHOUSE_UNREADABLE for any other */
+/** Accepts only the error of a missing path. @throws SinkError WAREHOUSE_UNREADABLE for any other */
 export function requireAbsence(path: string, error: unknown): void {
   const { code = 'unknown' } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return

@@ -1,14 +1,14 @@
-/** The result of a publication. Paths are absolute. */
+/** Paths are absolute. */
 export interface PublishReport {
   publication: string
   path: string
-  /** false = nothing had changed since the last publication. */
+  /** false: nothing had changed since the last publication. */
   changed: boolean
   files: number
   rows: number
   sizeBytes: number
   durationMs: number
-  /** Warnings for the user, one sentence each; absent = none. */
+  /** Warnings for the user, one sentence each. */
   warnings?: string[]
 }
 
@@ -19,7 +19,7 @@ export interface Publication {
     runId: string
     publishedAtMs: number
     coinlakeVersion: string
-    /** true = the published files are damaged, so all are written again. */
+    /** true: the published files are damaged, so all are written again. */
     isAnew?: boolean
   }): Promise<PublishReport>
 }

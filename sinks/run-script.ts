@@ -2,11 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 
 /**
- * Runs many statements in one call of the engine, in order, in the open transaction of the connection, if there is one.
- * `connection.run` returns to this thread twice per statement, so a thousand statements would wait for all other work
- * at the start of the process.
+ * Runs many statements in one call of the engine, in order, in the open transaction of the connection. `connection.run`
+ * returns to this thread twice per statement, so a thousand statements would wait for all other work.
  *
- * @throws the error of the first statement that fails; later ones have not run.
+ * @throws the error of the first statement that fails; later ones do not run
  */
 export async function runScript(
   connection: DuckDBConnection,

@@ -2,24 +2,24 @@ import type { Slice } from '../datasets/dataset.ts'
 
 export interface NewRun {
   runId: string
-  /** plan/order-id.ts */
+  /** See plan/order-id.ts. */
   orderId: string
   startedAtMs: number
   coinlakeVersion: string
-  /** Purpose of a run that does not fetch what is missing; absent or null = a usual run. */
+  /** Purpose of a run that does not fetch what is missing; absent or null: a usual run. */
   purpose?: 'refetch' | 'restore' | null
-  /** The schedule of the run, and the time of its window; absent = begun by hand. */
+  /** The schedule of the run, and the time of its window; absent: begun by hand. */
   schedule?: string
   windowMs?: number
-  /** Selectors (`top:100`) whose coins the run asks for; absent = none. */
+  /** Selectors (`top:100`) whose coins the run asks for. */
   selectors?: readonly string[]
 }
 
-/** A run without an end, which still runs or was killed. */
+/** A run without an end: it still runs, or was killed. */
 export interface UnfinishedRun {
   runId: string
   orderId: string
-  /** null = begun by hand. */
+  /** null: begun by hand. */
   schedule: string | null
 }
 
@@ -32,24 +32,21 @@ export interface SliceFailure {
 
 /** The result of a load. Rows of a table after = rows before + rowsInserted - rowsReplaced. */
 export interface LoadReport {
-  /** 0 when nothing was claimed. */
+  /** 0: nothing was claimed. */
   loadId: number
-  /** Slices that this load claimed; the others were claimed by an earlier load and changed nothing. */
+  /** Slices that this load claimed. An earlier load had claimed the others. */
   slices: number
   rowsInserted: number
   /** Rows removed for newer ones: provisional, or final and changed since. */
   rowsReplaced: number
-  /** Final rows whose answer differs from the loaded one; both answers are in _revisions. */
+  /** Final rows whose answer differs from the loaded one. Both answers are in _revisions. */
   rowsRevised: number
-  /** Rows that were there already with these values, or that repeat a key within the load. */
+  /** Rows that were there with these values, or that repeat a key within the load. */
   rowsDuplicate: number
   rowsQuarantined: number
 }
 
-/**
- * A physical request that brought no page of a slice: refused, failed, discarded, or made to choose coins. Recorded in
- * `_requests` and counted in the month.
- */
+/** A physical request that brought no page of a slice: refused, failed, discarded, or made to choose coins. */
 export interface LostRequest {
   requestId: string
   sliceId: string
@@ -63,7 +60,6 @@ export interface LostRequest {
   calls: number
 }
 
-/** Totals of one dataset in one run, for the report. */
 export interface DatasetTotals {
   dataset: string
   planned: number
@@ -90,7 +86,7 @@ export interface FailedSlice extends Slice {
   reason: string
 }
 
-/** An id that was asked for by name and is not in the answers of a dataset. */
+/** An id that was requested by name and is not in the answers of a dataset. */
 export interface AbsentEntity {
   dataset: string
   entity: string
@@ -106,12 +102,12 @@ export interface AbsentEntity {
   slices: number
 }
 
-/** Length of a listing when it was last loaded, which the next one probably costs, too. */
+/** Length of a listing when it was last loaded. The next one probably costs as much. */
 export interface KnownListing {
   dataset: string
   entity: string
   vsCurrency: string
-  /** Index of the request step, from 0. */
+  /** Index of the request step. */
   step: number
   operation: string
   items: number

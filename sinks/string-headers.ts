@@ -2,13 +2,13 @@ import duckdb from '@duckdb/node-bindings'
 import type { Data, Dictionary, Utf8, Vector } from 'apache-arrow'
 import { SinkError } from './sink-error.ts'
 
-/** Bytes of a DuckDB string in a vector: 4 for the length, then 12 inline, or 4 of prefix and a pointer. */
+/** Bytes of a DuckDB string in a vector: its length (4), then the text, or a prefix (4) and pointer. */
 export const STRING_HEADER_BYTES = 16
 const WORDS = STRING_HEADER_BYTES / 4
 
 /**
- * The strings of one dictionary as DuckDB string headers, four 32-bit words each. `pool` owns the bytes of long
- * strings, so keep it as long as a header is in use.
+ * The strings of one dictionary as DuckDB string headers of four 32-bit words. `pool` owns the bytes of long strings:
+ * keep it as long as a header is in use.
  */
 export interface StringHeaders {
   words: Uint32Array
@@ -17,10 +17,10 @@ export interface StringHeaders {
 }
 
 /**
- * Passes every distinct string to DuckDB once and reads its header back, so that a row costs a copy of 16 bytes and no
- * JavaScript string. Loading codes and joining a dictionary table is as fast but needs a second table.
+ * Passes every distinct string to DuckDB once and reads its header back. A row then costs a copy of 16 bytes and no
+ * JavaScript string. A load of codes with a join of a dictionary table is as fast, but needs a second table.
  *
- * @throws SinkError ARROW_MISMATCH when the dictionary holds a null.
+ * @throws SinkError ARROW_MISMATCH when the dictionary holds a null
  */
 export function stringHeaders(dictionary: Vector<Utf8>): StringHeaders {
   if (dictionary.nullCount > 0) {

@@ -8,8 +8,7 @@ import type { KeptPage } from './page-file.ts'
 import type { PageKey } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { isS3 } from './s3-files.ts'
-import { sharedFiles } from './shared-files.ts'
-import type { SharedFile, SharedFiles } from './shared-files.ts'
+import { type SharedFile, sharedFiles, type SharedFiles } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
 /** The answers to copy. Default: all. */
@@ -32,8 +31,8 @@ export interface CopiedAnswers {
 }
 
 /**
- * Copies the kept answers of one stage into another, with the chosen coins. A damaged copy in the target is replaced. On
- * one file system the copy is a hard link, because files of pages are never changed.
+ * Copies the kept answers of one stage into another, with the chosen coins. A damaged copy in the target is replaced.
+ * On one file system the copy is a hard link, because files of pages are never changed.
  *
  * @throws StageError when the target cannot be written
  */

@@ -24,7 +24,11 @@ export interface KeptChoice {
   onUnreadable?: (path: string) => void
 }
 
-/** Every slice whose first page the stage has, the oldest answer first. @param place a folder or `s3://bucket/prefix` */
+/**
+ * Every slice whose first page the stage has, the oldest answer first.
+ *
+ * @param place a folder or `s3://bucket/prefix`
+ */
 export async function keptSlices(
   place: string,
   { only, onUnreadable }: KeptChoice = {},

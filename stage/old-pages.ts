@@ -1,6 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import { decodeLine } from './page-file.ts'
-import type { KeptPage } from './page-file.ts'
+import { decodeLine, type KeptPage } from './page-file.ts'
 import { folderOf, pageName } from './page-path.ts'
 import type { PageKey, StagedPage } from './page-stage.ts'
 import { sha256 } from './sha256.ts'

@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
-import { expireStage, isExpiryDue, noteExpiry } from './expire-stage.ts'
-import type { ExpireOptions, KnownSlices } from './expire-stage.ts'
+import {
+  type ExpireOptions,
+  expireStage,
+  isExpiryDue,
+  type KnownSlices,
+  noteExpiry,
+} from './expire-stage.ts'
 import { oldFilesOf } from './old-pages.ts'
-import { encodePage } from './page-file.ts'
-import type { KeptPage } from './page-file.ts'
+import { encodePage, type KeptPage } from './page-file.ts'
 import { pagePath } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
 import { readPage } from './read-page.ts'
@@ -52,8 +56,8 @@ export interface Stage extends PageStage {
 /**
  * The page store, in a folder or in a bucket. A page is one file, a line of facts and then the body (page-file.ts):
  * `pages/<2 digits>/<slice>-g<generation>-s<step>p<page>.page`. The file is there whole or not at all, so no process
- * needs a lock. The rows of a page stay in memory until their load. Their file can make them again. Only the ledger knows
- * whether a page was loaded. Pages that fail a checksum go to `damaged/` and count as absent.
+ * needs a lock. The rows of a page stay in memory until their load. Their file can make them again. Only the ledger
+ * knows whether a page was loaded. Pages that fail a checksum go to `damaged/` and count as absent.
  *
  * @throws StageError from every method that writes; RangeError for a malformed key
  */

@@ -15,7 +15,7 @@ export interface KeptPage {
 
 interface Envelope {
   format: number
-  /** SHA-256 of `page` as JSON. It shows a flipped bit in a count or a next page. */
+  /** SHA-256 of `page` as JSON, against a flipped bit in a count or a next page. */
   sha256: string
   page: StagedPage
 }

@@ -1,6 +1,5 @@
 import { readOldPage } from './old-pages.ts'
-import { decodePage } from './page-file.ts'
-import type { KeptPage } from './page-file.ts'
+import { decodePage, type KeptPage } from './page-file.ts'
 import { pagePath } from './page-path.ts'
 import type { PageKey } from './page-stage.ts'
 import type { SharedFiles } from './shared-files.ts'

@@ -4,8 +4,8 @@ import type { StagedPage, TableRows } from './page-stage.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Rows of recent pages, kept until their load. The oldest leave when there are too many bytes. Rows belong to an answer,
- * not to its file, which another process may have written anew.
+ * Rows of recent pages, kept until their load. The oldest leave when there are too many bytes. Rows belong to an
+ * answer, not to its file, which another process may have written anew.
  */
 export class RecentRows {
   readonly #pages = new Map<string, { tables: readonly TableRows[]; sizeBytes: number }>()

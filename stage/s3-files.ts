@@ -46,8 +46,8 @@ export function isS3(place: string): boolean {
 }
 
 /**
- * Files below a place in a bucket. The credentials are AWS's usual ones: the environment and profile files. Expired ones
- * are read anew.
+ * Files below a place in a bucket. The credentials are AWS's usual ones: the environment and profile files. Expired
+ * ones are read anew.
  *
  * @throws StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE from every method
  */

@@ -1,5 +1,4 @@
-import { operation } from './describe-operation.ts'
-import type { Param } from './describe-operation.ts'
+import { operation, type Param } from './describe-operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
 

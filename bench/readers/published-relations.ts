@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { analystMacros } from '../../sinks/views/analyst-macros.ts'
+import { analystMacros } from '../../sinks/views/analyst-views.ts'
 import { readHere } from './reader-cells.ts'
 import type { Expected } from './reader-cells.ts'
 

@@ -50,7 +50,7 @@ export const datasetsCommand: CliCommand = {
       else print(effects, viewText(view))
       return EXIT.complete
     }
-    const { analystMacros } = await import('../../sinks/views/analyst-macros.ts')
+    const { analystMacros } = await import('../../sinks/views/analyst-views.ts')
     const macro = analystMacros.find((one) => one.name === name)
     if (macro !== undefined) {
       const { macroText } = await import('../describe/dataset-text.ts')

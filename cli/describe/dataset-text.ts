@@ -1,10 +1,8 @@
 import { keyUse, keysOf } from '../../config/settings/order-settings.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
-import type { AnalystMacro } from '../../sinks/views/analyst-macro.ts'
-import { analystMacros } from '../../sinks/views/analyst-macros.ts'
-import type { AnalystView } from '../../sinks/views/analyst-view.ts'
-import { analystViews } from '../../sinks/views/analyst-views.ts'
+import type { AnalystMacro, AnalystView } from '../../sinks/views/analyst-view.ts'
+import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'
 
 /** Width of what is read as text: fits a terminal of 100 columns. */

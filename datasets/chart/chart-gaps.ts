@@ -7,8 +7,8 @@ const MAX_GAP_STEPS = 24
 const SECOND_MS = 1000
 
 /**
- * The gaps of a chart (points in epoch ms, any order): more than MAX_GAP_STEPS steps without a point. A gap at an end of
- * the range counts too. The coin may not have been listed then.
+ * The gaps of a chart (points in epoch ms, any order): more than MAX_GAP_STEPS steps without a point. A gap at an end
+ * of the range counts too. The coin may not have been listed then.
  */
 export function chartGaps(
   timesMs: Float64Array,

@@ -69,7 +69,7 @@ export function chartSteps(
 
 /**
  * Widens a request to `minMs`. The right bound moves first, up to now, because a strict service refuses later times.
- * Then the left bound moves as far as the key's plan reaches. It is the start of a step, because the points of a simple
+ * Then the left bound moves as far as the key's plan reaches, and lies at the start of a step. The points of a simple
  * service begin there.
  */
 function widen(

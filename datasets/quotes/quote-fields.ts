@@ -4,8 +4,8 @@ import { amount, columnsOf, time, type RecordField } from '../record/record-fiel
 const CUR = 'vs_currency'
 
 /**
- * The fields of an entry in one currency. The source has all currencies of an entry in one object: `usd`, `usd_24h_vol`,
- * `eur`. It has the time only once.
+ * The fields of an entry in one currency. The source has all currencies of an entry in one object: `usd`,
+ * `usd_24h_vol`, `eur`. The time comes only once.
  */
 export const QUOTE_FIELDS: readonly RecordField[] = [
   amount(

@@ -10,8 +10,8 @@ export interface Section {
 }
 
 /**
- * Maps that share their keys, or lists that share their places. They become one row per key with one column per map. The
- * first key of a field is the name of its map.
+ * Maps that share their keys, or lists that share their places. They become one row per key with one column per map.
+ * The first key of a field is the name of its map.
  */
 export interface Stack {
   /** Value of the table's label column; '': the table has one stack. */

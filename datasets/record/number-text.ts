@@ -15,8 +15,8 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * The number in a text of the source: the nearest double, or the exact integer. Texts without a number (`-`) and numbers
- * beyond the doubles (1e400) are null. In an integer column, fractions and numbers beyond 2^53 are null, too.
+ * The number in a text of the source: the nearest double, or the exact integer. Texts without a number (`-`) and
+ * numbers beyond the doubles (1e400) are null. In an integer column, fractions and numbers beyond 2^53 are null, too.
  */
 export function nearestNumber(
   number: NonNullable<RecordField['number']>,

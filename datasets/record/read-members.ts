@@ -4,8 +4,8 @@ import type { RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
 /**
- * Reads an object whose members are useful alone. A member that breaks a rule goes to quarantine, and the object is read
- * without it.
+ * Reads an object whose members are useful alone. A member that breaks a rule goes to quarantine, and the object is
+ * read without it.
  *
  * @param path JSON path of the object
  * @returns the broken record when a required member is missing

@@ -3,7 +3,7 @@ import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
 import { joinPath, jsonPath, type Section, splitPath } from './nested-body.ts'
 import { readMembers, withoutKeys } from './read-members.ts'
-import { isObject, type ReadRecord } from './read-record.ts'
+import { isObject } from './read-record.ts'
 import { reject } from './rejected-rows.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -48,7 +48,9 @@ export interface RecordField {
 
 type ColumnFacts = Omit<Column, 'name'> & { name?: string }
 
-/** One field of a source object. The path makes the column's name (`market.name` -> `market_name`), unless `facts` does. */
+/**
+ * One field of a source object. The path makes the column's name (`market.name` -> `market_name`), unless `facts` does.
+ */
 export function field(
   path: string,
   facts: ColumnFacts,

@@ -9,7 +9,10 @@ import { parsed, writeRecord } from './write-record.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** The body that a row and its child rows were read from: the inverse of `readNested`. Keys have the order of the fields. */
+/**
+ * The body that a row and its child rows were read from: the inverse of `readNested`. Keys have the order of the
+ * fields.
+ */
 export function writeNested(
   nested: NestedBody,
   parent: Row,

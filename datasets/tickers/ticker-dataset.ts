@@ -2,8 +2,13 @@ import { column } from '../table/column.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from '../dataset.ts'
-import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
-import { observedIn, ordinals } from '../record/listing.ts'
+import {
+  listingPage,
+  type ListingRow,
+  listingTable,
+  observedIn,
+  ordinals,
+} from '../record/listing.ts'
 import { columnsOf } from '../record/record-field.ts'
 import { csvOf, pageWindow } from '../request/page-window.ts'
 import { WITHOUT_SERIES } from '../request/without-series.ts'

@@ -23,8 +23,8 @@ export interface TickerListing {
 }
 
 /**
- * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot give
- * back. A name of another type goes to quarantine alone.
+ * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot
+ * give back. A name of another type goes to quarantine alone.
  *
  * @throws SourceDataError: there is no list of tickers
  */

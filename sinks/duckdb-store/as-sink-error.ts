@@ -1,7 +1,6 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
-/** The code and the hint for a file whose blocks fail their checksums. */
 export interface Damage {
   code: string
   hint: string
@@ -16,16 +15,16 @@ export const PUBLICATION_DAMAGE: Damage = {
   hint: '`coinlake verify --repair` publishes it anew from the store, without a call, in some seconds.',
 }
 
-/** DuckDB's messages about blocks, headers and logs whose bytes have changed. */
+/** DuckDB's messages about changed bytes in blocks, headers and logs. */
 export const DAMAGED =
   /Corrupt (?:database|WAL) file|checksum \d+ does not match|Failed to deserialize|not a valid DuckDB database file|not read enough bytes|Could not read enough bytes/i
 
 /**
- * DuckDB's messages with their codes and hints. Errors of DuckDB have no code, so their text decides. A match begins
- * only at the first HTTP of a line, because trying each of many would take quadratic time.
+ * DuckDB's messages with their codes and hints. DuckDB's errors have no code. A match begins only at the first HTTP
+ * of a line, because several starts would take quadratic time.
  */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [
-  // DuckLake wraps the fault of a lake in a message of its own, so the patterns of the inner fault come first.
+  // The patterns of a lake's faults come first, because DuckLake wraps each in a message of its own.
   {
     says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
     code: 'STORE_CATALOG_UNREACHABLE',
@@ -73,9 +72,9 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
 ]
 
 /**
- * Turns any error of the store into `cannot <doing> <file>: <first line of the cause>`. A CoinlakeError stays as it is.
+ * Turns any error of the store into `cannot <doing> <file>: <cause>`. A CoinlakeError stays.
  *
- * @param damage code and hint for a damaged file
+ * @param damage for a damaged file
  */
 export function asSinkError(
   error: unknown,

@@ -8,7 +8,6 @@ export type Bound<Functions> = {
     : never
 }
 
-/** Binds the context to each of the functions. */
 export function bindContext<
   Context,
   Functions extends Readonly<Record<string, (context: Context, ...rest: never[]) => unknown>>,

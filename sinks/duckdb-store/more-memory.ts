@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
 
-/** The part of the machine's memory that DuckDB may take when its usual limit is too small for some rows. */
+/** The part of the machine's memory that DuckDB may take beyond its usual limit. */
 const SHARE_OF_MACHINE = 0.5
 
 /**
- * Runs `work`, and again with half of the machine's memory if DuckDB reaches its memory limit. The usual limit is
- * small, so that the process does not grow with the warehouse, but a row group of long texts must fit into memory. The
- * limit belongs to the DuckDB instance and is restored afterwards.
+ * Runs `work`, and again with half of the machine's memory if DuckDB reaches its limit. The usual limit is small, so
+ * that the process does not grow with the warehouse. A row group of long texts may need more. The limit is restored
+ * afterwards.
  *
- * @param work leaves nothing behind when it fails, as it may run twice
+ * @param work may run twice, and leaves nothing behind when it fails
  */
 export async function withMoreMemory<T>(
   connection: DuckDBConnection,
@@ -25,7 +25,7 @@ export async function withMoreMemory<T>(
   try {
     return await work()
   } finally {
-    // If more memory than the usual limit is in use, the raised limit stays, and the next call tries again.
+    // If more than the usual limit is in use, the raised limit stays. The next call tries again.
     await setLimit(connection, usual).catch(() => undefined)
   }
 }

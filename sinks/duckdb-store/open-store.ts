@@ -4,40 +4,37 @@ import type { Clock } from '../../config/clock.ts'
 import type { Dataset, Row } from '../../datasets/dataset.ts'
 import { absences } from './ledger/read-absences.ts'
 import { type Bound, bindContext } from './bind-context.ts'
-import { compactLake } from './lake/compact-lake.ts'
-import type { CompactReport } from './lake/compact-lake.ts'
+import { compactLake, type CompactReport } from './lake/compact-lake.ts'
 import { plannedBy } from './ledger/covered-intervals.ts'
 import { openFileAccess } from './opening/file-access.ts'
 import { openLakeAccess } from './lake/lake-access.ts'
 import type { LakeSettings } from './lake/lake-settings.ts'
-import { ledgerReader } from './ledger/ledger-reader.ts'
-import type { LedgerReader } from './ledger/ledger-reader.ts'
+import { ledgerReader, type LedgerReader } from './ledger/ledger-reader.ts'
 import { load } from './load/load.ts'
 import { markDamaged } from './repair/mark-damaged.ts'
 import { migrate } from './migration/migrate.ts'
 import { addFailed, failSlices, nextSlices, writePlan } from './ledger/plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals, unfinishedRuns } from './ledger/finish-run.ts'
 import { dropQuarantine, replayQuarantine } from './repair/replay-quarantine.ts'
-import { openSession, openWriteSession } from './session.ts'
-import type { SqlParams } from './session.ts'
+import { openSession, openWriteSession, type SqlParams } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import type { StoreAccess } from './opening/store-access.ts'
 import { freezeUniverse } from './ledger/freeze-universe.ts'
 import { noteUnreachable } from './ledger/write-unreachable.ts'
 
-/** Only the user may read a store, because the ledger tells what was asked for. */
+/** Only the user may read a store, because the ledger tells what was requested. */
 const STORE_MODE = 0o600
 
 export interface StoreOptions {
-  /** The store's file, or a DuckLake. A missing file or folder is made. */
+  /** The store's file, or a DuckLake. Made if missing. */
   file: string | LakeSettings
-  /** Their tables are those of the store, beside its ledger. */
+  /** The store has their tables, beside its ledger. */
   datasets: readonly Dataset[]
   coinlakeVersion: string
   clock: Clock
 }
 
-/** The operations of a store, the same for a DuckDB file and a DuckLake. */
+/** The operations of every store. */
 const OPERATIONS = {
   plannedBy,
   unfinishedRuns,
@@ -59,31 +56,32 @@ const OPERATIONS = {
 }
 
 /**
- * The one place of record, with one writer. Rows and ledger change in one transaction. Every operation is safe to
- * repeat. @throws SinkError
+ * The one place of record. Rows and ledger change in one transaction. Every operation may be repeated.
+ *
+ * @throws SinkError
  */
 export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
   /**
-   * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this process, because
-   * that drops its lock.
+   * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this process: that
+   * drops its lock.
    */
   readonly file: string
-  /** Opens another connection, e.g. for a publication. The caller closes it. Time zone UTC. */
+  /** Opens another connection in time zone UTC. The caller closes it. */
   connect(): Promise<DuckDBConnection>
   /** Runs `work` (a transaction of another connection, a copy of the file) while nobody writes through this store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
-  /** Merges the files of a lake. null = a DuckDB file, which DuckDB compacts itself. */
+  /** Merges the files of a lake; null: DuckDB compacts a DuckDB file itself. */
   compact(): Promise<CompactReport | null>
-  /** Rows of a SELECT over tables and ledger. Times come as text, so ask for `epoch_ms(...)`. */
+  /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
   query(sql: string, params?: SqlParams): Promise<Row[]>
-  /** Closes the store. Afterwards the file is complete, and another process may open it. */
+  /** Closes the store. Then the file is complete, and another process may open it. */
   close(): Promise<void>
 }
 
 /**
- * Opens the store, and makes or migrates its tables. openFileAccess, openLakeAccess and migrate say what they refuse.
+ * Opens the store, and makes or migrates its tables.
  *
- * @throws SinkError
+ * @throws SinkError as openFileAccess, openLakeAccess and migrate
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { file, datasets, coinlakeVersion, clock } = options
@@ -102,7 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     try {
       const nowMs = clock.nowMs()
       await migrate(context.writer, { access, tables, datasets, coinlakeVersion, nowMs })
-      // Only now, so that a file that is not a store keeps its mode.
+      // Only now: a file that is no store keeps its mode.
       if (!access.isLake) await chmod(access.name, STORE_MODE)
     } catch (error) {
       context.reader.close()

@@ -1,5 +1,4 @@
-import { DuckDBTimestampTZValue } from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
 import { runScript } from '../run-script.ts'
 import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
@@ -8,30 +7,29 @@ import type { StoreAccess } from './opening/store-access.ts'
 
 export type SqlParams = Record<string, DuckDBValue>
 
-/** Statements on one connection of the store. @throws SinkError from every method. */
+/** Statements on one connection of the store. @throws SinkError from every method */
 export interface Session {
   readonly connection: DuckDBConnection
-  /** All rows. 64-bit integers come as numbers; ask for times as `epoch_ms(...)`. */
+  /** All rows. 64-bit integers come as numbers. Ask for times as `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
-  /** Runs a statement; returns how many rows it changed. */
+  /** Runs a statement. @returns how many rows it changed */
   run(sql: string, params?: SqlParams): Promise<number>
-  /** Runs statements one after the other. */
   script(statements: readonly string[]): Promise<void>
   close(): void
 }
 
-/** A session that writes, one transaction at a time, also across the stores of one process. */
+/** A session that writes, one transaction at a time over all stores of the process. */
 export interface WriteSession extends Session {
   /** Commits the changes of `work`, which may run twice, or none. `doing` completes "cannot ..." in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 
-/** An instant as a statement's parameter. */
+/** A time as a statement's parameter. */
 export function instant(epochMs: number): DuckDBTimestampTZValue {
   return new DuckDBTimestampTZValue(BigInt(epochMs) * 1000n)
 }
 
-/** A session on `connection`. Errors name `file`, and have the code and hint of `damage` if the file is damaged. */
+/** A session on `connection`. Errors name `file`; for a damaged file they have the code and hint of `damage`. */
 export function openSession(
   connection: DuckDBConnection,
   file: string,
@@ -67,7 +65,7 @@ export function openSession(
   }
 }
 
-/** A session that writes. While one of its transactions is open, nobody else writes to the store. */
+/** A session that writes. While its transaction is open, nobody else writes to the store. */
 export function openWriteSession(
   connection: DuckDBConnection,
   access: Pick<StoreAccess, 'name' | 'alone'>,
@@ -109,7 +107,7 @@ async function rollback(connection: DuckDBConnection): Promise<void> {
   try {
     await connection.run('ROLLBACK')
   } catch {
-    // A failed COMMIT has already rolled back, and only the first error matters.
+    // A failed COMMIT has rolled back. Only the first error matters.
   }
 }
 

@@ -3,10 +3,9 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { SinkError } from '../sink-error.ts'
 import type { Session, WriteSession } from './session.ts'
 
-/** The parts of an open store that its operations share. */
 export interface StoreContext {
   file: string
-  /** Reads the committed state and never waits for a load. */
+  /** Reads the committed state. Never waits for a load. */
   reader: Session
   writer: WriteSession
   tables: ReadonlyMap<string, TableSpec>

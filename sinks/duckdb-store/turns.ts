@@ -3,7 +3,7 @@ export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** A new queue of turns. Work that fails does not stop the work behind it. */
+/** A new queue of turns. Failed work does not stop the next. */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -4,23 +4,24 @@ import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**
- * The id of a quarantine row `q` of the rule `not_in_answer`. Under other rules `raw` is text of the source. Half of a
- * surrogate pair in such text would make DuckDB fail the whole query.
+ * The id of a quarantine row `q` of the rule `not_in_answer`. Under other rules `raw` is text of the source. Half a
+ * character in such text would make DuckDB fail the whole query.
  */
 export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_string(q.raw, '$') END`
 
 /**
- * Ids that were asked for by name and that the source does not know (any more), one row per slice that lacks one:
- * dataset, entity, run_id, slice_id, load_id and
+ * Ids that were requested by name, and that the source does not know. One row per slice that lacks one: dataset,
+ * entity, run_id, slice_id, load_id and
  * - `gone_since`: the first answer without the id since an answer last had it
  * - `was_listed`: an answer had it once
- * - `is_refused`: the id was asked for alone, and the whole slice failed (else its rows are in quarantine)
+ * - `is_refused`: the id was requested alone, and the slice failed; else its rows are in quarantine
  * - `is_current`: this is the newest answer to the id
- * - `is_reported`: a run that ended before reported this absence; `is_past`: any run that lacked the id has ended
- * An id that comes back and goes again is a new absence.
+ * - `is_reported`: a run that ended before has reported this absence
+ * - `is_past`: any run that lacked the id has ended.
  *
- * A refusal counts only if a run with it got an answer for another id of the dataset, and none for this id. A gap in an
- * answer counts only if such a run got a row. A service that knows no id at all stays a failure.
+ * An id that comes back and goes again is a new absence. A refusal counts only if its run got an answer for another id,
+ * and none for this one. A gap in an answer counts only if such a run got a row. A service without any known id stays a
+ * failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal
@@ -77,7 +78,7 @@ export function absenceOf(row: Row): AbsentEntity {
   return { ...absentNowOf(row), rows: Number(row['rows']), slices: Number(row['slices']) }
 }
 
-/** A row of ABSENT_NOW_SQL (gap-queries.ts), which counts neither rows nor slices. */
+/** Reads a row of ABSENT_NOW_SQL (gap-queries.ts), which has no counts. */
 export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
   return {
     dataset: String(row['dataset']),
@@ -88,11 +89,7 @@ export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
   }
 }
 
-/**
- * Ids that the source does not know, as ended runs or the run `runId` found. `unknownOf` reads the rows.
- *
- * @param runId null = ended runs only
- */
+/** Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. */
 export function unknownSql(runId: string | null): string {
   const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`
   return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms,

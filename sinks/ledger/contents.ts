@@ -2,8 +2,7 @@ import { column, required } from '../../datasets/table/column.ts'
 import { ledgerTable } from './ledger-table.ts'
 
 /**
- * The rows that loads wrote, by slice. Every insert and every removal has an entry, so that verify can name rows that
- * another program removed or changed.
+ * The rows that loads wrote, by slice. Each insert and removal has an entry, so verify finds changes of other programs.
  */
 export const contentsTable = ledgerTable(
   '_contents',

@@ -1,30 +1,26 @@
 import { column } from '../../datasets/table/column.ts'
 import type { Column } from '../../datasets/dataset.ts'
 
-/**
- * The states of an interval, best first. The inner queries treat each reason of `unreachable` as a state; the last
- * SELECT folds the reasons into `unreachable`.
- */
+/** The states of an interval, best first. Reasons of `unreachable` count as states until the last SELECT. */
 const REASONS = ['plan_limit', 'source_reach', 'unknown_at_source']
 const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
 const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
-/** Tells two slices of equal bounds apart: a refetch may have what the first answer lacked. */
+/** Orders slices of equal bounds. A refetch may have what the first answer lacked. */
 const PLACE = 'from_at, to_at, run_id, ordinal'
 
 /**
- * The state of each series, as intervals that do not overlap. The best state wins, and neighbours with one state are
+ * The state of each series, as intervals that do not overlap. The best state wins, and neighbours of one state are
  * one row. The view first chains slices that follow each other, which leaves a few of a hundred thousand. Then it
- * counts per series how many chains of each state are open at each bound, so that no intervals are joined. Stretches
- * that were never requested are not in the view. A gap in the points of a slice takes back its `verified`, unless
- * another slice has it.
+ * counts the open chains of each state at each bound, without a join of intervals. A gap in the points of a slice takes
+ * back its `verified`, unless another slice has it.
  */
 export const coverageView: {
   name: string
   description: string
   columns: readonly Column[]
-  /** The SELECT; it names tables as analyst views do, see analyst-view.ts. */
+  /** The SELECT, with table names as in analyst views (analyst-view.ts). */
   sql: string
 } = {
   name: '_coverage',

@@ -1,8 +1,8 @@
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
- * Stretches that runs have asked for, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity,
- * from_ms, to_ms, state. The queries of this file work on a store and on a published file.
+ * Requested stretches, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
+ * The queries of this file work on a store and on a published file.
  */
 export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granularity,
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
@@ -21,8 +21,8 @@ JOIN (${NEWEST_LOADS}) s ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_as = 'dropped' GROUP BY ALL ORDER BY ALL`
 
 /**
- * Slices with rows in quarantine, and their number. A row no longer counts when its slice was fetched again, when it
- * was replayed or dropped, or when a run has reported its id as unlisted.
+ * Slices with rows in quarantine, and their number. A row counts until it is fetched again, replayed or dropped, or
+ * until a run reports its id as unlisted.
  */
 export const QUARANTINED_SLICES_SQL =
   withAbsences(`SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
@@ -40,10 +40,7 @@ export const ABSENT_NOW_SQL =
   withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS since_ms,
   was_listed, is_past AS is_reported FROM absences WHERE is_current ORDER BY ALL`)
 
-/**
- * The newest answer of each listing that moved while it was read, or that was shorter than the source said. Such an
- * answer may lack items.
- */
+/** The newest answer of each listing that moved during the reading, or was shorter than the source said. */
 export const DOUBTFUL_LISTINGS_SQL = `SELECT dataset, entity, vs_currency, granularity,
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, coalesce(moved, 0) AS moved,
   coalesce(greatest(0, told_items - items), 0) AS unlisted

@@ -1,6 +1,6 @@
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 
-/** A table of the ledger, described like every other table for comments and the data dictionary. */
+/** A table of the ledger. */
 export type LedgerTable = TableSpec
 
 /** A ledger table: without lineage columns, one Parquet file, only the store writes its rows. */

@@ -11,7 +11,7 @@ import { slicesTable } from './slices.ts'
 import { universesTable } from './universes.ts'
 import { unreachableTable } from './unreachable.ts'
 
-/** All tables of the ledger, in the order of their documentation. The view `_coverage` is not among them. */
+/** All tables of the ledger, in the order of their documentation. */
 export const ledgerTables: readonly LedgerTable[] = [
   runsTable,
   slicesTable,

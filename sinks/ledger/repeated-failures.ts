@@ -1,16 +1,16 @@
 import type { Row, Slice } from '../../datasets/dataset.ts'
 import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 
-/** After this many windows with the same failure a slice is asked for once a day. */
+/** After this many windows with the same failure a slice is requested once a day. */
 const FAILED_WINDOWS = 3
 
-/** Code of a slice that a window skipped. No call was made, so such a slice is no failure here. */
+/** Code of a slice that a window skipped. No call was made, so this is no failure. */
 export const NOT_ASKED_AGAIN = 'NOT_ASKED_AGAIN'
 
 /** A stretch of a series from `fromMs` on that failed in its last runs with one code. */
 export interface RepeatedFailure extends Slice {
   code: string
-  /** When a request for the stretch was last made. */
+  /** Time of the last request for the stretch. */
   askedAtMs: number
 }
 
@@ -18,8 +18,8 @@ const STRETCH = 'dataset, entity, vs_currency, granularity, from_at'
 
 /**
  * Stretches that failed with the same code in their last three runs. A failure counts only if its run loaded another
- * slice of the dataset, because otherwise the source was down. The start names a stretch, because the end of a series
- * moves on with each window. Ids that the source does not know are left out: the plan says when they are asked for.
+ * slice of the dataset; otherwise the source was down. The start names a stretch, because the end moves on with each
+ * window. Ids that the source does not know are left out: the plan decides about them.
  */
 export const REPEATED_FAILURES_SQL = `WITH failing AS (
   SELECT ${STRETCH} FROM _slices WHERE state = 'failed' AND code <> '${NOT_ASKED_AGAIN}'

@@ -2,11 +2,10 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
 /**
- * SQL for one number of a row's own columns, without lineage, to be combined by `bit_xor`. Each value counts with its
- * column name and nulls do not count, so a new column changes no fingerprint. Without the outer hash two rows that swap
- * a value would look the same.
+ * SQL for one number of a row's own columns, for `bit_xor`. Each value counts with its column name. Nulls do not count,
+ * so a new column changes no fingerprint. Without the outer hash, two rows that swap a value would look the same.
  *
- * @param alias of the relation that holds the row
+ * @param alias of the relation with the row
  */
 export function rowFingerprint(table: TableSpec, alias: string): string {
   const parts = table.columns.map(({ name }) => {

@@ -1,10 +1,7 @@
 import { column, required } from '../../datasets/table/column.ts'
 import { ledgerTable } from './ledger-table.ts'
 
-/**
- * The version of the layout, raised when an older coinlake could no longer use the store. New tables and new nullable
- * columns do not raise it.
- */
+/** The version of the layout. Raised when an older coinlake can no longer use the store. */
 export const SCHEMA_VERSION = 1
 
 /** The table that marks a DuckDB file as a coinlake store. */

@@ -1,7 +1,7 @@
 import { column, required } from '../../datasets/table/column.ts'
 import { ledgerTable } from './ledger-table.ts'
 
-/** The states of a slice. `staged` exists only inside a load's transaction. */
+/** `staged` exists only inside a load's transaction. */
 export type SliceState = 'planned' | 'staged' | 'loaded' | 'provisional' | 'empty' | 'failed'
 
 export const slicesTable = ledgerTable(

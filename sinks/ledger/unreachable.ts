@@ -4,7 +4,7 @@ import type { Unreachable } from '../../plan/plan-slices.ts'
 import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { ledgerTable } from './ledger-table.ts'
 
-/** History that was asked for and cannot be had, as the newest run that wanted the series found. */
+/** Requested history that cannot be had, as the newest run of the series found. */
 export const unreachableTable = ledgerTable(
   '_unreachable',
   'Stretches that were asked for and cannot be had. Each run replaces those of its series at its end.',
@@ -25,7 +25,7 @@ export const unreachableTable = ledgerTable(
   ],
 )
 
-/** All rows of the table. `unreachableOf` reads them. */
+/** All rows of the table, for `unreachableOf`. */
 export const UNREACHABLE_SQL = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
 
 export function unreachableOf(row: Row): Unreachable {

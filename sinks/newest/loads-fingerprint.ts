@@ -5,8 +5,8 @@ import { loadsTable } from '../ledger/loads.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
 /**
- * One text for the effect of all loads up to `loadId` on a table. As long as the text is the same, only later loads
- * have changed the table. A store that was restored, repaired or put back from a backup gives another text.
+ * One text for the effect of all loads up to `loadId` on a table. While the text stays, only later loads have changed
+ * the table. A store that was restored, repaired or put back from a backup gives another text.
  */
 export async function loadsFingerprint(
   store: StoreReader,
@@ -24,10 +24,10 @@ export async function loadsFingerprint(
 }
 
 /**
- * The SELECT of one text for the rows up to a load, in a part of the ledger that only grows. With one version of DuckDB
- * equal texts mean equal rows.
+ * The SELECT of one text for the rows up to a load. This part of the ledger only grows. With one version of
+ * DuckDB equal texts mean equal rows.
  *
- * @param row SQL of the parts of a row that count; the relation is `t`
+ * @param row SQL of the parts of a row that count, in the relation `t`
  * @param grownBy the column with the load that added a row
  */
 function pastSql(

@@ -4,12 +4,12 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import { columnsOf, newestSql } from './newest-sql.ts'
 import type { NewestTable } from './newest-tables.ts'
 
-/** TEMP tables of the store's connection. Each call makes them again. */
+/** TEMP tables of the store's connection. */
 const ROWS = 'temp.newest_rows'
 const ARRIVED = 'temp.newest_arrived'
 const LOST = 'temp.newest_lost'
 
-/** A newest table as it is published. */
+/** A published newest table. */
 export interface NewestBefore {
   /** SQL of its rows, to select from. */
   relation: string
@@ -18,11 +18,11 @@ export interface NewestBefore {
 }
 
 /**
- * Writes the present rows of a newest table into a TEMP table and returns its name. The next call overwrites it. With
- * `before`, only rows of later loads are read. A row that a later load removed, without a later row of its series, is
- * searched for in the history of its series.
+ * Writes the present rows of a newest table into a TEMP table. The next call overwrites it. With `before`, only rows of
+ * later loads are read. A lost row without a later row of its series is searched for in the history.
  *
- * @param before null = from the whole history
+ * @param before null: from the whole history
+ * @returns the name of the TEMP table
  */
 export async function newestRows(
   store: StoreReader,
@@ -39,7 +39,7 @@ export async function newestRows(
   const arrived = newestSql(newest, source, `load_id > ${loadId}`)
   await store.run(`CREATE OR REPLACE TEMP TABLE newest_arrived AS ${arrived}`)
   await findLost(store, newest, before)
-  // Only the history says what a lost series has now. Of two rows for one time the row of the later load is there.
+  // Only the history has the present row of a lost series. Of two rows for one time the later load's is present.
   await store.run(
     `CREATE OR REPLACE TEMP TABLE newest_rows AS SELECT ${columns} FROM (
        SELECT ${columns} FROM ${relation} ANTI JOIN ${LOST} USING (${series})
@@ -68,7 +68,7 @@ async function findLost(
   const [bounds] = await store.rows(
     `SELECT min(load_id) AS low, max(load_id) AS high FROM (${suspects})`,
   )
-  // The bounds are constants, so that DuckDB skips row groups without such loads.
+  // The bounds are constants, so DuckDB skips row groups without such loads.
   const within =
     (bounds?.['low'] ?? null) === null
       ? 'false'
@@ -81,7 +81,6 @@ async function findLost(
   )
 }
 
-/** The SELECT of the newest rows of the series in LOST. */
 async function foundAgain(store: StoreReader, newest: NewestTable): Promise<string> {
   const source = store.table(newest.source.name)
   const [entity = ''] = newest.series
@@ -90,7 +89,7 @@ async function foundAgain(store: StoreReader, newest: NewestTable): Promise<stri
     `SELECT count(*) AS lost, ${isFlagged ? 'bool_and(is_moving)' : 'false'} AS only_moving FROM ${LOST}`,
   )
   if (Number(lost?.['lost']) === 0) return newestSql(newest, source, 'false')
-  // Few rows are moving, and row groups without one are not read.
+  // Few rows are moving. Row groups without one are not read.
   const flag = lost?.['only_moving'] === true ? 'is_moving AND ' : ''
   const where = `${flag}${quoteName(entity)} IN (SELECT ${quoteName(entity)} FROM ${LOST})`
   const series = newest.series.map(quoteName).join(', ')

@@ -11,25 +11,25 @@ const HISTORIES: ReadonlySet<string> = new Set([
   COIN_MARKETS.name,
 ])
 
-/** The schema of the published file with the tables of newest rows. Each has the name of its history. */
+/** The schema of the published file with the newest tables. Each has the name of its history. */
 export const NEWEST_SCHEMA = 'newest'
 
 /**
- * A small table of a publication beside a history, with the newest row of each series, so that readers of the last
- * values need not search the history. The table follows from the history and adds no facts.
+ * A small table of a publication with the newest row of each series. Readers of the last values need not search a
+ * history.
  */
 export interface NewestTable {
   /** The history. */
   source: TableSpec
   /** The small table: the columns of the history, one row per series. Its name is that of its Parquet file. */
   table: TableSpec
-  /** Columns that name a series: the key without the time, and for facts whether the row is the moving point. */
+  /** Columns that name a series: the key without the time, and for facts is_moving. */
   series: readonly string[]
   /** The time column, which decides what is newest. */
   time: string
 }
 
-/** The newest tables of the histories among `tables`, in their order. */
+/** The newest tables of the histories among `tables`. */
 export function newestTablesOf(tables: readonly TableSpec[]): NewestTable[] {
   return tables.flatMap((source) => {
     const { name, key, load, monthBy: time } = source
@@ -58,7 +58,7 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
   return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, so that readers need not search all of it. The columns mean the same as there.`
 }
 
-/** The newest rows of a history as SQL to select from, for views that are stored in a file. */
+/** The newest rows of a history as SQL to select from, for views in a file. */
 export function newestRelation(source: TableSpec): string {
   return `${NEWEST_SCHEMA}.${quoteName(source.name)}`
 }

@@ -5,7 +5,7 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import type { DeltaAction } from './delta-actions.ts'
 
 const TEXTS = 'MAP(VARCHAR, VARCHAR)'
-/** Columns of a checkpoint, for the kinds of entries that coinlake writes. */
+/** Columns of a checkpoint, for coinlake's kinds of entries. */
 const COLUMNS = {
   protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)',
   metaData: `STRUCT(id VARCHAR, name VARCHAR, description VARCHAR, format STRUCT(provider VARCHAR, options ${TEXTS}),
@@ -15,7 +15,7 @@ const COLUMNS = {
   remove: 'STRUCT(path VARCHAR, deletionTimestamp BIGINT, dataChange BOOLEAN)',
 }
 
-/** Turns entries of a log into the Parquet of a checkpoint. @param dir for temporary files of this process alone */
+/** Turns entries of a log into the Parquet of a checkpoint. @param dir for temporary files of this process */
 export async function checkpointOf(
   store: StoreReader,
   dir: string,

@@ -8,20 +8,21 @@ import { definitionHash } from '../publish/definition-hash.ts'
 import {
   addAction,
   CHECKPOINT_EVERY,
+  type DeltaAction,
   isOver,
+  type LoggedState,
   metaDataAction,
   PROTOCOL,
   removeAction,
 } from './delta-actions.ts'
-import type { DeltaAction, LoggedState } from './delta-actions.ts'
 import { checkpointPath, commitPath } from './delta-log.ts'
 import type { DeltaManifest, LoggedTable } from './delta-manifest.ts'
 
-/** A table, with the files that its next version has. */
+/** A table with the files of its next version. */
 export interface TableToCommit {
   table: TableSpec
   files: readonly ManifestFile[]
-  /** Its present version; undefined before the first. */
+  /** Its present version; undefined: before the first. */
   standing: LoggedState | undefined
   logged: LoggedTable | undefined
 }
@@ -30,23 +31,22 @@ export interface Committing {
   files: S3Files
   warehouse: string
   run: { runId: string; publishedAtMs: number; coinlakeVersion: string }
-  /** Objects that only earlier versions name. Programs that clean up by the log need them in checkpoints. */
+  /** Objects of earlier versions only. Programs that clean up by the log need them in checkpoints. */
   retired: DeltaManifest['retired']
-  /** See checkpointOf. */
+  /** As checkpointOf. */
   toCheckpoint: (actions: readonly DeltaAction[]) => Promise<Buffer>
 }
 
-/** The outcome: a table with its next version, or with its present one. */
+/** A table with its next version, or with its present one. */
 export interface CommittedTable {
   logged: LoggedTable
   isNew: boolean
-  /** Paths that the version before named and this one does not. */
+  /** Paths of the version before that this one does not have. */
   removed: string[]
 }
 
 /**
- * Makes a table consist of exactly these files, by one log entry. The entry is written only if there is none of its
- * version yet.
+ * Makes a table consist of exactly these files, by one log entry. An entry of its version is never replaced.
  *
  * @returns null when another publisher has committed meanwhile
  */
@@ -109,7 +109,7 @@ export async function commitTable(
   }
 }
 
-/** The random part separates equal commits of two publishers. */
+/** The random part tells equal commits of two publishers apart. */
 function commitInfo({ runId, publishedAtMs, coinlakeVersion }: Committing['run']): DeltaAction {
   return {
     commitInfo: {

@@ -1,18 +1,17 @@
 import type { ColumnType, TableSpec } from '../../datasets/dataset.ts'
 import { columnComment, storedColumns } from '../../datasets/table/ddl.ts'
-import { manifestFile } from '../publish-parquet/manifest.ts'
-import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import { manifestFile, type ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { SinkError } from '../sink-error.ts'
 
-/** Files of a version and their log stay this long after the next version, for readers that have them open. */
+/** How long files of a version and their log stay after the next version, for their readers. */
 const KEPT_MS = 86_400_000
 /** Whether the retention time has passed. @param at ISO time */
 export function isOver(at: string, nowMs: number): boolean {
   return Date.parse(at) <= nowMs - KEPT_MS
 }
 const RETENTION = 'interval 1 days'
-/** A reader reads at most this many commits after a checkpoint. */
+/** Most commits that a reader reads after a checkpoint. */
 export const CHECKPOINT_EVERY = 50
 
 const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -25,22 +24,22 @@ const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
   json: 'string',
 }
 
-/** An entry of a table's log, as https://github.com/delta-io/delta/blob/master/PROTOCOL.md names it. */
+/** An entry of a table's log (https://github.com/delta-io/delta/blob/master/PROTOCOL.md). */
 export type DeltaAction = Readonly<Record<string, object>>
 
-/** A version of a table, as its log says. */
+/** A version of a table, by its log. */
 export interface LoggedState {
-  /** -1 before the first. */
+  /** -1: before the first. */
   version: number
-  /** Its files by path below the place. null = a file that coinlake did not write. */
+  /** Its files by path below the place. null: coinlake did not write the file. */
   live: Map<string, ManifestFile | null>
-  /** Files that were removed by a commit which no manifest names. */
+  /** Files that a commit without a manifest removed. */
   removed: Set<string>
-  /** Whether such a commit, ours or another program's, has set the columns. */
+  /** Whether such a commit has set the columns. */
   isRedefined: boolean
 }
 
-/** The protocol that readers need: the oldest, which every reader knows. */
+/** The oldest protocol. Every reader knows it. */
 const OLDEST = { minReaderVersion: 1, minWriterVersion: 2 }
 export const PROTOCOL: DeltaAction = { protocol: OLDEST }
 
@@ -48,7 +47,7 @@ function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolea
   return minReaderVersion <= OLDEST.minReaderVersion && minWriterVersion <= OLDEST.minWriterVersion
 }
 
-/** The error for a log that must not be continued. */
+/** The error for a log that coinlake must not continue. */
 export function foreignLog(table: string, why: string): SinkError {
   return new SinkError(why, {
     code: 'PUBLISH_TARGET_FOREIGN',
@@ -83,7 +82,7 @@ export function metaDataAction(table: TableSpec, warehouse: string, nowMs: numbe
   }
 }
 
-/** Adds a file to the table. Its manifest entry goes along, for the next publisher. */
+/** Adds a file to the table, with its manifest entry for the next publisher. */
 export function addAction(
   table: TableSpec,
   file: ManifestFile,
@@ -113,7 +112,7 @@ export function removeAction(
   }
 }
 
-/** The facts by which a reader skips a file: its number of rows, and the bounds of the sort columns. */
+/** The facts by which a reader skips a file: its number of rows, and bounds of the sort columns. */
 function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
   const sorted = storedColumns(table).filter(({ name }) => table.sort.includes(name))
   const side = (bounds: ManifestFile['min'], roundUpMs: number): object =>
@@ -121,7 +120,7 @@ function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
       sorted.flatMap(({ name, type }) => {
         const text = bounds[name] ?? null
         if (text === null || !['string', 'timestamp', 'date'].includes(type)) return []
-        // The manifest cuts times to milliseconds, as Delta does, so the largest may be 1 ms later.
+        // Manifest and Delta cut times to milliseconds, so the largest may be 1 ms later.
         return [[name, type === 'timestamp' ? laterBy(text, roundUpMs) : text]]
       }),
     )
@@ -159,7 +158,7 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
       )
     }
     if (metaData) state.isRedefined = true
-    // Paths stay as they are written. Names of coinlake need no escapes, and those of others go back unchanged.
+    // Paths stay as written. coinlake's names need no escapes, and other names go back unchanged.
     const pathOf = (path: string): string => `${table}/${path}`
     if (remove) {
       state.live.delete(pathOf(remove.path))

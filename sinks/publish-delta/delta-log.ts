@@ -1,11 +1,10 @@
 import type { S3Files } from '../../stage/s3-files.ts'
-import { applyActions, foreignLog } from './delta-actions.ts'
-import type { LoggedState } from './delta-actions.ts'
+import { applyActions, foreignLog, type LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
 const LOG_ENTRY = /^(\w+)\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/
 
-/** Every object of a table's log. */
+/** All objects of a table's log. */
 export function logOf(table: string, listed: Iterable<string>): string[] {
   return [...listed].filter((name) => name.startsWith(`${table}/_delta_log/`))
 }
@@ -27,9 +26,9 @@ export function entriesBefore(table: string, version: number, listed: readonly s
 }
 
 /**
- * The newest version of each table of a place. Most versions are those of the manifest. A log is read only if its
- * publisher was killed before the manifest or another program has written to the table. Call this before the store is
- * read, so that the next version of a table never shows an older moment than this one.
+ * The newest version of each table of a place. Most are the manifest's. A log is read after a publisher was killed
+ * before the manifest, or another program has written to the table. Call this before the store is read. No later
+ * version of a table then shows an older moment.
  *
  * @param names of the tables that are published there
  * @param linesOf the entries of a checkpoint, one a line

@@ -7,11 +7,11 @@ import { isOver } from './delta-actions.ts'
 import { filesAt } from './folder-files.ts'
 
 const loggedTable = z.object({
-  /** The version of the Delta table that belongs to this moment. */
+  /** The version of the Delta table at this moment. */
   version: z.number().int(),
   /** Fingerprint of its columns and descriptions. */
   definition: z.string(),
-  /** Versions with a checkpoint, oldest first, and when each was made. */
+  /** Versions with a checkpoint and its time, oldest first. */
   checkpoints: z.array(z.object({ version: z.number().int(), at: z.string() })),
 })
 
@@ -20,17 +20,16 @@ const deltaManifest = manifestSchema.extend({
   version: z.number().int(),
   /** Name of the warehouse that publishes here. */
   warehouse: z.string(),
-  /** The Delta tables by name; none if an older coinlake published. */
+  /** The Delta tables by name. Older publications have none. */
   tables: z.record(z.string(), loggedTable).default({}),
   /** Script for DuckDB with the tables and views of this version, relative to the place. */
   views_sql: z.string(),
-  /** Objects that only earlier versions name, the first version without each, and when that was published. */
+  /** Objects of earlier versions only. `version`: the first one without the object; `at`: its time. */
   retired: z.array(
     z.object({ path: z.string(), version: z.number().int(), at: z.string().optional() }),
   ),
 })
 
-/** A table in the manifest. */
 export type LoggedTable = z.infer<typeof loggedTable>
 
 /**
@@ -39,15 +38,14 @@ export type LoggedTable = z.infer<typeof loggedTable>
  */
 export type DeltaManifest = z.infer<typeof deltaManifest>
 
-/** The manifest as it was read. */
 export interface ReadManifest {
   manifest: DeltaManifest
-  /** See S3Files.replace. */
+  /** As in S3Files.replace. */
   mark: string
 }
 
 /**
- * The manifest of a place; null where nothing is published.
+ * The manifest of a place; null: nothing is published.
  *
  * @param place `s3://bucket/prefix`, or a folder
  * @throws SinkError PUBLISH_TARGET_FOREIGN; StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE
@@ -62,7 +60,7 @@ export async function readDeltaManifest(
     const document: unknown = JSON.parse(found.content.toString('utf8'))
     return { manifest: deltaManifest.parse(document), mark: found.mark }
   } catch (cause) {
-    // Objects are never partly written, so this is no leftover of ours.
+    // Objects are never partly written, so this is no leftover of coinlake.
     throw new SinkError(`${place}/${MANIFEST} is in the way: it is no manifest of this coinlake`, {
       code: 'PUBLISH_TARGET_FOREIGN',
       hint: 'Name another prefix with `parquet.at`, or remove that object; it was left as it is.',
@@ -72,10 +70,10 @@ export async function readDeltaManifest(
 }
 
 /**
- * Objects that this version does not name but that readers of earlier versions may still read. They stay for a day, and
- * for as many publications as any version.
+ * Objects that only readers of earlier versions may still read. They stay for a day, and for as many publications as
+ * any version.
  *
- * @param removed those that only this version no longer names
+ * @param removed the objects that this version no longer names
  */
 export function retiredNow(
   before: DeltaManifest | null,
@@ -85,7 +83,7 @@ export function retiredNow(
   const at = new Date(nowMs).toISOString()
   const fresh = [...removed].map((path) => ({ path, version, at }))
   const kept = (before?.retired ?? []).filter((one) => {
-    // If version v is the first without an object, version v - 1 was the last that named it.
+    // Version v is the first without an object, so version v - 1 was the last with it.
     const isLate = isOver(one.at ?? before?.published_at ?? at, nowMs)
     return one.version - 1 > version - KEPT_VERSIONS || !isLate
   })

@@ -7,8 +7,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
-import { refreshFiles } from '../publish-parquet/refresh-files.ts'
-import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
+import { type RefreshedFiles, refreshFiles } from '../publish-parquet/refresh-files.ts'
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
 import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
@@ -23,31 +22,31 @@ import { filesAt } from './folder-files.ts'
 import { publishedTables, showMoment } from './show-moment.ts'
 import { objectSizes, sweepObjects } from './sweep-objects.ts'
 
-/** More overtaking publishers than this mean that something is wrong. */
+/** More publishers that were first mean that something is wrong. */
 const MAX_ATTEMPTS = 10
 
 export interface DeltaPublicationOptions {
-  /** A connection of the store's own instance; `_partitions` must exist in the store. */
+  /** A connection of the store's own instance. The store must have `_partitions`. */
   connection: DuckDBConnection
   tables: readonly TableSpec[]
-  /** `s3://bucket/prefix`, or a folder, absolute. */
+  /** `s3://bucket/prefix`, or an absolute folder. */
   place: string
   /** The files of `place`. */
   files?: S3Files
-  /** Name of the warehouse. Tables that another warehouse has published here are written again. */
+  /** Name of the warehouse. Tables of another warehouse are written again. */
   warehouse: string
   version: ParquetVersion
-  /** A folder for temporary files of this process alone, absolute. The publication empties it. */
+  /** Absolute folder for temporary files of this process. The publication empties it. */
   scratchDir: string
 }
 
 type Run = Parameters<Publication['publish']>[0]
 
 /**
- * Publishes each table as a Delta Lake table, for readers on other machines and of other makers. Files are written once
- * and shared by the versions that need them. Each new version of a table is one log entry, written only if there is
- * none yet. The manifest, which says which versions are one moment, comes last and replaces only the manifest that was
- * read. So several workers may publish at once: the overtaken one tries again.
+ * Publishes each table as a Delta Lake table, for readers on other machines and of other makers. Versions share the
+ * files that they need. Each new version of a table is one log entry, never replaced. The manifest comes last: it names
+ * the versions of one moment and replaces only the manifest that was read. So several workers may publish at once, and
+ * the overtaken one tries again.
  */
 export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
@@ -72,7 +71,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     )
   }
 
-  /** Returns null when another publisher was first. */
+  /** null: another publisher was first. */
   async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const store = await storeReader(connection)
     const read = await readDeltaManifest(place, files)
@@ -119,7 +118,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       },
     })
     const report = reportOf(place, refreshed)
-    // A table is ahead of the manifest if its publisher was killed before writing the manifest.
+    // A publisher that was killed before the manifest leaves a table ahead of it.
     const isAhead = publishedTables(tables).some(
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
     )
@@ -137,14 +136,14 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     try {
       await sweepObjects(files, [...sizes.keys()], { before: manifest, now, committed })
     } catch (error) {
-      // An object that stays costs room but fails no publication, because some keys may only write.
+      // An old object costs room but fails no publication, because some keys may only write.
       const reason = error instanceof Error ? error.message : String(error)
       warnings.push(`objects of old versions in ${place} could not be removed: ${reason}`)
     }
     return { ...report, changed: true, ...(warnings.length > 0 && { warnings }) }
   }
 
-  /** For small files only, because the content goes through memory. */
+  /** For small files only: the content goes through memory. */
   async function localCopy({ path, table, sha256 }: ManifestFile): Promise<string | null> {
     const content = await files.read(path)
     if (content === null) return null

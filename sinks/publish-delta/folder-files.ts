@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
-import { isS3, s3Files } from '../../stage/s3-files.ts'
-import type { MarkedContent, S3Files } from '../../stage/s3-files.ts'
+import { isS3, type MarkedContent, s3Files, type S3Files } from '../../stage/s3-files.ts'
 import { READERS_MODE, renameDurably, syncFile } from '../publish/durable-files.ts'
 
-/** The files of Delta tables: objects of a bucket, or files below a folder that behave as those do. */
+/** The files of Delta tables: objects of a bucket, or files in a folder that behave like objects. */
 export function filesAt(place: string): S3Files {
   return isS3(place) ? s3Files(place) : folderFiles(place)
 }
@@ -39,8 +38,7 @@ function folderFiles(dir: string): S3Files {
       })
     },
     async replace(name, content, mark) {
-      // One process has the store, and its publications take turns. Only for "nothing there yet" the file system
-      // decides.
+      // One process has the store, and its publications take turns. The file system decides only about new files.
       if (mark !== null) {
         if ((await readMarked(name))?.mark !== mark) return false
         await write(name, content)
@@ -81,7 +79,7 @@ function folderFiles(dir: string): S3Files {
   }
 }
 
-/** For `.catch`: returns null for a missing file and throws every other fault. */
+/** For `.catch`: null for a missing file. */
 function nothingThere(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error

@@ -6,7 +6,7 @@ import type { DeltaManifest } from './delta-manifest.ts'
 type LinesOf = Parameters<typeof standingTables>[4]
 
 /**
- * Reads each log up to the version in the manifest, as readers of Delta Lake do.
+ * Reads each log up to the manifest's version, as readers of Delta Lake do.
  *
  * @param listed the objects of the place
  * @param linesOf the entries of a checkpoint, one a line
@@ -20,7 +20,7 @@ export async function logFaults(
 ): Promise<Map<string, string>> {
   const faults = new Map<string, string>()
   for (const [table, { version }] of Object.entries(manifest.tables)) {
-    // A version after that of the manifest comes from a killed publisher or another program.
+    // A later version comes from a killed publisher or another program.
     const last = commitPath(table, version)
     const own = logOf(table, listed.keys()).filter((name) => name <= last)
     const known = new Map(own.map((name) => [name, listed.get(name) ?? 0]))

@@ -5,22 +5,19 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { Publication } from '../publication.ts'
-import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
-import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import { MANIFEST, type ManifestFile, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
-import { commitTable } from './commit-table.ts'
-import type { Committing } from './commit-table.ts'
+import { commitTable, type Committing } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
-import { retiredNow } from './delta-manifest.ts'
-import type { DeltaManifest, ReadManifest } from './delta-manifest.ts'
+import { type DeltaManifest, type ReadManifest, retiredNow } from './delta-manifest.ts'
 
 const VIEWS_HEAD = `-- Tables and analyst views over one moment of these Delta tables, for DuckDB; of a bucket with httpfs and a secret for S3.
 -- The newest moment is named by ${MANIFEST}.
 `
 
-/** The published manifest, and the files of the next. */
+/** The published manifest, and the files of the next one. */
 export interface MomentToShow {
   place: string
   tables: readonly TableSpec[]
@@ -31,20 +28,19 @@ export interface MomentToShow {
   refreshed: RefreshedFiles
 }
 
-/** The outcome of showMoment. */
 export interface ShownMoment {
-  /** Tables that got a new version. */
+  /** Tables with a new version. */
   committed: ReadonlySet<string>
-  /** null = another publisher was first. */
+  /** null: another publisher was first. */
   manifest: DeltaManifest | null
 }
 
-/** The tables that a place may have: those of the store, and their newest tables. */
+/** The tables that a place may have: the store's, and their newest tables. */
 export function publishedTables(tables: readonly TableSpec[]): TableSpec[] {
   return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
 }
 
-/** Shows readers files that are complete: those of a table by its log, those of all tables by the manifest. */
+/** Shows readers complete files only: those of a table by its log, those of all tables by the manifest. */
 export async function showMoment(
   files: S3Files,
   { place, tables, warehouse, run, read, standing, refreshed }: MomentToShow,
@@ -73,8 +69,7 @@ export async function showMoment(
     // Readers may know a commit without a manifest, of a killed or overtaken publisher.
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
-  // Files that no log removes: of an older coinlake without logs, and of tables whose publisher was killed before the
-  // manifest.
+  // No log removes the files of an older coinlake, or those of a publisher that was killed before the manifest.
   const named = new Set(refreshed.files.map(({ path }) => path))
   for (const path of named) removed.delete(path)
   for (const { path, table } of before?.files ?? []) {
@@ -107,10 +102,7 @@ export async function showMoment(
   return { committed, manifest }
 }
 
-/**
- * Throws, before any commit, for a table without a manifest whose files coinlake did not write. Such a table belongs to
- * another program.
- */
+/** Throws, before any commit, for a table that belongs to another program: without a manifest, with foreign files. */
 function refuseForeign(
   standing: MomentToShow['standing'],
   before: DeltaManifest | null,

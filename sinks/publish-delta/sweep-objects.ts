@@ -3,20 +3,19 @@ import { entriesBefore } from './delta-log.ts'
 import { isOver } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
-/** The views of a version, and files that an older coinlake published. */
+/** The views of a version, and files of an older coinlake. */
 const OF_A_VERSION = /^versions\/(\d+)-[0-9a-f]{8}\//
 const DATA_FILE = /^(\w+)\/(?:\d{4}-\d{2}|all)-[0-9a-f]{16}\.parquet$/
 
-/** All objects of a place by name, with their size in bytes. */
+/** All objects of a place by name, with their sizes in bytes. */
 export async function objectSizes(files: S3Files): Promise<Map<string, number>> {
   const listed = await files.list('')
   return new Map(listed.map(({ name, sizeBytes }) => [name, sizeBytes]))
 }
 
 /**
- * Removes expired objects, and those of killed or overtaken publishers: uncommitted files of a table to which this
- * publication has committed, and views of this or an earlier version. Their publishers can no longer commit them.
- * Objects with other names belong to others and stay.
+ * Removes expired objects, and those that killed or overtaken publishers can no longer commit. These are uncommitted
+ * files of tables in `committed`, and views of this or an earlier version. Objects with other names stay.
  *
  * @param listed the objects before the store was read
  * @param before the manifest that this one has replaced

@@ -8,7 +8,7 @@ const WAIT_MS = 50
 
 /**
  * Moves all committed rows into the store's file. A query that began before the newest commit blocks the checkpoint, so
- * this waits for the query; FORCE would break it off. No other connection may write meanwhile.
+ * this waits for the query. FORCE would break it off. No other connection may write meanwhile.
  *
  * @throws SinkError PUBLISH_STORE_READ when a query reads for longer than five seconds
  */

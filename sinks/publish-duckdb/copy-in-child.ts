@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** The option by which `cp` shares the blocks of the original where the file system can (XFS, Btrfs, APFS). */
+/** The option of `cp` that shares the original's blocks where the file system can (XFS, Btrfs, APFS). */
 const COPY: Partial<Record<NodeJS.Platform, string>> = { linux: '--reflink=auto', darwin: '-c' }
 
 /**
- * Copies a file in a child process, because closing a descriptor of the store in this process would drop DuckDB's lock.
- * The child gets only PATH of the environment, because API keys are in there.
+ * Copies a file in a child process. A closed descriptor of the store in this process would drop DuckDB's lock. The
+ * child gets only PATH of the environment, because API keys are in there.
  *
  * @throws Error with the words of `cp`
  */

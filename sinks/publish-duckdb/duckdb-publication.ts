@@ -1,7 +1,6 @@
 import { chmod, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
@@ -10,14 +9,12 @@ import type { Publication, PublishReport } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
-import { storeReader } from '../publish/store-reader.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
+import { storeReader, type StoreReader } from '../publish/store-reader.ts'
 import { moveLink, requireOwnLink } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
 import { copyInChild } from './copy-in-child.ts'
 import { publishedTable } from './published-table.ts'
-import { isLaidOut, layOut, readersLayout } from './readers-layout.ts'
-import type { ReadersLayout } from './readers-layout.ts'
+import { isLaidOut, layOut, readersLayout, type ReadersLayout } from './readers-layout.ts'
 import { refreshNewest } from './refresh-newest.ts'
 import { sortTail } from './sort-tail.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
@@ -29,21 +26,21 @@ import {
   VERSION,
 } from './version-files.ts'
 
-/** Nobody may write, because a program that writes leaves a .wal behind. */
+/** Nobody may write: a program that writes leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
 
 type Run = Parameters<Publication['publish']>[0]
-/** Facts of a copy before it is a published file. */
+/** Facts of a copy that is not published yet. */
 type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 
 export interface DuckdbPublicationOptions {
-  /** A connection of the store's own instance, because the store's file must not be opened a second time. */
+  /** A connection of the store's own instance. The store's file must not be opened a second time. */
   connection: DuckDBConnection
   /** Runs `work` while nobody else writes to the store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
-  /** All tables that datasets fill; the store may lack some. */
+  /** All tables of the datasets. The store may lack some. */
   tables: readonly TableSpec[]
-  /** Folder of the versions, absolute. */
+  /** Absolute folder of the versions. */
   dir: string
   /** The symlink that readers open, absolute. */
   link: string
@@ -51,15 +48,14 @@ export interface DuckdbPublicationOptions {
 
 /**
  * Publishes the DuckDB file for readers: a copy of the store's file. The views and tables for readers
- * (readers-layout.ts) stand in the store, too. Each publication is a new read-only file behind a symlink that is moved
- * in one step. So no reader meets a lock or a half-written file, and pooled readers see the new data at their next
- * connection. Without a change nothing is published.
+ * (readers-layout.ts) stand in the store, too. Each publication is a new read-only file behind a symlink that moves in
+ * one step. No reader meets a lock or a half-written file. Pooled readers see the new data at their next connection.
  */
 export function createDuckdbPublication(options: DuckdbPublicationOptions): Publication {
   const { connection, alone, tables } = options
   const place = { dir: options.dir, link: options.link }
 
-  /** Copies the store to `temp`, as it stands while nobody writes. */
+  /** Copies the store to `temp` while nobody writes. */
   async function copyStore(
     store: StoreReader,
     layout: ReadersLayout,
@@ -81,7 +77,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     )
     const file = String(database?.['path'])
     await checkpoint(store, file)
-    // After the writes above: later changes of any kind are not in the copy.
+    // After the writes above, because the copy has no later changes.
     const mark = await storeMark(store)
     const rows = await rowCount(store, layout.tables)
     await copyInChild(file, temp)
@@ -107,7 +103,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       ...(warnings.length > 0 && { warnings }),
     })
     const { definition, tables: there } = await readersLayout(store, tables)
-    // Before the first publication nothing is sorted, because a backfill comes series by series.
+    // A first backfill comes series by series, so nothing is sorted before the first publication.
     if (await isLaidOut(store, definition))
       for (const table of there) await sortTail(store, table, alone)
     const file = await newVersionFile(place.dir, run)
@@ -156,7 +152,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   return publishInTurn('duckdb', connection, place.link, publish)
 }
 
-/** Rows of data, the ledger left out. */
+/** Number of rows without the ledger. */
 async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promise<number> {
   if (tables.length === 0) return 0
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${store.table(name)})`)
@@ -164,7 +160,7 @@ async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promi
   return Number(row?.['row_count'])
 }
 
-/** Whether another process has a published file open for writing, which locks readers out. */
+/** Whether another process has a published file open for writing. That locks readers out. */
 async function isHeldByWriter(file: string): Promise<boolean> {
   try {
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
@@ -175,7 +171,6 @@ async function isHeldByWriter(file: string): Promise<boolean> {
   }
 }
 
-/** The SELECT of the row of `_published`. */
 function publishedRowSql(run: Parameters<Publication['publish']>[0], loadId: number): string {
   return `SELECT ${quoteText(run.runId)} AS run_id,
     make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,

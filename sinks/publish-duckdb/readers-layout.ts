@@ -1,35 +1,33 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
-import { NEWEST_SCHEMA, newestTablesOf } from '../newest/newest-tables.ts'
-import type { NewestTable } from '../newest/newest-tables.ts'
+import { NEWEST_SCHEMA, type NewestTable, newestTablesOf } from '../newest/newest-tables.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import { analystStatements } from '../publish/view-statements.ts'
-import { analystMacros } from '../views/analyst-macros.ts'
-import { analystViews } from '../views/analyst-views.ts'
+import { analystMacros, analystViews } from '../views/analyst-views.ts'
 import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
 import { sortedTable } from './sort-tail.ts'
 
-/** The name of a layout in `_schema_versions` is this prefix and its fingerprint. */
+/** A layout's name in `_schema_versions` is this prefix and its fingerprint. */
 const CHANGE = 'readers '
 
-/** Tables that note up to which load earlier publications brought other tables. */
+/** Tables that note the newest load in other tables. */
 const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
-/** The views and newest rows that a publication adds to a store's tables and ledger. */
+/** The views and newest rows that a publication adds to a store. */
 export interface ReadersLayout {
-  /** The tables that the store has. */
+  /** The tables of the store. */
   tables: readonly TableSpec[]
   newest: readonly NewestTable[]
-  /** Fingerprint of the layout. If it changes, the layout is made again. */
+  /** Fingerprint of the layout. A new one makes the layout again. */
   definition: string
   /** The statements that make the layout and replace an older one. */
   statements: readonly string[]
 }
 
-/** The layout for a store as it stands: newest rows, `_published`, and the views and macros whose tables are there. */
+/** The layout for a store: newest rows, `_published`, and the views and macros whose tables are there. */
 export async function readersLayout(
   store: StoreReader,
   specs: readonly TableSpec[],
@@ -63,7 +61,7 @@ export async function readersLayout(
   return { tables, newest, definition: definitionHash(statements), statements }
 }
 
-/** Makes the layout, unless it stands already. Runs in a transaction of the caller. */
+/** Makes the layout, unless it stands. Runs in a transaction of the caller. */
 export async function layOut(
   store: StoreReader,
   { definition, statements }: ReadersLayout,
@@ -77,7 +75,7 @@ export async function layOut(
   ])
 }
 
-/** Whether this layout stands in the store. A store that was made again from kept answers has none. */
+/** Whether this layout stands in the store. A store made again from kept answers has none. */
 export async function isLaidOut(store: StoreReader, definition: string): Promise<boolean> {
   const [last] = await store.rows(
     `SELECT change FROM ${store.table(schemaVersionsTable.name)}

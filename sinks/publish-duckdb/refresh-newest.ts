@@ -4,12 +4,11 @@ import { contentsTable } from '../ledger/contents.ts'
 import { ledgerTable } from '../ledger/ledger-table.ts'
 import { columnsOf } from '../newest/newest-sql.ts'
 import { newestRows } from '../newest/newest-rows.ts'
-import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
-import type { NewestTable } from '../newest/newest-tables.ts'
+import { NEWEST_SCHEMA, type NewestTable } from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
-/** The loads that a table of newest rows was made from. */
+/** The loads in a newest table. */
 export const followsTable = ledgerTable(
   '_follows',
   'Which loads the newest rows beside it were taken from.',
@@ -22,8 +21,8 @@ export const followsTable = ledgerTable(
 )
 
 /**
- * Brings a table of newest rows in the store up to `loadId`, the newest load. The table has a row per series and is
- * written again whole. Only rows of later loads are read, unless an earlier load has changed.
+ * Brings a newest table in the store up to `loadId`, the newest load. The table is written again whole. Only rows of
+ * later loads are read, unless an earlier load has changed.
  */
 export async function refreshNewest(
   store: StoreReader,

@@ -19,25 +19,24 @@ export const sortedTable = ledgerTable(
 
 /** Rows that DuckDB reads or skips at once. */
 const GROUP_ROWS = 122_880
-/** A query of one series may read this many rows of others, which takes some 20 ms. */
+/** Rows of other series that a query of one series may read, in some 20 ms. */
 const MOST_PASSED_ROWS = 1_000_000
-/** A query may also read this part of a table, if that is more. */
+/** The part of a table that a query may read, if that is more. */
 const MOST_PASSED_SHARE = 0.1
-/** Rows count as sorted if a query reads no more than this part of those bounds. */
+/** Rows count as sorted if a query reads at most this part of those bounds. */
 const ORDERED_SHARE = 0.3
-/** Rows that are sorted in one turn, which takes 1 to 2 s. Loads get turns in between. */
+/** Rows that are sorted in one turn of 1 to 2 s. Loads get turns in between. */
 const TURN_ROWS = 500_000
 
-/** Bounds that a test sets lower. */
 export interface SortBounds {
   mostPassedRows?: number
   turnRows?: number
 }
 
 /**
- * Sorts the rows since the last sorting by series and time, once a query would read too many other rows. Hourly loads
- * leave the points of all coins mixed, so a query of one coin reads all of them. Rows keep their values, and a table
- * ends as a few sorted stretches. A killed sorting is begun again.
+ * Sorts the rows since the last sorting, once a query would read too many other rows. Hourly loads leave the points of
+ * all coins mixed, so a query of one coin reads all of them. Rows keep their values, and a table ends as a few sorted
+ * stretches. A killed sorting begins again.
  *
  * @param alone runs work while nobody else writes to the store
  */
@@ -91,7 +90,7 @@ export async function sortTail(
     }
     await store.run('DROP TABLE temp.sort_turns')
   } else if (passed > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
-    // Neither sorted nor too mixed, so the next publication checks these rows again.
+    // Neither sorted nor too mixed: the next publication checks these rows again.
     return
   }
   await alone(() =>
@@ -104,7 +103,7 @@ export async function sortTail(
   )
 }
 
-/** The columns of a series, which are the sort columns before the time. */
+/** The columns of a series: the sort columns before the time. */
 function seriesOf({ sort, columns }: TableSpec): string[] {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
@@ -112,7 +111,7 @@ function seriesOf({ sort, columns }: TableSpec): string[] {
   return sort.slice(0, time < 0 ? sort.length : time).map(quoteName)
 }
 
-/** Gives each series a turn, so that a turn has about `turnRows` rows. Returns the number of turns. */
+/** Gives each series a turn, so that a turn has about `turnRows` rows. @returns the number of turns */
 async function cutIntoTurns(
   store: StoreReader,
   table: string,

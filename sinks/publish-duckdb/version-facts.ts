@@ -2,8 +2,8 @@ import { readFile, readlink, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * The facts of one published file, as JSON beside it (`<file>.json`). They are written before the file gets its name,
- * so that the link's target can be checked without opening it.
+ * The facts of one published file, as JSON beside it (`<file>.json`). They are written before the file gets its name.
+ * So the link's target can be checked without opening it.
  */
 export interface VersionFacts {
   run_id: string
@@ -12,11 +12,10 @@ export interface VersionFacts {
   definition: string
   rows: number
   size_bytes: number
-  /** Modification time in ms, which shows whether another program wrote to the file. */
+  /** Modification time in ms. Another program that writes to the file changes this time. */
   written_at_ms: number
 }
 
-/** Path of the facts of a published file. */
 export function factsPath(file: string): string {
   return `${file}.json`
 }
@@ -31,7 +30,7 @@ export interface FoundVersion {
   writtenAtMs: number
 }
 
-/** The facts of the linked file. null = there is none, or the file does not match its facts and is published again. */
+/** The facts of the linked file; null: there is none, or the file does not match its facts. */
 export async function currentVersion(
   link: string,
 ): Promise<{ file: string; facts: VersionFacts } | null> {
@@ -39,12 +38,11 @@ export async function currentVersion(
   return found !== null && isUntouched(found) ? { file: found.file, facts: found.facts } : null
 }
 
-/** Whether a published file is what its facts say. */
 export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): boolean {
   return sizeBytes === facts.size_bytes && writtenAtMs === facts.written_at_ms
 }
 
-/** The file that the link points to; null when the file or its facts are gone. */
+/** The target of the link; null: the file or its facts are gone. */
 export async function foundVersion(link: string): Promise<FoundVersion | null> {
   const target = await readlink(link).catch((error: unknown) => {
     if (isMissing(error)) return null

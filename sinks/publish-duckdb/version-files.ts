@@ -1,18 +1,16 @@
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { KEPT_VERSIONS } from '../publish/version-link.ts'
-import type { VersionPlace } from '../publish/version-link.ts'
+import { KEPT_VERSIONS, type VersionPlace } from '../publish/version-link.ts'
 import { factsPath } from './version-facts.ts'
 
-/** Name of a published file. */
 export const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
 const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
-/** Digits of a run id that separate two runs of one second. */
+/** Digits of a run id that tell two runs of one second apart. */
 const RUN_ID_DIGITS = 8
 
 /**
- * The name of a new version. The numbers of one run and second only grow, so that no name is used twice: a pooled
- * reader would still see the file that it opened under the name.
+ * The name of a new version. The numbers of one run and second only grow, so no name is used twice. A pooled reader
+ * would still see the file that it opened under the name.
  */
 export async function newVersionFile(
   dir: string,
@@ -41,9 +39,10 @@ export async function sweepLeftovers(dir: string): Promise<void> {
 }
 
 /**
- * Moves foreign write-ahead logs beside a published file aside, because DuckDB would silently replay them into the next
- * published file. Such a log is left by a killed program that had opened the file for writing. Returns one warning per
- * log.
+ * Moves foreign write-ahead logs beside a published file aside. DuckDB would silently replay them into the next
+ * published file. A killed program that wrote to the file leaves such a log.
+ *
+ * @returns one warning per log
  */
 export async function moveForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
   const found = (await readdir(dir)).filter((name) => name.endsWith('.duckdb.wal'))

@@ -1,27 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { requireAbsence } from '../is-there.ts'
-import { writeJsonDurably } from '../publish/durable-files.ts'
 
-/** Name of the manifest in the tree. */
 export const MANIFEST = 'manifest.json'
 const FORMAT = 1
 
 const sortKeyBound = z.record(z.string(), z.string().nullable())
 
-/** The entry of a file. */
 export const manifestFile = z.object({
-  /** Relative to the tree. A path must not lead out of it, because a tree may come from elsewhere. */
+  /** Relative to the tree, and never out of it, because a tree may come from elsewhere. */
   path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   table: z.string().regex(/^\w+$/),
-  /** YYYY-MM in UTC, or `all` for a table that is one file. */
+  /** YYYY-MM in UTC; `all`: the table is one file. */
   month: z.string(),
   rows: z.number(),
   size_bytes: z.number(),
   sha256: z.string(),
   /** The load that last changed these rows. */
   load_id: z.number(),
-  /** For a table of newest rows: fingerprint of the loads that its rows come from (newest/loads-fingerprint.ts). */
+  /** For a newest table: fingerprint of the loads of its rows (newest/loads-fingerprint.ts). */
   follows: z.string().optional(),
   /** Fingerprint of columns, descriptions, order and encoding. */
   definition: z.string(),
@@ -40,22 +37,20 @@ export const manifestSchema = z.object({
   files: z.array(manifestFile),
   /** Months without a file, because a load removed their last row. */
   vanished: z.array(z.object({ table: z.string(), month: z.string(), load_id: z.number() })),
-  /** Files of earlier versions that stay for their readers; only of Delta Lake tables. */
+  /** Files of earlier versions that stay for their readers. Only Delta Lake tables have them. */
   retired: z.array(z.object({ path: z.string() })).optional(),
 })
 
-/** One file of the tree. */
 export type ManifestFile = z.infer<typeof manifestFile>
 /** The files of a version of the tree, and the moment that they show. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** A manifest of this format. */
 export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Manifest {
   return { generator: 'coinlake', format: FORMAT, ...facts }
 }
 
 /**
- * The manifest of the tree. null = there is none, or it is damaged, so all files are written again.
+ * The manifest of the tree; null: missing or damaged, so all files are written again.
  *
  * @throws SinkError WAREHOUSE_UNREADABLE
  */
@@ -72,9 +67,4 @@ export async function readManifest(path: string): Promise<Manifest | null> {
   } catch {
     return null
   }
-}
-
-/** Writes a manifest in one step. */
-export async function writeManifest(path: string, value: Manifest): Promise<void> {
-  await writeJsonDurably(path, value)
 }

@@ -5,10 +5,10 @@ import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication, PublishReport } from '../publication.ts'
-import { fileSha256, READERS_MODE } from '../publish/durable-files.ts'
+import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
-import { MANIFEST, newManifest, readManifest, writeManifest } from './manifest.ts'
+import { MANIFEST, newManifest, readManifest } from './manifest.ts'
 import { refreshFiles } from './refresh-files.ts'
 import {
   draftOf,
@@ -22,10 +22,10 @@ import { treeViewsSql, VIEWS_SQL } from './views-sql.ts'
 import { type ParquetVersion, writePartition } from './write-partition.ts'
 
 export interface ParquetPublicationOptions {
-  /** A connection of the store's own instance; `_partitions` must exist in the store. */
+  /** A connection of the store's own instance. The store must have `_partitions`. */
   connection: DuckDBConnection
   tables: readonly TableSpec[]
-  /** Folder of the versions, absolute. */
+  /** Absolute folder of the versions. */
   dir: string
   /** The symlink that readers open, absolute. */
   link: string
@@ -33,10 +33,9 @@ export interface ParquetPublicationOptions {
 }
 
 /**
- * Publishes the Parquet tree: one file per table and month, in a folder that never changes, behind a symlink that is
- * moved in one step. Only months that a load changed are written. The others are hard links to the files of the version
- * before. A reader that resolves the link once sees one moment over all tables and months, whatever is published
- * meanwhile.
+ * * Publishes the Parquet tree: one file per table and month. Each version is a folder that never changes, and a
+ * symlink moves to it in one step. Only months that a load changed are written. The others are hard links to the
+ * version before. A reader that resolves the link once sees one moment over all tables and months.
  */
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
   const { connection, tables, version } = options
@@ -82,8 +81,8 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
         files,
         vanished,
       })
-      await writeManifest(join(draft, MANIFEST), manifest)
-      // Pruning comes first, so that versions do not pile up when showing them fails.
+      await writeJsonDurably(join(draft, MANIFEST), manifest)
+      // Pruning comes first: versions must not pile up when showing them fails.
       await pruneVersions(place)
       await showDraft(place)
     }

@@ -4,24 +4,19 @@ import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SinkError } from '../sink-error.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
-/** The part of a table that one file holds. */
 export interface Partition {
   table: TableSpec
   /** YYYY-MM in UTC, or `all`. */
   month: string
   /** The load that last changed it. */
   loadId: number
-  /** The source of the rows, as SQL. Default: the table of the store. */
+  /** SQL of the rows' source. Default: the table of the store. */
   relation?: string
 }
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
-/**
- * All partitions that ever held rows, from the ledger table `_partitions`.
- *
- * @throws SinkError STORE_DAMAGED for an invalid month, because months become file names.
- */
+/** All partitions that ever held rows. @throws SinkError STORE_DAMAGED: an invalid month, which would be a file name */
 export async function readPartitions(
   store: StoreReader,
   tables: readonly TableSpec[],
@@ -50,7 +45,7 @@ export function partitionPath(table: string, month: string): string {
   return `${table}/${month}.parquet`
 }
 
-/** SQL condition for the rows of a partition. Its bounds are constants, so that DuckDB skips other months. */
+/** SQL condition for the rows of a partition. Its bounds are constants, so DuckDB skips other months. */
 export function partitionFilter({ table, month }: Partition): string {
   if (table.monthBy === null) return 'true'
   const [year, monthOfYear] = month.split('-').map(Number) as [number, number]

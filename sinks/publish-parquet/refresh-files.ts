@@ -2,10 +2,8 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText, storedColumns } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
-import { newestRows } from '../newest/newest-rows.ts'
-import type { NewestBefore } from '../newest/newest-rows.ts'
-import { newestTablesOf } from '../newest/newest-tables.ts'
-import type { NewestTable } from '../newest/newest-tables.ts'
+import { type NewestBefore, newestRows } from '../newest/newest-rows.ts'
+import { type NewestTable, newestTablesOf } from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
@@ -13,11 +11,10 @@ import type { Manifest, ManifestFile } from './manifest.ts'
 import { type Partition, partitionPath, readPartitions } from './partitions.ts'
 import type { ParquetVersion } from './write-partition.ts'
 
-/** The files of the next publication. */
 export interface RefreshedFiles extends Pick<Manifest, 'files' | 'vanished'> {
-  /** Whether any month has changed, even if that month has no file. */
+  /** Whether any month has changed, even one without a file. */
   isChanged: boolean
-  /** Rows of the tables, without the tables of newest rows, which repeat some. */
+  /** Rows of the tables without the newest tables, which repeat some. */
   rows: number
 }
 
@@ -27,15 +24,15 @@ export interface FilesToRefresh {
   version: ParquetVersion
   /** Whether a file of the manifest is still there in full. */
   isThere: (file: ManifestFile) => Promise<boolean>
-  /** Path of a file of the manifest on this machine, absolute; null when its content has changed. */
+  /** Absolute path of a local copy of a file; null: its content has changed. */
   localCopy: (file: ManifestFile) => Promise<string | null>
-  /** Writes a file and returns its manifest entry; null when the partition has no rows. */
+  /** Writes a file. @returns its manifest entry; null: the partition has no rows */
   write: (partition: Partition, definition: string) => Promise<ManifestFile | null>
 }
 
 /**
- * Keeps the published files of unchanged months. Writes the months that a load has changed, and the newest rows of
- * their tables, all from one moment of the store. Table and month identify a file; each publication chooses its path.
+ * Keeps the published files of unchanged months. Writes the changed months, and the newest rows of their tables, all
+ * from one moment of the store. Table and month identify a file; each publication chooses its path.
  */
 export async function refreshFiles(
   store: StoreReader,
@@ -48,7 +45,7 @@ export async function refreshFiles(
   const emptied = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
   const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null, rows: 0 }
 
-  /** @param rewrite writes the file; `kept` is the present file, if it is complete and has the same definition */
+  /** @param rewrite writes the file; `kept`: the present file, if it is complete and has the same definition */
   async function refresh(
     { table, month, loadId }: Partition,
     rewrite: (definition: string, kept: ManifestFile | null) => Promise<ManifestFile | null>,
@@ -73,7 +70,7 @@ export async function refreshFiles(
     else refreshed.files.push(written)
   }
 
-  /** The published newest table, if the loads that it was made from have not changed. */
+  /** The published newest table, if its loads have not changed. */
   async function newestBefore(
     { source }: NewestTable,
     kept: ManifestFile | null,

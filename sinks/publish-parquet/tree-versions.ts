@@ -15,22 +15,26 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { syncFolder } from '../../config/atomic-file.ts'
 import { crashPoint } from '../../config/crash-point.ts'
 import { renameDurably, syncFile } from '../publish/durable-files.ts'
-import { KEPT_VERSIONS, moveLink, requireOwnLink } from '../publish/version-link.ts'
-import type { VersionPlace } from '../publish/version-link.ts'
+import {
+  KEPT_VERSIONS,
+  moveLink,
+  requireOwnLink,
+  type VersionPlace,
+} from '../publish/version-link.ts'
 import { MANIFEST, readManifest } from './manifest.ts'
 import { VIEWS_SQL } from './views-sql.ts'
 
-/** Name of the version that is being made, among the others. */
+/** Name of the unfinished version among the others. */
 const DRAFT = '.draft'
 const VERSION = /^\d+$/
-/** Suffix of a version that is being removed, so that half a version never looks like one. */
+/** Suffix of a version during its removal. Half a version must not look like one. */
 const GONE = '.gone'
-/** The link to the newest snapshot in the tree of an older coinlake, which was a folder where the link is now. */
+/** The link to the newest snapshot in an old tree. That tree was a folder in the place of today's link. */
 const OLD_SNAPSHOT = 'snapshot'
-/** Folders beside that link that only an older coinlake made. */
+/** Folders beside that link. Only an older coinlake made them. */
 const OLD_FOLDERS = ['.snapshots', '.unfinished']
 
-/** The folder in which the next version is made, hidden from readers. */
+/** The folder of the next version, hidden from readers. */
 export function draftOf(dir: string): string {
   return join(dir, DRAFT)
 }
@@ -38,7 +42,7 @@ export function draftOf(dir: string): string {
 /**
  * Whether a folder of an older coinlake stands in the place of the link.
  *
- * @throws SinkError PUBLISH_TARGET_FOREIGN when anything else stands there that is not our link
+ * @throws SinkError PUBLISH_TARGET_FOREIGN: neither such a folder nor coinlake's link
  */
 export async function isOldTree(place: VersionPlace): Promise<boolean> {
   if (await isFolder(place.link)) {
@@ -49,13 +53,13 @@ export async function isOldTree(place: VersionPlace): Promise<boolean> {
   return false
 }
 
-/** The folder of the version that the link leads to, absolute. Read only there, because the link may move. */
+/** The absolute folder of the linked version. Read only there: the link may move. */
 export async function shownVersion(link: string): Promise<string> {
   const target = await readlink(link).catch(() => basename(link))
   return resolve(dirname(link), target)
 }
 
-/** Hard-links files of the current version into the draft, or copies them where the file system has no hard links. */
+/** Hard-links files of the current version into the draft, or copies them where hard links are missing. */
 export async function carryOverFiles(from: string, draft: string, paths: string[]): Promise<void> {
   for (const folder of new Set(paths.map(dirname))) {
     await mkdir(join(draft, folder), { recursive: true })
@@ -76,11 +80,11 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 
 /**
  * Shows the complete draft to readers. The folder of an older coinlake becomes the version before. Between the two
- * renames readers find nothing; if the publisher is killed there, the next one mends it.
+ * renames readers find nothing. If the publisher is killed there, the next one mends it.
  */
 export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
   const draft = draftOf(dir)
-  // Files are synced when written, and the draft folder with its manifest. Here the table folders are synced.
+  // Files, the draft folder and its manifest are synced when written. Here the table folders are synced.
   for (const entry of await readdir(draft, { withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolder(join(draft, entry.name))
   }
@@ -97,11 +101,11 @@ export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
 }
 
 /**
- * Removes versions beyond those that readers may count on, the next one included. Also removes versions after the shown
- * one, whose publishers were killed before showing them.
+ * Removes versions that readers can no longer count on, the next one included. Also removes versions after the shown
+ * one: their publishers were killed before showing them.
  */
 export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> {
-  // NaN if no link leads to a version. NaN is neither before nor after any number.
+  // NaN: no link leads to a version. NaN is neither before nor after any number.
   const shown = Number(basename(await shownVersion(link)))
   const found = (await versions(dir)).toSorted((a, b) => b - a)
   const unseen = found.filter((number) => number > shown)
@@ -113,7 +117,6 @@ export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> 
   }
 }
 
-/** Removes the leftovers of killed publishers. */
 export async function sweepVersions(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true })
   await rm(draftOf(dir), { recursive: true, force: true })
@@ -132,9 +135,9 @@ async function removeVersion(path: string): Promise<void> {
   const removed = await Promise.all(paths.map((file) => tryRemove(join(path, file))))
   const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
-  // If a file cannot be removed, its manifest stays, so that the next publication tries again.
+  // The manifest of a file that cannot be removed stays, and the next publication tries again.
   if (removed.includes(false)) return
-  // The link and the manifest prove that the other names are ours. They go last, so that a killed removal can continue.
+  // Link and manifest prove that the other names are coinlake's. They go last, so a killed removal can continue.
   if (await hasOldSnapshot(path)) {
     for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
     await unlink(join(path, OLD_SNAPSHOT))
@@ -146,7 +149,7 @@ async function removeVersion(path: string): Promise<void> {
   await rmdirIfEmpty('.')
 }
 
-/** Removes a file. @returns false when the file is still there. */
+/** Removes a file. @returns false when the file is still there */
 async function tryRemove(path: string): Promise<boolean> {
   try {
     await unlink(path)
@@ -156,7 +159,7 @@ async function tryRemove(path: string): Promise<boolean> {
   }
 }
 
-/** Whether `path` has the link that only an older coinlake made; a user's own folder of that name does not count. */
+/** Whether `path` has the link of an older coinlake. A user's own folder of that name does not count. */
 async function hasOldSnapshot(path: string): Promise<boolean> {
   const target = await readlink(join(path, OLD_SNAPSHOT)).catch(() => '')
   return target.startsWith('.snapshots/')

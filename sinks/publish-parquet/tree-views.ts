@@ -5,12 +5,11 @@ import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-
 import { analystStatements, viewStatements } from '../publish/view-statements.ts'
 
 /**
- * Statements that make a DuckDB session see a Parquet tree like the published file: a view per table (empty if the
- * table has no rows yet), and the analyst views and macros whose tables exist. If a table of newest rows has no file,
- * as in trees of an older coinlake and in lakes, its rows come from the history. The tree has no ledger, so views of
- * the ledger are missing.
+ * * Statements that make a DuckDB session see a Parquet tree like the published file. They make a view per table, and
+ * the analyst views and macros whose tables exist. A newest table without a file (old trees, lakes) is made from its
+ * history. The tree has no ledger, so views of the ledger are missing.
  *
- * @param readTable SQL that reads a table, e.g. `read_parquet(...)`; null = the table has no file.
+ * @param readTable SQL that reads a table, as `read_parquet(...)`; null: the table has no file
  * @param otherRelations further relations of the session that analyst views may need
  */
 export function treeViewStatements(
@@ -40,12 +39,12 @@ function tableStatements(relation: string, table: TableSpec, sql: string): strin
   return viewStatements(relation, sql, { description, columns: storedColumns(table) })
 }
 
-/** Leaves out comments, for a session of one query: comments take most of the time of the statements. */
+/** Leaves out comments, for a session of one query. Comments take most of the statements' time. */
 export function withoutComments(statements: readonly string[]): string[] {
   return statements.filter((statement) => !statement.startsWith('COMMENT ON '))
 }
 
-/** Reads columns by name, so that a comment finds its column in files of older versions, too. */
+/** Reads columns by name, because old files may lack some. */
 function selectOf(table: TableSpec, read: string | null): string {
   const columns = storedColumns(table)
   if (read !== null) return `FROM ${read}`

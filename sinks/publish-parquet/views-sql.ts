@@ -3,7 +3,6 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Manifest } from './manifest.ts'
 import { treeViewStatements } from './tree-views.ts'
 
-/** Name of the file in the tree. */
 export const VIEWS_SQL = 'views.sql'
 
 const HEAD = `-- Tables and analyst views over this Parquet tree, for DuckDB. Written by coinlake with the files.
@@ -12,8 +11,8 @@ const HEAD = `-- Tables and analyst views over this Parquet tree, for DuckDB. Wr
 `
 
 /**
- * The script that shows the tree like the published DuckDB file. Paths are relative, so that the tree can be moved.
- * Each table is one file pattern, so that a new month needs no new views.
+ * The script that shows the tree like the published DuckDB file. Paths are relative, so the tree can be moved. Each
+ * table is one file pattern, so a new month needs no new view.
  */
 export function treeViewsSql(tables: readonly TableSpec[], files: Manifest['files']): string {
   const published = new Set(files.map(({ table }) => table))
@@ -24,7 +23,7 @@ export function treeViewsSql(tables: readonly TableSpec[], files: Manifest['file
   )
 }
 
-/** A script that makes these views. @param head comment lines @param readTable see treeViewStatements */
+/** A script that makes these views. @param head comment lines @param readTable as in treeViewStatements */
 export function viewsSql(
   head: string,
   tables: readonly TableSpec[],

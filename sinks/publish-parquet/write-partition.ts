@@ -8,7 +8,7 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import type { ManifestFile } from './manifest.ts'
 import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 
-/** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
+/** `v2` is smaller and faster. `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
 
 /** The facts that all files of a publication share. */
@@ -20,7 +20,7 @@ export interface TreeFacts {
   definition: string
 }
 
-/** Writes the file of one partition into a folder without readers. Returns its manifest entry; null = no rows. */
+/** Writes the file of one partition into a folder without readers. @returns its manifest entry; null: no rows */
 export async function writePartition(
   store: StoreReader,
   partition: Partition,

@@ -19,12 +19,12 @@ const CAUSES = [
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Move the file or folder that is in the way aside, or choose another warehouse.',
   },
-  // The damaged file is the store, because it is read and copied. The publication stays as it was.
+  // The damaged file is the store, which is read and copied. The publication stays as it was.
   { pattern: DAMAGED, ...STORE_DAMAGE },
 ] as const
 
 /**
- * Turns the cause of a failed publication into a SinkError with a stable code. A CoinlakeError stays as it is. A failed
+ * Turns the cause of a failed publication into a SinkError with a stable code. A CoinlakeError stays. A failed
  * publication leaves the store untouched, so every hint says "again".
  */
 export function publishError(cause: unknown, target: string, doing = 'publishing'): CoinlakeError {
@@ -39,7 +39,7 @@ export function publishError(cause: unknown, target: string, doing = 'publishing
   })
 }
 
-/** Stage and publications share one S3 client, but users set the place of a publication with `parquet.at`. */
+/** Stage and publications share one S3 client, but `parquet.at` sets the place of a publication. */
 function bucketError(cause: StageError, target: string): CoinlakeError {
   const Fault = cause instanceof StageUnreachableError ? SinkUnreachableError : SinkError
   return new Fault(`publishing ${target} failed: ${cause.message}`, {

@@ -7,8 +7,8 @@ import { publishError } from './publish-error.ts'
 const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
 
 /**
- * A publication that waits for others on its connection. A connection has one transaction, and a retry may start while
- * a publisher that was given up still works. Every error becomes a SinkError that names `target`.
+ * A publication that waits for others on its connection. A connection has one transaction, and a retry may start
+ * while a given-up publisher still works. Every error becomes a SinkError that names `target`.
  */
 export function publishInTurn(
   name: Publication['name'],

@@ -2,7 +2,7 @@ import type { StoreReader } from './store-reader.ts'
 
 /** The state of the store, to be compared with the published state. */
 export interface StoreMark {
-  /** The newest load; 0 before the first. */
+  /** The newest load; 0: before the first. */
   loadId: number
   /** The parts of the ledger that change without a load, as one text. */
   ledger: string
@@ -10,7 +10,7 @@ export interface StoreMark {
 
 /**
  * Numbers of ledger rows by part. A run without a slice has changed nothing and is left out. Of the other runs only the
- * verdict counts, because their end is written once more with the report.
+ * verdict counts, because the report writes their end once more.
  */
 function partsSql({ table }: Pick<StoreReader, 'table'>): string {
   return `SELECT state AS part, count(*) AS size, coalesce(epoch_ms(max(updated_at)), 0) AS at_ms
@@ -25,7 +25,7 @@ function partsSql({ table }: Pick<StoreReader, 'table'>): string {
   ORDER BY ALL`
 }
 
-/** Reads the mark. Equal marks mean that a publication lacks nothing. */
+/** Reads the mark. Equal marks: the publication lacks nothing. */
 export async function storeMark(store: StoreReader): Promise<StoreMark> {
   const [load] = await store.rows(
     `SELECT coalesce(max(load_id), 0) AS load_id FROM ${store.table('_loads')}`,

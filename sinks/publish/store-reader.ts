@@ -2,21 +2,20 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { runScript } from '../run-script.ts'
 
-/** Reads of the live store through its own connection. Tables are named so that no TEMP table can shadow them. */
+/** Reads of the live store through its own connection. No TEMP table can shadow the named tables. */
 export interface StoreReader {
-  /** A table of the store as SQL, with its database and schema (default `main`). */
+  /** A table of the store as SQL. Default schema: `main`. */
   table(name: string, schema?: string): string
   rows(sql: string): Promise<Record<string, DuckDBValue>[]>
   /** Runs a statement whose result is its row count (CREATE TABLE AS, COPY TO). */
   count(sql: string): Promise<number>
   run(sql: string): Promise<void>
-  /** Runs statements one after the other. */
   script(statements: readonly string[]): Promise<void>
-  /** Runs `work` in one transaction: all its reads see one moment, whatever is loaded meanwhile. */
+  /** Runs `work` in one transaction: all its reads see one moment. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** @throws the errors of DuckDB; publications turn them into a SinkError. */
+/** @throws the errors of DuckDB, which publications turn into a SinkError */
 export async function storeReader(connection: DuckDBConnection): Promise<StoreReader> {
   async function rows(sql: string): Promise<Record<string, DuckDBValue>[]> {
     return (await connection.runAndReadAll(sql)).getRowObjects()
@@ -41,7 +40,7 @@ export async function storeReader(connection: DuckDBConnection): Promise<StoreRe
         await connection.run('COMMIT')
         return result
       } catch (error) {
-        // A failed COMMIT has already rolled back, and only the first error matters.
+        // A failed COMMIT has rolled back. Only the first error matters.
         await connection.run('ROLLBACK').catch(() => undefined)
         throw error
       }

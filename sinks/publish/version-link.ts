@@ -2,17 +2,17 @@ import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { SinkError } from '../sink-error.ts'
 
-/** Versions kept for readers that have an older one open, the current one included. */
+/** Versions that stay for their readers, the current one included. */
 export const KEPT_VERSIONS = 3
 
-/** The folder of published versions and the link that readers open. Absolute paths. */
+/** The folder of published versions, and the link that readers open. Absolute paths. */
 export interface VersionPlace {
   dir: string
   link: string
 }
 
 /**
- * Refuses a link path that has anything but our link into our folder.
+ * Refuses a link path that has anything but coinlake's link into its folder.
  *
  * @param name form of a version's name
  * @throws SinkError PUBLISH_TARGET_FOREIGN

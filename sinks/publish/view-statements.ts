@@ -1,17 +1,20 @@
 import { quoteName, quoteText, columnComment } from '../../datasets/table/ddl.ts'
-import { analystMacros } from '../views/analyst-macros.ts'
-import { analystViews } from '../views/analyst-views.ts'
+import { analystMacros, analystViews } from '../views/analyst-views.ts'
 import type { Column } from '../../datasets/dataset.ts'
 
 /** A view with its comments. @param relation its name as SQL */
 export function viewStatements(
   relation: string,
   sql: string,
-  about: Parameters<typeof commentStatements>[2],
+  { description, columns }: { description: string; columns: readonly Column[] },
 ): string[] {
   return [
     `CREATE OR REPLACE VIEW ${relation} AS ${sql}`,
-    ...commentStatements('VIEW', relation, about),
+    `COMMENT ON VIEW ${relation} IS ${quoteText(description)}`,
+    ...columns.map(
+      (column) =>
+        `COMMENT ON COLUMN ${relation}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
   ]
 }
 
@@ -29,23 +32,5 @@ export function analystStatements(tableNames: ReadonlySet<string>): string[] {
         `CREATE OR REPLACE MACRO ${quoteName(name)}(${parameters}) AS TABLE ${sql}`,
         `COMMENT ON MACRO TABLE ${quoteName(name)} IS ${quoteText(description)}`,
       ]),
-  ]
-}
-
-/** COMMENT statements of a table or view and all its columns. `target` is already quoted SQL. */
-function commentStatements(
-  kind: 'TABLE' | 'VIEW',
-  target: string,
-  about: {
-    description: string
-    columns: readonly Column[]
-  },
-): string[] {
-  return [
-    `COMMENT ON ${kind} ${target} IS ${quoteText(about.description)}`,
-    ...about.columns.map(
-      (column) =>
-        `COMMENT ON COLUMN ${target}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
-    ),
   ]
 }

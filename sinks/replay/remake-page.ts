@@ -6,15 +6,14 @@ import { StageError } from '../../stage/stage-error.ts'
 /** The facts that make a request, besides the slice. */
 export interface RemakeContext {
   datasets: readonly Dataset[]
-  /** The same value that fetches use, because it decides which requests answer a slice. */
+  /** The value of fetches, which decides the requests of a slice. */
   maxHistoryDays: number | null
 }
 
 /**
- * Returns a function that makes rows of a kept answer by the rules of today, without a call.
- *
- * @throws (the function returned) StageError REPLAY_UNKNOWN when no dataset of today would request the page;
- *   SourceDataError when the body as a whole has not the shape that is expected today
+ * Makes the function that makes rows of a kept answer by today's rules, without a call. That function throws
+ * - StageError REPLAY_UNKNOWN when no dataset of today would request the page
+ * - SourceDataError when the body as a whole does not have today's shape
  */
 export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake {
   return (page, body) => {
@@ -39,8 +38,8 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
       nowMs,
       isKept: true,
     })
-    // At the fetch, a page that repeated the previous page ended its listing and counted no items. Here such a page
-    // gives no rows.
+    // A page that repeated the previous one ended its listing at the fetch and counted no items. Such a page gives no
+    // rows.
     const isEnd = page.itemCount === 0 && made.itemCount > 0
     const tables = isEnd
       ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
@@ -52,7 +51,7 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
   }
 }
 
-/** Records of an older coinlake have no `itemsSoFar`. That coinlake asked for full pages and counted places by them. */
+/** Records of an older coinlake have no `itemsSoFar`. Those runs asked for full pages. */
 function itemsBefore({ key, itemsSoFar, itemCount }: StagedPage, { perPage }: RequestStep): number {
   return itemsSoFar === undefined ? (key.page - 1) * perPage : itemsSoFar - itemCount
 }

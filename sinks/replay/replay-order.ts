@@ -2,13 +2,12 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 import type { KeptSlice } from '../../stage/kept-slices.ts'
 
-/** Slices in one load. */
 const MOST_SLICES = 200
 
 /**
- * Cuts kept slices, oldest answer first, into runs, and runs into loads. No run has a slice twice. No load has two
- * answers to one stretch, because within a load the newer of two equal keys wins without a trace. From load to load
- * rows become provisional, seen or revised as they did when the answers came.
+ * Cuts kept slices, the oldest answer first, into runs, and runs into loads. No run has a slice twice. No load has
+ * two answers to one stretch, because the newer of two equal keys would win without a trace. So rows become
+ * provisional, seen or revised as at the time of the answers.
  */
 export function replayOrder(
   kept: readonly KeptSlice[],

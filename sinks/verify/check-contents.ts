@@ -3,13 +3,11 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { rowFingerprint } from '../ledger/row-fingerprint.ts'
 import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
-import { difference } from './verify-source.ts'
-import type { Difference, VerifyContext } from './verify-source.ts'
+import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /**
- * Compares the rows of a table with those that the loads wrote, by slice: their number, and their fingerprint if the
- * same DuckDB made both. Names each slice that differs once. Rows of a slice that is not in the ledger are
- * `unknown_slice`.
+ * * Compares the rows of each slice with those that the loads wrote: number and fingerprint. Fingerprints count only if
+ * the same DuckDB made both. Rows of a slice that is not in the ledger are `unknown_slice`.
  */
 export async function checkContents(
   context: VerifyContext,

@@ -1,13 +1,15 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { difference } from './verify-source.ts'
-import type { Difference, VerifyContext } from './verify-source.ts'
+import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /**
- * Checks rules that hold within every table: keys do not repeat; a point is in the slice that brought it; `bucket_at`
- * is the start of the point's step. The number of points in a step is no rule, because points of the source jitter and
- * a step may have none.
+ * Checks rules within a table:
+ * - keys do not repeat
+ * - a point is in its slice
+ * - `bucket_at` is the start of the point's step.
+ *
+ * The number of points in a step is no rule, because the source's points jitter.
  */
 export async function checkRows(context: VerifyContext, table: TableSpec): Promise<Difference[]> {
   const { source } = context
@@ -64,10 +66,7 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
   return found
 }
 
-/**
- * Checks that a publication has its rows in the order of its table. DuckDB also sorted them for writing, so NULLs and
- * texts compare alike.
- */
+/** Checks that a publication has its rows in the order of its table. DuckDB sorted them, so NULLs compare alike. */
 export async function checkOrder(
   context: VerifyContext,
   table: TableSpec,

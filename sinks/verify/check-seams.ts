@@ -1,15 +1,14 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
-import { difference } from './verify-source.ts'
-import type { Difference, VerifyContext } from './verify-source.ts'
+import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /** Kinds whose slices are stretches of one history. */
 const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
 
 /**
- * Checks that slices do not overlap. No two slices of one run's plan overlap, and no run fetches a stretch that another
- * run has settled, except on purpose (`coinlake refetch`). Restored runs are left out, because they hold the answers of
- * many plans. A stretch between two slices is a gap, which `coinlake gaps` names.
+ * Checks that slices of one run's plan do not overlap, and that no run fetches what another has settled. `coinlake
+ * refetch` does so on purpose. Restored runs are left out, because they hold the answers of many plans. `coinlake gaps`
+ * names stretches between slices.
  */
 export async function checkSeams(context: VerifyContext): Promise<Difference[]> {
   const { source, datasets } = context
@@ -38,8 +37,8 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
 /**
  * SQL for slices that begin before the end of an earlier one of their series.
  *
- * @param slices relation to select the slices from, as SQL
- * @param runs relation to select the runs from, as SQL
+ * @param slices SQL of the slices' relation
+ * @param runs SQL of the runs' relation
  */
 export function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
   const series = 'dataset, entity, vs_currency, granularity'

@@ -1,14 +1,14 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
 import type { VerifySource } from './verify-source.ts'
 
-/** A few row groups of DuckDB. Reading such a piece of a wide table takes a few hundredths of a second. */
+/** A few row groups of DuckDB. Such a piece of a wide table takes a few hundredths of a second. */
 const PIECE_ROWS = 4 * 122_880
-/** Rows that are read in any case, so that a small file is read whole on a busy machine, too. */
+/** Rows that are read in any case. A busy machine then also reads a small file whole. */
 const LEAST_ROWS = 2 * PIECE_ROWS
 
 /**
- * Reads blocks of all tables of a DuckDB file for some time, because DuckDB compares each block with its checksum. The
- * order is random, so that repeated calls read every block sooner or later.
+ * Reads blocks of all tables of a DuckDB file for some time. DuckDB compares each block with its checksum. The order is
+ * random, so repeated calls read every block sooner or later.
  *
  * @returns the part of the file that was read, 0 to 1
  * @throws the error of `source` when a block is damaged

@@ -4,33 +4,31 @@ import type { Dataset, Row, Slice, TableSpec } from '../../datasets/dataset.ts'
 export interface VerifySource {
   /** Rows of a SELECT. Ask for times as `epoch_ms(...)`. */
   rows(sql: string): Promise<Row[]>
-  /** A table of a dataset as SQL to select from; null when this place has none. */
+  /** A table of a dataset as SQL to select from; null: this place has none. */
   relation(table: TableSpec): string | null
   /** A ledger table as SQL to select from. */
   ledger(name: string): string
 }
 
-/** The check that found a difference. */
 export type CheckName =
-  | 'rows' // rows of a slice whose number or values are not those that its loads wrote
+  | 'rows' // the number or the values of a slice's rows are not those that its loads wrote
   | 'unknown_slice' // rows of a slice that the ledger does not know
   | 'duplicates' // rows that share a key
   | 'bounds' // points outside their slice
   | 'grid' // points outside their step
-  | 'order' // rows of a publication out of their order
-  | 'newest' // newest rows of a publication that do not follow from their history
+  | 'order' // rows of a publication out of order
+  | 'newest' // newest rows of a publication that differ from their history's
   | 'seams' // slices that overlap
   | 'file' // a missing or changed file of a store, a publication or the stage
 
 /** A difference between a place and the ledger. */
 export interface Difference {
   check: CheckName
-  /** The place: the store, a publication, or the kept answers. */
   place: 'store' | 'duckdb' | 'parquet' | 'stage'
-  /** null = no table is meant. */
+  /** null: the difference is of no table. */
   table: string | null
   sliceId: string | null
-  /** null = the ledger does not know the slice. */
+  /** null: the ledger does not know the slice. */
   slice: Slice | null
   /** The subject of the difference, for people. */
   what: string
@@ -38,14 +36,12 @@ export interface Difference {
   found: string
 }
 
-/** The input of every check. */
 export interface VerifyContext {
   source: VerifySource
   place: Difference['place']
   datasets: readonly Dataset[]
 }
 
-/** Makes a difference of a place. */
 export function difference(
   { place }: Pick<VerifyContext, 'place'>,
   facts: Pick<Difference, 'check' | 'what' | 'expected' | 'found'> & Partial<Difference>,

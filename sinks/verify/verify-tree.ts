@@ -2,16 +2,24 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Row, TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { MANIFEST, readManifest } from '../publish-parquet/manifest.ts'
-import type { Manifest, ManifestFile } from '../publish-parquet/manifest.ts'
+import {
+  MANIFEST,
+  type Manifest,
+  type ManifestFile,
+  readManifest,
+} from '../publish-parquet/manifest.ts'
 import { readFilesSql } from '../publish-parquet/views-sql.ts'
 import { fileSha256 } from '../publish/durable-files.ts'
 import { checkContents } from './check-contents.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import { checkNewest } from './check-newest.ts'
 import { checkOrder } from './check-rows.ts'
-import { difference } from './verify-source.ts'
-import type { Difference, VerifyContext, VerifySource } from './verify-source.ts'
+import {
+  difference,
+  type Difference,
+  type VerifyContext,
+  type VerifySource,
+} from './verify-source.ts'
 
 /** A Parquet tree, to compare with its manifest and a ledger. */
 export interface TreeToVerify {
@@ -22,9 +30,8 @@ export interface TreeToVerify {
 }
 
 /**
- * Compares a Parquet tree with its manifest (files, sizes, hashes, rows, order, no other file) and each table with the
- * ledger, unless the ledger has a later load of the table. `behind` names the tables with a later load. null = nothing
- * is published.
+ * Compares a Parquet tree with its manifest: files, sizes, hashes, rows, order. Compares each table with the ledger,
+ * unless the ledger has a later load of it. `behind` names the tables with a later load. null: nothing is published.
  */
 export async function verifyTree(
   tree: TreeToVerify,
@@ -44,7 +51,7 @@ export async function verifyTree(
   )
   const differences: Difference[] = []
   const behind: string[] = []
-  /** Checks the files of a table: those in the manifest, and others beside them. Returns whether one is damaged. */
+  /** Checks the files of a table, and others beside them. @returns whether one of its files is damaged */
   const checkFiles = async (table: TableSpec): Promise<boolean> => {
     const files = filesOf.get(table.name) ?? []
     const damaged: Difference[] = []
@@ -68,7 +75,7 @@ export async function verifyTree(
   return { differences, behind }
 }
 
-/** Files that readers of the folder would take for ours, so that their rows would count twice. */
+/** Files that readers of the folder would take for coinlake's. Their rows would count twice. */
 async function unlistedFiles(
   context: VerifyContext,
   table: TableSpec,

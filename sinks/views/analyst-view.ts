@@ -1,9 +1,9 @@
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 
 /**
- * A view that spares analysts the quirks of the source. Its SQL names tables as `main.<table>`, never with a database,
- * so that the view finds its tables under whatever name the published file is attached (only a TEMP table of the reader
- * can shadow one). No view cuts days or hours in the time zone of the session.
+ * A view that spares analysts the quirks of the source. Its SQL names tables as `main.<table>` without a database. So
+ * it finds them whatever the name of the attached file; only a reader's TEMP table can shadow one. No view cuts days or
+ * hours in the session's time zone.
  */
 export interface AnalystView {
   name: string
@@ -15,5 +15,16 @@ export interface AnalystView {
   /** The table whose newest rows the view shows. */
   snapshot?: TableSpec
   /** The SELECT, with exactly `columns`. */
+  sql: string
+}
+
+/** A table macro, for results that depend on arguments. DuckDB reads macros of a file from 1.4 on. */
+export interface AnalystMacro {
+  name: string
+  description: string
+  /** Tables that must be published for the macro to exist. */
+  needs: readonly string[]
+  /** Parameters as CREATE MACRO writes them, `db` last: a macro looks for tables in its caller's database. */
+  parameters: string
   sql: string
 }

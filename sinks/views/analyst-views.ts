@@ -1,4 +1,5 @@
-import type { AnalystView } from './analyst-view.ts'
+import type { AnalystMacro, AnalystView } from './analyst-view.ts'
+import { candles } from './candles.ts'
 import { correlation } from './correlation.ts'
 import { coverage } from './coverage.ts'
 import { crossRates } from './cross-rates.ts'
@@ -9,14 +10,11 @@ import { latestPrices, latestTokenPrices } from './latest-prices.ts'
 import { latestSnapshots } from './latest-snapshots.ts'
 import { dominance, marketShare } from './market-share.ts'
 import { returns } from './returns.ts'
-import { versionViews } from './versions.ts'
+import { asOfMacros, versionViews } from './versions.ts'
 import { volatility } from './volatility.ts'
 import { volumeByExchange } from './volume-by-exchange.ts'
 
-/**
- * Every view that a published file holds. A new one is a file here and a line in this list, after
- * the views that it reads.
- */
+/** Every view of a published file. A new view is a file here and a line in this list, after the views that it reads. */
 export const analystViews: readonly AnalystView[] = [
   dailyPrices,
   hourlyPrices,
@@ -34,3 +32,6 @@ export const analystViews: readonly AnalystView[] = [
   ...versionViews,
   ...latestSnapshots,
 ]
+
+/** Every macro of a published file. */
+export const analystMacros: readonly AnalystMacro[] = [...asOfMacros, candles]

@@ -1,4 +1,4 @@
-import type { AnalystMacro } from './analyst-macro.ts'
+import type { AnalystMacro } from './analyst-view.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 
 /**

@@ -6,7 +6,6 @@ import { returns } from './returns.ts'
 const WINDOW_DAYS = 90
 const MIN_DAYS = 20
 
-/** Correlation of coins, pair by pair. */
 export const correlation: AnalystView = {
   name: 'correlation',
   description: `One row per ordered pair of coins (also of a coin with itself) and currency: the correlation of their daily log returns over the last ${WINDOW_DAYS} days that the warehouse has in that currency. Only days with a return of both coins count; pairs with less than ${MIN_DAYS} such days have no row. Choose a coin_id, because all pairs of many coins are very many rows.`,

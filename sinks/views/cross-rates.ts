@@ -2,7 +2,7 @@ import { column } from '../../datasets/table/column.ts'
 import { OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Any currency in any other, by way of BTC. */
+/** The rate between any two currencies, by way of BTC. */
 export const crossRates: AnalystView = {
   name: 'cross_rates',
   description:
@@ -16,7 +16,7 @@ export const crossRates: AnalystView = {
     column(
       'rate',
       'double',
-      'Exact as far as the rates of the source against BTC, which have about three decimals.',
+      "As exact as the source's rates against BTC, which have about three decimals.",
       'to_currency per from_currency',
     ),
   ],

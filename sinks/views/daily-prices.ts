@@ -9,10 +9,7 @@ import {
   PRICE_EXPRESSIONS,
 } from './price-columns.ts'
 
-/**
- * One row per coin, currency and UTC day. For coins that were loaded hourly only, the first hour of the day gives the
- * row, so that nobody has to know the loaded granularity.
- */
+/** One row per coin, currency and UTC day. The first hour gives the row of coins that were loaded hourly only. */
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:

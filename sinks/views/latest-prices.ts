@@ -40,10 +40,8 @@ const COLUMNS: readonly Column[] = [
   ),
 ]
 
-/** The last price of each coin. */
 export const latestPrices = latestOf('latest_prices', 'coin', MARKET_CHART, [COIN_ID, VS_CURRENCY])
 
-/** The last price of each token. */
 export const latestTokenPrices = latestOf('latest_token_prices', 'token', TOKEN_MARKET_CHART, [
   PLATFORM_ID,
   CONTRACT_ADDRESS,
@@ -81,7 +79,7 @@ FROM newest LEFT JOIN (
   }
 }
 
-/** SQL rank of a granularity, 1 for the finest. */
+/** SQL rank of a granularity; 1: the finest. */
 function rankSql(column: string): string {
   const finest = Object.entries(GRANULARITY_MS).toSorted(([, a], [, b]) => a - b)
   return `list_position([${finest.map(([name]) => quoteText(name)).join(', ')}], ${column})`

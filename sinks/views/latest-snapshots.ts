@@ -7,13 +7,13 @@ import { quoteName } from '../../datasets/table/ddl.ts'
 import { newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Number of key columns, from the first, that name the entity of a slice. A slice without entity is a whole list. */
+/** How many key columns, from the first, name the entity of a slice. A slice without entity is a whole list. */
 const ENTITY_COLUMNS = { coin: 1, exchange: 1, derivative_exchange: 1, token: 2, query: 1 }
 
 /** Columns without figures. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['image', 'sparkline_in_7d', '_absent', '_extra'])
 
-/** Flags of tickers that no view shows. */
+/** Flags of tickers. No view shows them. */
 const FLAGS: ReadonlySet<string> = new Set(['is_stale', 'is_anomaly'])
 
 const LEFT_OUT_COUNT = column(
@@ -22,14 +22,14 @@ const LEFT_OUT_COUNT = column(
   'Pairs of the same observation that are left out because they are is_stale or is_anomaly.',
 )
 
-/** Volumes of the last 24 hours, by the names that the source has for them. */
+/** Volumes of the last 24 hours, by the source's names. */
 const VOLUME = /^(?:(?:total|converted|trade)_)?volume(?:_24h)?(?=_|$)/
 const MARKET_CAP = /^(?:market_cap|coin_mcap)(?:_usd|_btc)?$/
 
 /**
  * `latest_<table>` of each snapshot with several rows per observation, and `latest_markets` of coin_markets. Entities
- * are observed one after another, so the newest time of the table is that of one entity only. The views take the newest
- * time of each entity.
+ * are observed one after another, so the table's newest time is that of one entity. The views take the newest time of
+ * each.
  */
 export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset) => {
   const tables = dataset.tables.filter(({ load }) => load === 'snapshot')
@@ -40,8 +40,7 @@ export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset
 })
 
 /**
- * The key columns whose rows are observed together. A listing by currency may be one of chosen coins, so each of its
- * rows counts alone.
+ * The key columns of rows that are observed together. A listing by currency may be one of chosen coins: each row alone.
  */
 function entityOf({ entity, perCurrency }: Dataset, { key }: TableSpec): readonly string[] {
   if (perCurrency) return key.filter((name) => name !== OBSERVED_AT.name)

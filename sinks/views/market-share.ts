@@ -12,7 +12,6 @@ const MARKET_CAP = column(
   'vs_currency',
 )
 
-/** The share of each coin in all coins of the warehouse. */
 export const marketShare: AnalystView = {
   name: 'market_share',
   description:
@@ -41,7 +40,6 @@ WHERE market_cap IS NOT NULL
 WINDOW day AS (PARTITION BY vs_currency, close_of_date)`,
 }
 
-/** The share of each coin in the whole market. */
 export const dominance: AnalystView = {
   name: 'dominance',
   description:

@@ -1,26 +1,26 @@
 import { column } from '../../datasets/table/column.ts'
 import type { Column } from '../../datasets/dataset.ts'
 
-/** The one name for a day to join on. The figure of the row is that of the day's close, or ends with it. */
+/** The one name for a day to join on. The row's figure is that of the day's close, or ends with it. */
 export const CLOSE_OF_DATE = column('close_of_date', 'date', 'The UTC day whose close this is.')
 
 /**
- * The deprecated column `bucket_date`: in some views close_of_date, in others the day after. @param replacement SQL
- * over the view
+ * The old column `bucket_date`: close_of_date in some views, the day after in others.
+ *
+ * @param replacement SQL over the view
  */
 export function deprecatedBucketDate(replacement: string): Column {
   const description = `Deprecated: use ${replacement}. Gone in the next version.`
   return column('bucket_date', 'date', description)
 }
 
-/** Whether the point of the row is provisional. */
 export const IS_PROVISIONAL = column(
   'is_provisional',
   'boolean',
   'True while the source may still change it, for about an hour; false when it is final.',
 )
 
-/** Expressions over market_chart that all price views share, so that the views cannot differ. */
+/** Expressions over market_chart that all price views share. */
 export const PRICE_EXPRESSIONS = `price,
   nullif(market_cap, 0) AS market_cap,
   CASE WHEN total_volume = 0 AND bucket_date < DATE '2014-01-01' THEN NULL ELSE total_volume END

@@ -4,15 +4,14 @@ import { duckdbType, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import { revisionsTable } from '../ledger/revisions.ts'
-import type { AnalystMacro } from './analyst-macro.ts'
-import type { AnalystView } from './analyst-view.ts'
+import type { AnalystMacro, AnalystView } from './analyst-view.ts'
 
 /** Histories that can be queried as they were known at a moment. */
 const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
 
 /**
- * Every settled value with the time in which it was known: the rows of the table, and the earlier values in
- * `_revisions`. A view instead of a macro, because a view finds its tables under any name of the attached file.
+ * * Every settled value with the time in which it was known, from the table and from `_revisions`. A view, unlike a
+ * macro, finds its tables under any name of the attached file.
  */
 export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   name: `${table.name}_versions`,
@@ -31,8 +30,7 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
 }))
 
 /**
- * `<table>_as_of(moment)`: the table as it was known at a moment. A macro looks for tables in the database of its
- * caller, so `db` is the name under which the file is attached.
+ * `<table>_as_of(moment)`. A macro looks for tables in its caller's database, so `db` is the name of the attached file.
  */
 export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
   name: `${table.name}_as_of`,
@@ -50,8 +48,8 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // An answer that came late may be older than one that was replaced. Then it held until that one. Neither time is ever
-  // NULL. `lead` with a default would give the same, but DuckDB 2.0 drops that default in stored views.
+  // A late answer may be older than a replaced one, and held until that one. Neither time is ever NULL. `lead` with a
+  // default would give the same, but DuckDB 2.0 drops that default in stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL

@@ -4,13 +4,12 @@ import type { AnalystView } from './analyst-view.ts'
 import { CLOSE_OF_DATE, deprecatedBucketDate } from './price-columns.ts'
 import { returns } from './returns.ts'
 
-/** Days of a window, and the number of returns below which the figure is NULL. */
+/** Days of a window, and the least number of returns in it. */
 const WINDOW_DAYS = 30
 const MIN_RETURNS = 20
 /** Coins trade every day of the year. */
 const DAYS_PER_YEAR = 365
 
-/** Realised volatility over the last 30 days, for each day. */
 export const volatility: AnalystView = {
   name: 'volatility',
   description: `One row per coin, currency and UTC day: the standard deviation of the daily log returns of the ${WINDOW_DAYS} days up to it; NULL for a window with less than ${MIN_RETURNS} returns.`,

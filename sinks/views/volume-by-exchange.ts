@@ -2,7 +2,7 @@ import { column } from '../../datasets/table/column.ts'
 import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Volume and spread by exchange, without stale and anomalous pairs, which are counted. */
+/** Stale and anomalous pairs are left out and counted. */
 export const volumeByExchange: AnalystView = {
   name: 'volume_by_exchange',
   description:

@@ -11,7 +11,8 @@ import { generateMarket } from '../../service/market/generate-market.ts'
 import { writeBatches } from '../../service/market/write-batches.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
-import { MANIFEST, newManifest, writeManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { MANIFEST, newManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { moveLink } from '../../sinks/publish/version-link.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { createNewestViews } from '../sinks/publish/newest-views.ts'
@@ -72,7 +73,7 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
       const facts = { rows: 1, size_bytes: size, sha256: '', load_id: 1, definition: '' }
       files.push({ path, table: name, month: 'all', ...facts, min: {}, max: {} })
     }
-    await writeManifest(
+    await writeJsonDurably(
       join(dir, MANIFEST),
       newManifest({
         run_id: 'r',

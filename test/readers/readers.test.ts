@@ -5,8 +5,7 @@ import type { ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { tempDir } from '../parts/temp-dir.ts'
-import { analystViews } from '../../sinks/views/analyst-views.ts'
-import { analystMacros } from '../../sinks/views/analyst-macros.ts'
+import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 
 /** Eleven readers read some 870,000 cells each, and each is installed once: nothing here waits by itself. */
 const TIMEOUT_MS = 1_800_000

@@ -6,27 +6,25 @@ import type { LakeSettings } from './lake-settings.ts'
 import { loadExtension } from './load-extension.ts'
 import { setS3Secret } from './s3-secret.ts'
 
-/** The name under which a lake is attached. */
 export const LAKE = 'lake'
-/** DuckLake's own name for the database of its catalog. */
+/** DuckLake's name for the database of its catalog. */
 export const METADATA = `__ducklake_metadata_${LAKE}`
 /**
- * DuckLake may keep this many rows in its catalog instead of a file. None, because 10 measured no faster, and deleting
- * from both places at once is the newest part of DuckLake.
+ * Rows that DuckLake may keep in its catalog. Deletes from two places are new in DuckLake, and 10 rows measured no
+ * faster.
  */
 const INLINED_ROWS = 0
 
-/** Options with which readers do not block writers, and two writers wait for each other. */
+/** Readers do not block writers, and two writers wait for each other. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
-/** PostgreSQL's message to the second of two processes that create a catalog at once. */
+/** PostgreSQL's message to the second of two processes that create a catalog. */
 const MADE_MEANWHILE = /duplicate key value|already exists/
 
 /**
- * Attaches a lake as `LAKE` to the DuckDB instance of a connection, with the extensions and the S3 secret that it
- * needs.
+ * Attaches a lake as `LAKE`, with the extensions and the S3 secret that it needs.
  *
- * @param mode `read` makes nothing and can change nothing; `write` makes what is missing
+ * @param mode `write` makes what is missing; `read` changes nothing
  * @throws SinkError STORE_EXTENSION; StageError STAGE_S3_DENIED; the errors of DuckDB
  */
 export async function attachLake(

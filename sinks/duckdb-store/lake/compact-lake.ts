@@ -4,21 +4,20 @@ import { asSinkError } from '../as-sink-error.ts'
 import { LAKE } from './attach-lake.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
-/** The result of a compaction. */
 export interface CompactReport {
-  /** Files that were merged, or rewritten without their deleted rows; `into` counts the files that replace them. */
+  /** Files that were merged or rewritten. `into`: the number of files that replace them. */
   merged: number
   into: number
-  /** Files that were removed, because earlier compactions and loads had replaced them. */
+  /** Files that were removed, because later ones replace them. */
   removed: number
 }
 
-/** A replaced file stays this long for its readers, and for earlier moments of the lake (`AT (TIMESTAMP => ...)`). */
+/** How long a replaced file stays for its readers and for earlier moments (`AT (TIMESTAMP => ...)`). */
 const REPLACED_STAY = 'INTERVAL 1 DAY'
 
 /**
- * Merges the many files of loads with DuckLake's own functions, table by table, so that loads get turns in between. The
- * rows stay the same for readers. Files that no moment of the last day needs are removed.
+ * Merges the many files of loads by DuckLake's functions. Loads get turns between the tables. Readers see the same
+ * rows. Files that no moment of the last day needs are removed.
  *
  * @param access a lake
  * @throws SinkError
@@ -35,7 +34,7 @@ export async function compactLake(access: StoreAccess): Promise<CompactReport> {
     )
     for (const table of tables) {
       const name = quoteText(String(table['table_name']))
-      // Rewriting comes first, because DuckLake does not merge a file with deleted rows.
+      // DuckLake does not merge a file with deleted rows, so rewriting comes first.
       for (const how of [
         `ducklake_rewrite_data_files('${LAKE}', ${name}, delete_threshold => 0)`,
         `ducklake_merge_adjacent_files('${LAKE}', ${name})`,

@@ -1,24 +1,22 @@
 import { availableParallelism } from 'node:os'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { isS3 } from '../../../stage/s3-files.ts'
 import { asSinkError } from '../as-sink-error.ts'
 import { attachLake, LAKE, METADATA } from './attach-lake.ts'
 import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { setS3Secret } from './s3-secret.ts'
-import type { StoreAccess } from '../opening/store-access.ts'
+import { type StoreAccess, useUtc } from '../opening/store-access.ts'
 import { createTurns } from '../turns.ts'
-import { useUtc } from '../opening/use-utc.ts'
 
-/** Larger than for a DuckDB file, because Parquet is read and written through buffers. */
+/** Larger than for a DuckDB file, because Parquet passes through buffers. */
 const MEMORY_LIMIT = '512MiB'
 const MAX_THREADS = 4
-/** Credentials of a role last for at least 15 minutes. */
+/** Credentials of a role last at least 15 minutes. */
 const RENEW_SECRET_EVERY_MS = 60_000
 /**
- * Opens or makes a DuckLake. Its rows are in Parquet files. Its catalog, which other processes use too, says which
- * files count.
+ * Opens or makes a DuckLake. Parquet files hold its rows. Its catalog, which several processes use, names the valid
+ * files.
  *
  * @throws SinkError STORE_EXTENSION, STORE_CATALOG_UNREACHABLE, ...
  */

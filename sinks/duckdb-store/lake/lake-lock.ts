@@ -3,37 +3,37 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { SinkError } from '../../sink-error.ts'
 
-/** A lock that only one connection to a catalog can hold. The catalog frees the lock when its holder dies. */
+/** A lock that one connection to a catalog can hold. The catalog frees the lock when its holder dies. */
 export interface LakeLock {
   /** Waits for the lock. @throws SinkError STORE_BUSY; the errors of the catalog */
   take(): Promise<void>
-  /** @throws when the lock is lost, because the connection to the catalog broke. */
+  /** @throws when the lock is lost, because the connection to the catalog broke */
   confirm(): Promise<void>
-  /** Never throws, because a lost lock is free already. */
+  /** Never throws: a lost lock is free. */
   free(): Promise<void>
 }
 
-/** The number of coinlake's lock among the advisory locks of the database: `coinlake` in ASCII. */
+/** coinlake's number among the advisory locks of the database: `coinlake` in ASCII. */
 const ADVISORY_KEY = 0x636f696e6c616b65n
-/** The largest load takes seconds, so a process that holds the lock for longer hangs. */
+/** The largest load takes seconds. A process with the lock for longer hangs. */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 25
 
 /** The SQL of the lock for one kind of catalog. */
 interface LockSql {
-  /** Statements that run once, before the first `take`. */
+  /** Run once, before the first `take`. */
   prepare: readonly string[]
-  /** With `busy` null a first column of true means taken. Else an error that matches `busy` means not taken. */
+  /** `busy` null: a first column of true means taken. Else an error that matches `busy` means not taken. */
   take: string
   busy: RegExp | null
   confirm: string
 }
 
 /**
- * Makes the lock of an attached lake. DuckLake has no keys, so without a lock two writers at once could insert the same
- * row. PostgreSQL has advisory locks. For SQLite the lock is an open write to a second file.
+ * Makes the lock of an attached lake. DuckLake has no keys, so two writers at once could insert the same row.
+ * PostgreSQL has advisory locks. For SQLite the lock is an open write to a second file.
  *
- * @param connection used for nothing else, because its transaction holds the lock
+ * @param connection used for nothing else: its transaction holds the lock
  * @param metadata name of the attached catalog
  */
 export async function lakeLock(
@@ -64,7 +64,7 @@ export async function lakeLock(
     async take() {
       const deadlineMs = performance.now() + PATIENCE_MS
       while (!(await isTaken())) {
-        if (performance.now() > deadlineMs) throw busy(catalog)
+        if (performance.now() > deadlineMs) throw busyError(catalog)
         await sleep(LOOK_EVERY_MS)
       }
     },
@@ -98,7 +98,7 @@ function sqliteLock(file: string): LockSql {
   }
 }
 
-function busy(catalog: string): SinkError {
+function busyError(catalog: string): SinkError {
   return new SinkError(
     `another writer has held the lake ${catalog} for ${PATIENCE_MS / 60_000} min`,
     {

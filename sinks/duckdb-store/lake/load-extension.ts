@@ -3,11 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { SinkError } from '../../sink-error.ts'
 
-/**
- * Loads an extension of DuckDB from a folder of extension files. Without a folder (null) DuckDB downloads it once.
- *
- * @throws SinkError STORE_EXTENSION
- */
+/** Loads an extension of DuckDB from a folder; null: DuckDB downloads it once. @throws SinkError STORE_EXTENSION */
 export async function loadExtension(
   connection: DuckDBConnection,
   name: string,

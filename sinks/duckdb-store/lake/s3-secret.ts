@@ -4,7 +4,7 @@ import { s3Access } from '../../../stage/s3-files.ts'
 import { SinkError } from '../../sink-error.ts'
 
 /**
- * Gives a DuckDB instance the present credentials of S3. Those of a role expire, so call this again in time.
+ * Gives a DuckDB instance the present credentials of S3. Call again in time, because those of a role expire.
  *
  * @throws StageError STAGE_S3_DENIED when there are none
  */
@@ -28,7 +28,7 @@ export async function setS3Secret(connection: DuckDBConnection): Promise<void> {
   try {
     await connection.run(`CREATE OR REPLACE SECRET lake_s3 (${parts.join(', ')})`)
   } catch {
-    // Without the cause, because DuckDB's message shows the statement and so the secret.
+    // Without the cause: DuckDB's message shows the statement and so the secret.
     throw new SinkError('DuckDB does not take the credentials of S3', {
       code: 'STORE_S3_SECRET',
       hint: 'Check AWS_REGION, AWS_ENDPOINT_URL_S3 and that the key is complete.',

@@ -1,5 +1,4 @@
-import { DuckDBDateValue } from '@duckdb/node-api'
-import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBAppender, type DuckDBConnection, DuckDBDateValue } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { instant } from '../session.ts'
@@ -7,8 +6,8 @@ import { instant } from '../session.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Appends plain records to a table value by value: for the ledger, where rows are few and made one
- * by one. Timestamps and dates are epoch ms; a column that a record lacks is null.
+ * Appends records value by value, for the ledger's few rows. Timestamps and dates are epoch ms. Missing columns are
+ * null.
  */
 export async function appendRecords(
   connection: DuckDBConnection,
@@ -31,7 +30,7 @@ export async function appendRecords(
   }
 }
 
-/** A table's columns in its own order; null = a column that this coinlake does not know. */
+/** A table's columns in its own order; null: a column that this coinlake does not know. */
 async function columnsAsTheyStand(
   connection: DuckDBConnection,
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
@@ -63,8 +62,8 @@ function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]
 const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
 
 /**
- * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
- * stands last, whatever its place in the spec. Read once a connection, after the migration.
+ * Names of a table's columns in the table's order. A column that was added to an older store stands last, whatever its
+ * place in the spec. Read once a connection, after the migration.
  */
 async function standingColumns(
   connection: DuckDBConnection,

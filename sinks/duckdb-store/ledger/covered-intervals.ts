@@ -3,7 +3,7 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 
-/** Slices that these runs have planned and not fetched yet, so that no other run fetches them as well. */
+/** Slices that these runs have planned and not fetched. No other run should fetch them. */
 export async function plannedBy(
   { reader }: StoreContext,
   runIds: readonly string[],
@@ -20,9 +20,9 @@ export async function plannedBy(
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * Intervals that the ledger covers at `nowMs`. Loaded and empty slices are covered whole, provisional slices up to
- * `settled_to`. The rest of a provisional slice is covered until `recheck_at`; then that rest is returned with
- * `isDueAgain`. Adjacent slices of a series become one interval: a hundred thousand slices become a few thousand.
+ * Intervals that the ledger covers at `nowMs`. Loaded and empty slices count whole, provisional ones up to
+ * `settled_to`. Their rest counts until `recheck_at`; after that it has `isDueAgain`. Adjacent slices of a series
+ * become one interval.
  */
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows(
@@ -53,7 +53,7 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
 /** Later times come long after the first, or belong to series that nobody asks for now. */
 const MOST_RECHECKS = 50
 
-/** The next times after `nowMs` at which a new request can verify more, ascending. */
+/** The next times when a new request can verify more, ascending. */
 export async function rechecksAfter({ reader }: LedgerContext, nowMs: number): Promise<number[]> {
   const rows = await reader.rows(
     `SELECT DISTINCT epoch_ms(recheck_at) AS recheck_ms FROM _slices

@@ -5,7 +5,7 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Records requests that brought no page. A request that is already recorded stays as it is. */
+/** Records requests that brought no page. A recorded request stays as it is. */
 export async function recordRequests(
   { writer }: StoreContext,
   runId: string,
@@ -39,7 +39,6 @@ export async function recordRequests(
   })
 }
 
-/** Writes the verdict and the end of a run. */
 export async function finishRun(
   { writer }: StoreContext,
   runId: string,
@@ -54,7 +53,7 @@ export async function finishRun(
   })
 }
 
-/** Runs without an end, which still run or were killed. */
+/** Runs without an end: they still run, or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
   const rows = await reader.rows(
     'SELECT run_id, order_id, schedule FROM _runs WHERE finished_at IS NULL',

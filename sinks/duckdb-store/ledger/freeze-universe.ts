@@ -2,7 +2,7 @@ import { universesTable } from '../../ledger/universes.ts'
 import { appendRecords } from './append-records.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 
-/** The frozen choice of a selector, in rank order; null when it was never made. */
+/** The frozen choice of a selector, by rank; null: never made. */
 export async function universe(
   { reader }: LedgerContext,
   selector: string,
@@ -14,7 +14,7 @@ export async function universe(
   return rows.length === 0 ? null : rows.map((row) => String(row['coin_id']))
 }
 
-/** Freezes the choice of a selector. A choice that is already frozen stays. */
+/** Freezes the choice of a selector. A frozen choice stays. */
 export async function freezeUniverse(
   { writer }: StoreContext,
   selector: string,

@@ -7,13 +7,10 @@ import { universe } from './freeze-universe.ts'
 
 const READS = { covered, rechecksAfter, universe, unknownEntities, knownListings, callsSince }
 
-/** The reads of a ledger that a plan and its price need. */
+/** The reads of a ledger for a plan and its price. */
 export type LedgerReader = Bound<typeof READS>
 
-/**
- * The reads on the ledger of a store or of a published file. A context that gives no rows is that of an empty
- * warehouse.
- */
+/** The reads on the ledger of a store or a published file. A context without rows is an empty warehouse. */
 export function ledgerReader(of: LedgerContext): LedgerReader {
   return bindContext(of, READS)
 }

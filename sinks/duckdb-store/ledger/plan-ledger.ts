@@ -5,17 +5,19 @@ import { runsTable } from '../../ledger/runs.ts'
 import { slicesTable } from '../../ledger/slices.ts'
 import type { NewRun, SliceFailure } from '../../store.ts'
 import { appendRecords } from './append-records.ts'
-import { makeTables } from '../migration/ordered-tables.ts'
+import { makeTables } from '../migration/table-changes.ts'
 import { instant } from '../session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** States that end a slice. Planning an ended slice again begins a new generation. */
+/** States that end a slice. A new plan of an ended slice begins a new generation. */
 const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
 /**
- * Writes the run and its slices as `planned`, each slice once. A run that is already there stays as it is. Returns the
- * number of slices. Only a restore gives a `generation`, because it knows which pages are kept.
+ * Writes the run and its slices as `planned`, each slice once. A written run stays as it is. Only a restore gives a
+ * `generation`, because it knows which pages are kept.
+ *
+ * @returns the number of slices
  */
 export async function writePlan(
   context: StoreContext,
@@ -64,7 +66,6 @@ export async function writePlan(
   return count
 }
 
-/** A planned slice as a row of the ledger. */
 function recordOf(
   slice: Slice & { generation?: number },
   at: { runId: string; ordinal: number; id: string; atMs: number },
@@ -86,7 +87,7 @@ function recordOf(
   }
 }
 
-/** Adds slices that are not planned to the plan of a run, as failed. Planned slices stay as they are. */
+/** Adds failed slices to the plan of a run. Planned slices stay as they are. */
 export async function addFailed(
   { writer, clock }: StoreContext,
   runId: string,
@@ -111,7 +112,6 @@ export async function addFailed(
   })
 }
 
-/** Planned slices of a run after an ordinal, in order. */
 export async function nextSlices(
   { reader }: StoreContext,
   at: { runId: string; after: number; limit: number },
@@ -126,7 +126,7 @@ export async function nextSlices(
   return rows.map(plannedSlice)
 }
 
-/** Ends slices that are still planned as failed. Failed slices are not covered, so the next plan has them again. */
+/** Ends planned slices as failed. The next plan has failed slices again, because they are not covered. */
 export async function failSlices(
   { writer, clock }: StoreContext,
   runId: string,

@@ -3,12 +3,12 @@ import { absenceOf, runAbsencesSql, unknownOf, unknownSql } from '../../ledger/a
 import type { AbsentEntity } from '../../store.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 
-/** Ids that the run asked for by name and that the answers lacked. */
+/** Ids that the run asked for by name, and that the answers lacked. */
 export async function absences({ reader }: StoreContext, runId: string): Promise<AbsentEntity[]> {
   return (await reader.rows(runAbsencesSql(runId))).map(absenceOf)
 }
 
-/** Ids that the source does not know, as ended runs or the run `runId` found. null = ended runs only. */
+/** Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. */
 export async function unknownEntities(
   { reader }: LedgerContext,
   runId: string | null,

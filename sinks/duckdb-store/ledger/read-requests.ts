@@ -2,7 +2,7 @@ import type { KnownListing } from '../../store.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'
 
-/** Calls recorded since a moment, lost ones included, to be compared with the ceiling of the month. */
+/** Calls recorded since a moment, lost ones included. */
 export async function callsSince({ reader }: LedgerContext, sinceMs: number): Promise<number> {
   const [row] = await reader.rows(
     'SELECT coalesce(sum(calls), 0) AS calls FROM _requests WHERE requested_at >= $since',

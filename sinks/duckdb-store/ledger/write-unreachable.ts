@@ -5,7 +5,7 @@ import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../../ledger/u
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Replaces the unreachable stretches of the wanted series, as far as they are wanted. Those outside stay. */
+/** Replaces the unreachable stretches of the wanted series. Stretches that are not wanted stay. */
 export async function noteUnreachable(
   { writer, clock }: StoreContext,
   wantedOf: (series: Slice) => readonly Interval[],
@@ -20,7 +20,7 @@ export async function noteUnreachable(
     subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
   )
   const all = [...others, ...unreachable.map((one) => ({ ...one, notedMs }))]
-  // Without a change nothing is written, so that nothing is published again either.
+  // Without a change nothing is written, and so nothing is published again.
   const known = new Set(noted.map(textOf))
   if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return
   await writer.transaction('note unreachable stretches in', async () => {

@@ -10,7 +10,6 @@ import type { StoreContext } from '../store-context.ts'
 
 const US_PER_MS = 1000
 
-/** The outcome of appendFresh. */
 export interface Appended {
   counts: MergeCounts[]
   /** Slices that are not appended. */
@@ -18,10 +17,10 @@ export interface Appended {
 }
 
 /**
- * Appends slices of series whose stretches have no row in their table yet, by the ledger. An append needs no search for
- * repeats, no join and no sort, which are most of the cost of a merge. The other slices are returned, to be merged.
+ * Appends slices whose stretch has no row in its table yet, by the ledger. An append saves most of the cost of a merge:
+ * the search for repeats, the join and the sort.
  *
- * @throws DamagedSliceError when a staged file is damaged.
+ * @throws DamagedSliceError when a staged file is damaged
  */
 export async function appendFresh(
   context: StoreContext,
@@ -46,7 +45,7 @@ export async function appendFresh(
   return { counts, toMerge }
 }
 
-/** Whether all rows of a slice belong to one series, and each page begins after the end of the page before. */
+/** Whether all rows of a slice belong to one series, and each page begins after the last one. */
 async function isInOrder(
   { planned, pages }: StagedSlice,
   table: TableSpec,
@@ -67,7 +66,7 @@ async function isInOrder(
   return true
 }
 
-/** Sorts slices by series and time, as tables are sorted, so that the rows of a load need no sort. */
+/** Sorts slices as tables are sorted, so that the rows of a load need no sort. */
 function inTableOrder(slices: readonly StagedSlice[]): StagedSlice[] {
   const keyed = slices.map((slice) => {
     const { entity, vsCurrency, granularity, fromMs } = slice.planned

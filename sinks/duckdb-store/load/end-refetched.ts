@@ -4,9 +4,8 @@ import type { StoreContext } from '../store-context.ts'
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * Ends quarantined rows of older answers to a stretch when a load brings a newer answer to the whole stretch, because
- * the newer rows count. Rows of the rule `not_in_answer` stay open, because they tell since when an id is gone. Runs in
- * the transaction of the load.
+ * Ends quarantined rows of older answers when a load brings a newer answer to their whole stretch. Rows of the rule
+ * `not_in_answer` stay open, because they show since when an id is gone. Runs in the load's transaction.
  */
 export async function endRefetched(
   { writer }: StoreContext,
@@ -14,7 +13,7 @@ export async function endRefetched(
 ): Promise<void> {
   const { runId, loadId, ordinals, nowMs } = load
   const open = `ended_at IS NULL AND rule <> 'not_in_answer' AND load_id < $loadId`
-  // Most warehouses have no such row, and then no load searches all slices.
+  // Most warehouses have no such row. Then no load searches all slices.
   const [first] = await writer.rows(`SELECT 1 FROM _quarantine WHERE ${open} LIMIT 1`, { loadId })
   if (first === undefined) return
   await writer.run(

@@ -1,12 +1,10 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { datasetOf, tableOf } from '../store-context.ts'
-import type { StoreContext } from '../store-context.ts'
+import { datasetOf, type StoreContext, tableOf } from '../store-context.ts'
 
 /**
- * The claimed slices of series whose stretch has no row in their table, by ordinal, with that table. A stretch may have
- * rows if an ended slice or another slice of this load overlaps it. Failed slices count too, because a damaged slice
- * leaves rows behind.
+ * The claimed slices whose stretch has no row in its table, by ordinal, with that table. Overlapping slices of any load
+ * may have rows there, even failed ones: damaged slices leave rows behind.
  */
 export async function freshSeries(
   context: StoreContext,
@@ -32,7 +30,7 @@ export async function freshSeries(
   return fresh
 }
 
-/** The table of a dataset whose slices each hold a part of one series; null for other datasets. */
+/** The table of a dataset whose slices each hold a part of one series; null: another dataset. */
 function tableOfSeries(context: StoreContext, name: string): TableSpec | null {
   const { kind, tables, entitiesPerSlice, currenciesPerSlice } = datasetOf(context, name)
   const isSeries = kind === 'range' || kind === 'trailing'

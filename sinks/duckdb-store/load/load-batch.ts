@@ -2,16 +2,14 @@ import type { Settlement } from '../../../plan/settled.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 
-/** A slice with all its pages in the stage. */
 export interface PagedSlice {
   planned: PlannedSlice
   /** Sorted by step, then page. */
   pages: readonly StagedPage[]
-  /** When the source answered the oldest page, which decides how much is settled. */
+  /** When the source answered the oldest page. This time decides how much is settled. */
   fetchedAtMs: number
 }
 
-/** A slice that is being loaded. */
 export interface StagedSlice extends PagedSlice {
   settlement: Settlement
 }
@@ -25,9 +23,8 @@ export function stagedRows(slice: PagedSlice): number {
 }
 
 /**
- * Two row groups of DuckDB. Merging a million rows takes about 250 MB, five million about 1 GB; beyond the memory limit of
- * DuckDB the transaction would run a second time. The rows end at or just below a whole row group, because a checkpoint
- * merges groups that fit into fewer ones, and writes them again.
+ * Two row groups of DuckDB. A merge of a million rows takes about 250 MB. Beyond the memory limit the transaction would
+ * run a second time. The rows end at a whole group, because a checkpoint writes smaller groups again.
  */
 const MAX_ROWS_PER_TRANSACTION = 2 * 122_880
 

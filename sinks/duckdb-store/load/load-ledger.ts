@@ -6,18 +6,16 @@ import { loadsTable } from '../../ledger/loads.ts'
 import { partitionsTable } from '../../ledger/partitions.ts'
 import { quarantineTable } from '../../ledger/quarantine.ts'
 import { requestsTable } from '../../ledger/requests.ts'
-import type { SliceState } from '../../ledger/slices.ts'
-import { slicesTable } from '../../ledger/slices.ts'
+import { slicesTable, type SliceState } from '../../ledger/slices.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { endRefetched } from './end-refetched.ts'
-import { stagedRows } from './load-batch.ts'
-import type { StagedSlice } from './load-batch.ts'
+import { stagedRows, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
-import { instant } from '../session.ts'
+import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** The columns that a load sets on its slices; the rest of a slice's row stays as planned. */
+/** The columns that a load sets on its slices. */
 const OUTCOME_COLUMNS = [
   'state',
   'settled_to',
@@ -54,7 +52,7 @@ interface Loaded {
   counts: readonly MergeCounts[]
 }
 
-/** Writes the outcome of a load into the ledger, inside the transaction of the load. */
+/** Writes the outcome of a load into the ledger. Runs in the load's transaction. */
 export async function writeLoadLedger(
   context: StoreContext,
   { runId, nowMs }: { runId: string; nowMs: number },
@@ -80,9 +78,35 @@ export async function writeLoadLedger(
     rowsDuplicate: sum(counts.map(({ duplicate }) => duplicate)),
     rowsQuarantined: quarantined.length,
   }
-  await appendRecords(connection, loadsTable, [
+  await recordLoad(context, { runId, nowMs }, report)
+  return report
+}
+
+export const NOTHING_LOADED: LoadReport = {
+  loadId: 0,
+  slices: 0,
+  rowsInserted: 0,
+  rowsReplaced: 0,
+  rowsRevised: 0,
+  rowsDuplicate: 0,
+  rowsQuarantined: 0,
+}
+
+/** The id of the transaction's load. */
+export async function nextLoadId(writer: Session): Promise<number> {
+  const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
+  return Number(last?.['load_id']) + 1
+}
+
+/** Writes a load into the ledger. */
+export async function recordLoad(
+  { writer, coinlakeVersion }: StoreContext,
+  { runId, nowMs }: { runId: string; nowMs: number },
+  report: LoadReport,
+): Promise<void> {
+  await appendRecords(writer.connection, loadsTable, [
     {
-      load_id: loadId,
+      load_id: report.loadId,
       run_id: runId,
       loaded_at: nowMs,
       slices: report.slices,
@@ -91,10 +115,9 @@ export async function writeLoadLedger(
       rows_revised: report.rowsRevised,
       rows_duplicate: report.rowsDuplicate,
       rows_quarantined: report.rowsQuarantined,
-      coinlake_version: context.coinlakeVersion,
+      coinlake_version: coinlakeVersion,
     },
   ])
-  return report
 }
 
 async function setOutcomes(
@@ -148,7 +171,7 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
   }
 }
 
-/** Gaps up to where the slice is settled, as ISO 8601 intervals. */
+/** Gaps in the settled part of the slice, as ISO 8601 intervals. */
 function gapsText(slice: StagedSlice): string | null {
   const { pages, settlement } = slice
   const gaps = pages.flatMap((page) => page.gaps ?? [])
@@ -158,7 +181,7 @@ function gapsText(slice: StagedSlice): string | null {
   return texts.length === 0 ? null : texts.join(' ')
 }
 
-/** The source's count on the last page of each step, summed over the steps; null = no page has one. */
+/** The source's count on the last page of each step, summed over the steps; null: no page has one. */
 function toldItems(pages: readonly StagedPage[]): number | null {
   const bySteps = new Map<number, number>()
   for (const { key, toldItems } of pages) {
@@ -167,13 +190,13 @@ function toldItems(pages: readonly StagedPage[]): number | null {
   return bySteps.size === 0 ? null : sum([...bySteps.values()])
 }
 
-/** Provisional comes first, because an answer that is empty now may have rows once it is settled. */
+/** Provisional comes first: an answer that is empty now may have rows once it is settled. */
 function stateOf(slice: StagedSlice, quarantined: number): SliceState {
   if (slice.settlement.settledToMs < slice.planned.toMs) return 'provisional'
   return stagedRows(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
 }
 
-/** Counts of unknown JSON paths over all pages, as JSON text; null when there are none. */
+/** Counts of unknown JSON paths over all pages, as JSON text; null: there are none. */
 function unknownPaths(pages: readonly StagedPage[]): string | null {
   const counts: Record<string, number> = {}
   for (const page of pages) {
@@ -223,7 +246,7 @@ function quarantineRows(page: StagedPage, loadId: number): Row[] {
   }))
 }
 
-/** Notes the months that a load changed, so that they are published again. */
+/** Marks the months that a load changed for the next publication. */
 export async function markPartitions(
   { writer }: StoreContext,
   counts: readonly MergeCounts[],

@@ -3,17 +3,15 @@ import { crashPoint } from '../../../config/crash-point.ts'
 import type { PageStage } from '../../../stage/page-stage.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendFresh } from './append-fresh.ts'
-import { claim } from './claim.ts'
-import { cutLoad } from './load-batch.ts'
-import type { PagedSlice, StagedSlice } from './load-batch.ts'
-import { writeLoadLedger } from './load-ledger.ts'
+import { claimSlices } from './claim-slices.ts'
+import { cutLoad, type PagedSlice, type StagedSlice } from './load-batch.ts'
+import { nextLoadId, NOTHING_LOADED, writeLoadLedger } from './load-ledger.ts'
 import { mergeTable } from '../merge/merge-table.ts'
 import { instant } from '../session.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { DamagedSliceError, stageRows } from './stage-rows.ts'
-import { datasetOf } from '../store-context.ts'
-import type { StoreContext } from '../store-context.ts'
+import { datasetOf, type StoreContext } from '../store-context.ts'
 
 export interface LoadRequest {
   runId: string
@@ -21,19 +19,15 @@ export interface LoadRequest {
   nowMs: number
 }
 
-/**
- * Slices whose pages are read at once. One by one, each read waits for the pages that are being fetched, or for the
- * bucket.
- */
+/** Slices whose pages are read at once. One by one, each read waits for the fetches, or for the bucket. */
 const READS_AT_ONCE = 8
 
 type LoadResult = LoadReport & { notStaged: number[] }
 
 /**
- * Claims the slices among `ordinals` that are still planned, loads their staged pages and writes the ledger, in one
- * transaction. A slice whose pages are not all in the stage stays planned and is in `notStaged`. More than two
- * row groups take several transactions, each of whole slices with their ledger. The report adds them up and names the
- * last load.
+ * Claims the planned slices among `ordinals`, loads their staged pages and writes the ledger, in one transaction. A
+ * slice without all its pages in the stage stays planned and is in `notStaged`. More than two row groups take several
+ * transactions. The report adds them up and names the last load.
  */
 export async function load(
   context: StoreContext,
@@ -50,16 +44,6 @@ export async function load(
     await stage.release(loaded.flatMap(({ pages }) => pages))
   }
   return total
-}
-
-const NOTHING_LOADED: LoadReport = {
-  loadId: 0,
-  slices: 0,
-  rowsInserted: 0,
-  rowsReplaced: 0,
-  rowsRevised: 0,
-  rowsDuplicate: 0,
-  rowsQuarantined: 0,
 }
 
 async function findStaged(
@@ -120,11 +104,10 @@ async function loadBatch(
   crashPoint('load.begin.before')
   const report = await writer.transaction('load slices into', async () => {
     crashPoint('load.begin.after')
-    const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
-    const loadId = Number(last?.['load_id']) + 1
+    const loadId = await nextLoadId(writer)
     const now = instant(request.nowMs)
     const ordinals = batch.map(({ planned }) => planned.ordinal)
-    const claimed = await claim(writer, { runId, ordinals, loadId, now })
+    const claimed = await claimSlices(writer, { runId, ordinals, loadId, now })
     const slices: StagedSlice[] = []
     for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
       const dataset = datasetOf(context, slice.planned.dataset)

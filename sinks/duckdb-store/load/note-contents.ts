@@ -6,7 +6,7 @@ import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
 /**
  * The INSERT that notes in `_contents` the rows that a load writes or removes.
  *
- * @param from `FROM ... WHERE ...` of the rows, with the table's own columns under the alias `row`
+ * @param from `FROM ... WHERE ...` of the rows, with the table's columns under the alias `row`
  * @param lineage SQL of slice_id, load_id and changed_by of each row
  */
 export function noteContentsSql(

@@ -1,13 +1,11 @@
-import { DataType } from 'apache-arrow'
-import type { Data, Table as ArrowTable } from 'apache-arrow'
+import { type Data, DataType, type Table as ArrowTable } from 'apache-arrow'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 
 const TWO_POW_32 = 2 ** 32
 
 /**
- * The times of a page's rows in epoch microseconds, if all rows belong to one series: each key column but the time has
- * one value, and each time is later than the one before. Such rows repeat no key and are sorted like their table. null
- * = other rows, or rows that cannot be checked.
+ * The times of a page's rows, epoch microseconds. null: rows of several series, or times that do not increase.
+ * Other rows repeat no key and are sorted like their table.
  */
 export function seriesTimes(rows: ArrowTable, table: TableSpec): Float64Array | null {
   const [batch] = rows.batches

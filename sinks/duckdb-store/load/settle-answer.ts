@@ -5,16 +5,16 @@ import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
-/** The local clock may be this far ahead of the source's clock without being wrong. */
+/** The local clock may be this far ahead of the source's clock. */
 const MOST_SKEW_MS = 3_600_000
 
 /**
- * The part of a slice that its answer settles. Rows are read only if the end of the slice may not be final, which is
- * one slice per series. If the source's clock is behind the local clock, the time to check again may be past already.
- * Then a later time is returned, because the same command at once must make no call.
+ * The part of a slice that its answer settles. Rows are read only if the end of the slice may not be final: in one
+ * slice per series. The source's clock may be behind the local clock, so that the time to check again is past. Then a
+ * later time is returned, because the same command at once must make no call.
  *
  * @param nowMs by the local clock
- * @throws DamagedSliceError when a staged file is damaged.
+ * @throws DamagedSliceError when a staged file is damaged
  */
 export async function settleAnswer(
   { planned, pages, fetchedAtMs }: SliceAnswer,
@@ -39,7 +39,7 @@ interface SliceAnswer {
   fetchedAtMs: number
 }
 
-/** Times of the facts of an answer, in epoch milliseconds, ascending. */
+/** Times of the facts of an answer, in epoch ms, ascending. */
 async function timesOf(
   ordinal: number,
   pages: readonly StagedPage[],

@@ -4,15 +4,13 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { duckdbType, quoteName } from '../../../datasets/table/ddl.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
-import { openArrowAppender } from '../../arrow-into-duckdb.ts'
-import type { ArrowAppender } from '../../arrow-into-duckdb.ts'
+import { type ArrowAppender, openArrowAppender } from '../../arrow-into-duckdb.ts'
 import { SinkError } from '../../sink-error.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { LOAD, stageTable } from '../merge/merge.ts'
 import type { Session } from '../session.ts'
-import { tableOf } from '../store-context.ts'
-import type { StoreContext } from '../store-context.ts'
+import { type StoreContext, tableOf } from '../store-context.ts'
 
 /** A staged file of a slice is damaged. The slice stays planned, and the other slices are loaded. */
 export class DamagedSliceError extends SinkError {
@@ -46,10 +44,11 @@ const SLICE_COLUMNS = [
 ]
 
 /**
- * Copies the rows of all pages into TEMP tables, with one page in memory at a time. Returns all tables of the slices'
- * datasets, even those without rows, because an empty answer replaces provisional rows as well.
+ * Copies the rows of all pages into TEMP tables, with one page in memory at a time. An empty answer replaces
+ * provisional rows too, so tables without rows are among the returned ones.
  *
- * @throws DamagedSliceError when a staged file is damaged.
+ * @returns all tables of the slices' datasets
+ * @throws DamagedSliceError when a staged file is damaged
  */
 export async function stageRows(
   context: StoreContext,
@@ -115,7 +114,7 @@ export async function stageRows(
   return tables
 }
 
-/** The rows of a page for a table. @throws DamagedSliceError when the staged file is damaged. */
+/** The rows of a page for a table. @throws DamagedSliceError when the staged file is damaged */
 export async function readStaged(
   stage: PageStage,
   page: StagedPage,

@@ -1,11 +1,11 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { LOAD } from './merge.ts'
-import type { Merge } from './merge.ts'
+import { LOAD, type Merge } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 
 /**
- * Deletes the rows of LOAD.gone (row_no, month), notes the removal in `_contents` and marks their months for
- * publication. Returns their number.
+ * Deletes the rows of LOAD.gone (row_no, month), notes that in `_contents` and marks their months for publication.
+ *
+ * @returns the number of rows
  */
 export async function deleteGone({ session, table, loadId, counts }: Merge): Promise<number> {
   const months = await session.rows(`SELECT DISTINCT month FROM ${LOAD.gone}`)

@@ -1,12 +1,10 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { LOAD, stageTable } from './merge.ts'
-import type { Merge } from './merge.ts'
+import { LOAD, type Merge, stageTable } from './merge.ts'
 import { columnListSql } from './merge-sql.ts'
 
 /**
- * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. If the key has a place in
- * a listing (`placeColumn`), rows that differ only in their place are one item, and its first place stays. Rows that
- * differ in more may be different items, so all stay.
+ * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in
+ * their place in a listing (`placeColumn`) are one item. Its first place stays. Rows that differ in more all stay.
  */
 export async function dropRepeats(merge: Merge): Promise<void> {
   const { key, columns, placeColumn } = merge.table
@@ -26,11 +24,11 @@ async function dropSame(
   const stage = stageTable(table)
   const names = columnListSql(columns)
   const isKept = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
-  // Repeats are rare, so a plain aggregate finds them, and only they are ranked.
+  // Repeats are rare. A plain aggregate finds them, and only they are ranked.
   const repeats = `SELECT ${names} FROM ${stage} s WHERE ${isKept} GROUP BY ${names} HAVING count(*) > 1`
   const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
   if (Number(any?.['repeats']) === 0) return
-  // Requests of a series overlap on purpose. Pages of a listing do not, so an item on two pages has moved.
+  // Requests of a series overlap on purpose. Pages of a listing do not: an item on two pages has moved.
   const pages = table.load === 'facts' ? '1' : 'count(DISTINCT s.page_no) OVER same'
   const isSame = columns.map((name) => {
     const column = quoteName(name)

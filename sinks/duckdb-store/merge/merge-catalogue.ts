@@ -1,13 +1,12 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/partitions.ts'
-import { LOAD, stageTable } from './merge.ts'
-import type { Merge } from './merge.ts'
+import { LOAD, type Merge, stageTable } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
 
 /**
- * Merges a catalogue. A known key keeps the earliest first_seen_at and gets the latest last_seen_at. All its other
- * values are those of the newest answer. The caller inserts new keys.
+ * Merges a catalogue. A known key keeps the earliest first_seen_at and the latest last_seen_at. The newest answer gives
+ * all other values. The caller inserts new keys.
  */
 export async function mergeCatalogue({ session, table, loadId, counts }: Merge): Promise<void> {
   const stage = stageTable(table)
@@ -18,12 +17,12 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
     return newest(column)
   })
   const lineage = ['fetched_at', 'slice_id', 'load_id'].map((name) => newest(name))
-  const met = `FROM ${quoteName(table.name)} t SEMI JOIN (
+  const matching = `FROM ${quoteName(table.name)} t SEMI JOIN (
       SELECT ${columnListSql(table.key, 's')} FROM ${stage} s
       WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
   const note = async (isRemoved: boolean): Promise<void> => {
     const rows = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
-    await session.run(noteContentsSql(table, met, { ...rows, isRemoved }, 't'))
+    await session.run(noteContentsSql(table, matching, { ...rows, isRemoved }, 't'))
   }
   await note(true)
   const found = await session.run(

@@ -1,13 +1,12 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
-import { LOAD, stageTable } from './merge.ts'
-import type { Merge } from './merge.ts'
+import { LOAD, type Merge, stageTable } from './merge.ts'
 import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /**
- * Merges facts. A new row keeps the stored value of each column that its answer did not send. Provisional rows within a
- * claimed slice are removed. A key that is still there is a duplicate if its values are equal; otherwise the table
- * shows the values fetched last, and `_revisions` keeps both.
+ * Merges facts. A column that an answer did not send keeps its stored value. Provisional rows within a claimed slice
+ * are removed. A stored key with equal values is a duplicate. With other values the values fetched last stay, and
+ * `_revisions` keeps both.
  */
 export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void> {
   await keepUnsent(merge, quoteName(timeColumn))
@@ -33,8 +32,8 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, loadId, counts } = merge
-  // The slice of a row names its series, so this statement needs no key column of the table. An older answer (pages of
-  // a killed run, loaded late) removes no newer row, and no row that this load has appended.
+  // The slice of a row names its series, so no key column of the table is needed. An older answer (pages of a killed
+  // run, loaded late) removes no newer row. No answer removes rows that this load has appended.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
@@ -95,7 +94,7 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   )
 }
 
-/** A test of the target's time with constant bounds, so that DuckDB skips whole row groups. */
+/** A test of the target's time with constant bounds. DuckDB then skips whole row groups. */
 async function within(
   { session }: Merge,
   lowColumn: string,

@@ -15,14 +15,13 @@ export function keyMatchSql(table: TableSpec, left: string, right: string): stri
     .join(' AND ')
 }
 
-/** The month that a row is published in, as `_partitions` names it. */
+/** The month in which a row is published, as `_partitions` names it. */
 export function monthSql({ monthBy }: TableSpec, alias: string): string {
   return monthBy === null
     ? quoteText(WHOLE_TABLE)
     : `strftime(${alias}.${quoteName(monthBy)} AT TIME ZONE 'UTC', '%Y-%m')`
 }
 
-/** The columns that are not the key. */
 export function valueColumns(table: TableSpec): string[] {
   return table.columns.map((column) => column.name).filter((name) => !table.key.includes(name))
 }
@@ -35,7 +34,7 @@ export function valuesDifferSql(table: TableSpec, left: string, right: string): 
   return tests.length === 0 ? 'false' : `(${tests.join(' OR ')})`
 }
 
-/** A JSON object of columns; doubles in their shortest exact form, timestamps as UTC text. */
+/** A JSON object of columns: doubles in their shortest exact form, timestamps as UTC text. */
 export function jsonObjectSql(names: readonly string[], alias: string): string {
   const pairs = names.map((name) => `${quoteText(name)}, ${alias}.${quoteName(name)}`)
   return `json_object(${pairs.join(', ')})::VARCHAR`

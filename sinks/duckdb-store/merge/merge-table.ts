@@ -2,8 +2,7 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/partitions.ts'
 import { SinkError } from '../../sink-error.ts'
-import { LOAD, noCounts, stageTable } from './merge.ts'
-import type { Merge, MergeCounts } from './merge.ts'
+import { LOAD, type Merge, type MergeCounts, noCounts, stageTable } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -13,8 +12,8 @@ import { replaceDamaged } from '../repair/replace-damaged.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Merges the staged rows of a table. Repeats within the load are dropped first; the row fetched last stays. Then the
- * `load` mode of the table decides about known keys. The rest is inserted in the sort order of the table.
+ * Merges the staged rows of a table. Repeats within the load are dropped first. Then the table's `load` mode decides
+ * about known keys. The rest is inserted in the sort order of the table.
  */
 export async function mergeTable(
   session: Session,
@@ -29,7 +28,7 @@ export async function mergeTable(
   })
 }
 
-/** Inserts only rows with new keys. Known keys keep their rows in every `load` mode. */
+/** Inserts only rows with new keys. */
 export async function mergeAbsent(
   session: Session,
   table: TableSpec,
@@ -41,7 +40,7 @@ export async function mergeAbsent(
   })
 }
 
-/** Inserts staged rows in their staged order. The caller knows that none repeats a key or meets a row of the table. */
+/** Inserts staged rows in their order. The caller knows that all their keys are new. */
 export async function appendStaged(
   session: Session,
   table: TableSpec,
@@ -56,7 +55,7 @@ export async function appendStaged(
 
 const NOTHING_SKIPPED = `CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`
 
-/** Frees the memory of the staged rows, which would otherwise be held until the next load. */
+/** Frees the memory of the staged rows before the next load. */
 async function dropStaged(session: Session, table: TableSpec): Promise<void> {
   await session.run(`DROP TABLE ${stageTable(table)}`)
 }
@@ -76,7 +75,7 @@ async function merged(
   return counts
 }
 
-/** Skips points of stretches that have a later answer. That answer counts, even where it has no point. */
+/** Skips points of stretches that have a later answer. That answer counts, even without a point. */
 async function skipSuperseded({ session, table }: Merge, time: string): Promise<void> {
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT DISTINCT s.rowid
@@ -90,7 +89,7 @@ async function skipSuperseded({ session, table }: Merge, time: string): Promise<
   )
 }
 
-/** The time column of a table of facts. @throws SinkError STORE_TABLE_SPEC when there is none. */
+/** The time column of a table of facts. @throws SinkError STORE_TABLE_SPEC when there is none */
 function timeColumn(table: TableSpec): string {
   if (table.monthBy !== null) return table.monthBy
   throw new SinkError(`table ${table.name} holds facts but names no column to cut months by`, {
@@ -99,7 +98,6 @@ function timeColumn(table: TableSpec): string {
   })
 }
 
-/** Skips staged rows whose key is in the table. */
 async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   counts.duplicate += await session.run(
     `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stageTable(table)} s
@@ -134,7 +132,7 @@ async function insertRest(
     counts.months.add(WHOLE_TABLE)
     return
   }
-  // Months become distinct before they become text, because a million texts take ten times as long.
+  // Months become distinct before they become text. A million texts take ten times as long.
   const months = await session.rows(
     `SELECT strftime(month, '%Y-%m') AS month FROM (
        SELECT DISTINCT date_trunc('month', make_timestamp(epoch_us(s.${quoteName(monthBy)}))) AS month ${rest})`,

@@ -9,15 +9,14 @@ export interface MergeCounts {
   replaced: number
   revised: number
   duplicate: number
-  /** Rows that repeat a key within the load, by the ordinal of their slice. */
+  /** Rows that repeat a key within the load, by slice ordinal. */
   duplicateBySlice: Map<number, number>
-  /** Items that came on more than one page of their listing, by slice ordinal. */
+  /** Items on more than one page of their listing, by slice ordinal. */
   movedBySlice: Map<number, number>
   /** UTC months that changed, or WHOLE_TABLE. */
   months: Set<string>
 }
 
-/** The counts of a table that a load has not changed yet. */
 export function noCounts(table: string): MergeCounts {
   return {
     table,
@@ -31,7 +30,7 @@ export function noCounts(table: string): MergeCounts {
   }
 }
 
-/** One table's part of a load, inside its transaction. */
+/** One table's part of a load. Runs in the load's transaction. */
 export interface Merge {
   session: Session
   table: TableSpec
@@ -39,17 +38,16 @@ export interface Merge {
   counts: MergeCounts
 }
 
-/** TEMP tables of a load; each load makes them anew. */
+/** TEMP tables of a load. */
 export const LOAD = {
-  /** The pages, with the slice and the times that their rows get. */
+  /** The pages, with the slice and the times of their rows. */
   pages: 'temp.load_pages',
-  /** The claimed slices. */
   slices: 'temp.load_slices',
   /** Rowids of the stage table that are not inserted. */
   skip: 'temp.load_skip',
   /** Rows of the stage table that repeat another. */
   repeats: 'temp.load_repeats',
-  /** Rows of the target that are deleted. */
+  /** Rows of the target to delete. */
   gone: 'temp.load_gone',
   /** Pairs of rowids of the stage table and the target with the same key. */
   matched: 'temp.load_matched',

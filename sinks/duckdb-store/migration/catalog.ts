@@ -11,13 +11,12 @@ export interface CatalogTable {
   columns: Map<string, CatalogColumn>
 }
 
-/** The tables that are in the store, by name. */
+/** The tables of the store by name. */
 export type Catalog = Map<string, CatalogTable>
 
-/** The DDL name of the one type that DuckDB's catalog names differently. */
+/** DuckDB's catalog has another name for this type than its DDL. */
 const SHORT_TYPES: Readonly<Record<string, string>> = { 'TIMESTAMP WITH TIME ZONE': 'TIMESTAMPTZ' }
 
-/** Reads which tables and columns the store has. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   const rows = await session.rows(
     `SELECT t.table_name, t.comment AS table_comment, c.column_name, c.data_type, c.comment

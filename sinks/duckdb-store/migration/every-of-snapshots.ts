@@ -7,9 +7,9 @@ const HOUR_MS = DAY_MS / 24
 const MINUTE_MS = HOUR_MS / 60
 
 /**
- * Statements that give the slices of snapshots from an older coinlake their `every` as granularity. `every` is the
- * length of the slice, as config/values/duration.ts writes it. [] = all have one. Run at each opening of a store,
- * because `restore` brings such slices back from a stage.
+ * Statements that give slices of snapshots from an older coinlake their `every` as granularity; []: all have one. The
+ * length of the slice is the `every`, as config/values/duration.ts writes it. Each opening of a store runs them,
+ * because `restore` brings such slices back.
  */
 export async function everyOfSnapshots(
   session: Pick<Session, 'rows'>,

@@ -13,25 +13,29 @@ import { ledgerTables } from '../../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
 import { slicesTable } from '../../ledger/slices.ts'
 import { SinkError } from '../../sink-error.ts'
-import { readCatalog } from './catalog.ts'
-import type { Catalog, CatalogColumn } from './catalog.ts'
+import { type Catalog, type CatalogColumn, readCatalog } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
-import { applyChanges, emptyTableDrops, newTable, plannedTables } from './ordered-tables.ts'
-import type { Change } from './ordered-tables.ts'
+import {
+  applyChanges,
+  type Change,
+  emptyTableDrops,
+  newTable,
+  plannedTables,
+} from './table-changes.ts'
 import type { WriteSession } from '../session.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
-/** Hexadecimal digits of a view's hash in `_schema_versions`. Eight are enough to tell two versions of a view apart. */
+/** Hexadecimal digits of a view's hash in `_schema_versions`. Eight tell two versions of a view apart. */
 const VIEW_HASH_DIGITS = 8
 
 /**
- * Changes the store to match the specs, in one transaction: the ledger, and the tables of datasets that were ever
- * planned. Adds columns (nullable or with a default), renews comments, and gives snapshots of older stores their
- * granularity. Tables of other datasets stay if they have rows, and go if not. A store that needs more is refused and
- * left as it is.
+ * Changes the store to match the specs, in one transaction: the ledger, and the tables of planned datasets. Adds
+ * columns (nullable or with a default), renews comments, and gives old snapshots their granularity. Empty tables of
+ * other datasets go. A store that needs more is refused and left as it is.
  *
- * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER, STORE_SCHEMA_CHANGED (a column
- *   of another type, or a new one that may not be null).
+ * @throws SinkError STORE_FOREIGN: a DuckDB file that is no store
+ * @throws SinkError STORE_SCHEMA_NEWER
+ * @throws SinkError STORE_SCHEMA_CHANGED: a column of another type, or a new one that may not be null
  */
 export async function migrate(
   session: WriteSession,
@@ -135,7 +139,7 @@ function columnChanges(
   return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
 }
 
-/** An older store does not say which provisional row is the moving one, so views leave out all until the next load. */
+/** An older store does not name the moving row. Views leave out all provisional rows until the next load. */
 function olderMovingSql(tableName: string): string {
   return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
@@ -171,7 +175,7 @@ function viewChanges(
 
 async function newestViewChange(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
   if (!catalog.has(schemaVersionsTable.name)) return new Set()
-  // Only the newest view counts, so that an older coinlake puts its own view back.
+  // Only the newest view counts, so an older coinlake puts its own view back.
   const rows = await session.rows(
     `SELECT change FROM ${schemaVersionsTable.name} WHERE starts_with(change, 'view ')
      ORDER BY changed_at DESC, rowid DESC LIMIT 1`,

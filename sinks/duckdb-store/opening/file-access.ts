@@ -2,23 +2,21 @@ import { statSync } from 'node:fs'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { openStoreFile } from './store-file.ts'
 import { asSinkError } from '../as-sink-error.ts'
-import type { StoreAccess } from './store-access.ts'
+import { type StoreAccess, useUtc } from './store-access.ts'
 import { SinkError } from '../../sink-error.ts'
-import { createTurns } from '../turns.ts'
-import type { Turns } from '../turns.ts'
-import { useUtc } from './use-utc.ts'
+import { createTurns, type Turns } from '../turns.ts'
 
-/** A file that this process has open. Two stores on one file share the instance of DuckDB and must not collide. */
+/** A file that this process has open. Two stores on one file share DuckDB's instance and must not collide. */
 interface OpenFile {
   turns: Turns
-  /** Device and inode at the first opening. DuckDB gives later ones the same file, even if another has its name. */
+  /** Device and inode at the first opening. DuckDB gives later openings the same file, even if it was replaced. */
   identity: string | null
   stores: number
 }
 
 const openFiles = new Map<string, OpenFile>()
 
-/** A file that nothing of this process has open; a look that fails gives DuckDB's lock back. */
+/** A newly opened file. A failed look gives DuckDB's lock back. */
 function newFile(path: string, instance: DuckDBInstance): OpenFile {
   try {
     return { turns: createTurns(), identity: identityOf(path), stores: 0 }
@@ -28,16 +26,13 @@ function newFile(path: string, instance: DuckDBInstance): OpenFile {
   }
 }
 
-/**
- * Opens a store in a DuckDB file. DuckDB's lock on the file keeps other processes away. openStoreFile says what it
- * refuses.
- */
+/** Opens a store in a DuckDB file. DuckDB's lock keeps other processes away. @throws SinkError as openStoreFile */
 export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
   const open = openFiles.get(path) ?? newFile(path, instance)
   openFiles.set(path, open)
   open.stores += 1
-  /** Rows that go into a file without a name are lost when this process ends. */
+  /** Rows in a file without a name are lost when this process ends. */
   const requireFile = async (): Promise<void> => {
     if (open.identity !== null && identityOf(path) === open.identity) return
     throw new SinkError(
@@ -66,7 +61,7 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
   }
 }
 
-/** Device and inode of the file; null = no file has the name. @throws SinkError when nobody can tell. */
+/** Device and inode of the file; null: no file has the name. @throws SinkError when nobody can tell */
 function identityOf(path: string): string | null {
   try {
     const facts = statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -5,37 +5,36 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError, WarehouseBusyError } from '../../sink-error.ts'
 import { asSinkError, STORE_DAMAGE } from '../as-sink-error.ts'
 
-/** Every DuckDB from 1.0 on reads this version. The default of the engine may change. */
+/** Every DuckDB from 1.0 on reads this version. The engine's default may change. */
 const STORAGE_VERSION = 'v1.0.0'
 /**
- * The memory of DuckDB. Larger work goes to its temp folder. Loads and publications are cut into pieces that need about
- * 100 MB. More memory would only cache written blocks and grow with the warehouse. Sorts of a large publication partly
- * go to disk, which takes 2 s of 60 at four million rows. With 96 MiB a run of all datasets ended with a fatal
- * error of DuckDB, which invalidates the store's instance (test/proof/round-trip.test.ts).
+ * The memory of DuckDB. Larger work goes to its temp folder. Loads and publications are cut into pieces of about 100
+ * MB. More memory would only cache written blocks and grow with the warehouse. Sorts of a large publication partly go
+ * to disk, which takes 2 s of 60 at four million rows. With 96 MiB a run of all datasets ended with a fatal error of
+ * DuckDB (test/proof/round-trip.test.ts).
  */
 const MEMORY_LIMIT = '128MiB'
 /**
- * On two threads the insert of a large load takes twice the CPU time and 1.5 times the bytes, because each thread fills
- * row groups of its own.
+ * Each thread fills row groups of its own. Two threads take twice the CPU time and 1.5 times the bytes for a large
+ * load.
  */
 const THREADS = '1'
-/** A message shows this many characters of another process's command. */
+/** Characters of another process's command in a message. */
 const MAX_COMMAND = 160
 
-/** An open DuckDB file. */
 export interface StoreFile {
   instance: DuckDBInstance
-  /** Absolute, with the symlinks of its folder resolved, so that a file has one path. */
+  /** Absolute, with the symlinks of its folder resolved: a file has one path. */
   path: string
 }
 
 /**
  * Opens or creates the store's file. A missing folder is made (0700). Within one process the same file gives the same
- * DuckDB instance, because a second instance would open without an error and lose rows silently. Nothing else may open
- * the file, because closing any descriptor of it drops DuckDB's lock.
+ * DuckDB instance. A second instance would open without an error and lose rows silently. Nothing else may open the
+ * file: closing any descriptor of it drops DuckDB's lock.
  *
  * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED, STORE_NOT_WRITABLE,
- *   STORE_PATH; the file stays as it was.
+ *   STORE_PATH. The file stays as it was.
  */
 export async function openStoreFile(file: string): Promise<StoreFile> {
   const path = await prepare(resolve(file))
@@ -75,7 +74,7 @@ async function prepare(file: string): Promise<string> {
   }
 }
 
-/** The match ends before the next such text, so that a message with many of them is read once. */
+/** The match ends before the next such text, so a message with many of them is read once. */
 const HOLDER =
   /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
 
@@ -121,7 +120,7 @@ function openError(error: unknown, path: string): Error {
   return asSinkError(error, 'open the store', path)
 }
 
-/** The command line of a process, where the system shows it. DuckDB names only the program, which is often `node`. */
+/** The command line of a process, where the system shows it. DuckDB names only the program, often `node`. */
 function commandOf(pid: string): string | null {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)

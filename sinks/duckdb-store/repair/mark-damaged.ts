@@ -3,10 +3,8 @@ import { contentsTable } from '../../ledger/contents.ts'
 import type { Difference } from '../../verify/verify-source.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { instant } from '../session.ts'
-import { datasetOf } from '../store-context.ts'
-import type { StoreContext } from '../store-context.ts'
+import { datasetOf, type StoreContext } from '../store-context.ts'
 
-/** The code of a slice that verify found damaged. */
 export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 
 export interface RepairReport {
@@ -17,9 +15,9 @@ export interface RepairReport {
 }
 
 /**
- * Marks slices with damaged rows as failed, so that the next backfill fetches exactly these again. Their remaining rows
- * become provisional, so that views leave them out and the new answer replaces them without a revision. Slices that the
- * source cannot answer again keep their rows, and each verify names the damage. Nothing is deleted. One transaction.
+ * Marks slices with damaged rows as failed, so that the next backfill fetches them again. Their rows become
+ * provisional: views leave them out, and the new answer replaces them without a revision. Slices that the source cannot
+ * answer again keep their rows. Nothing is deleted. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
@@ -50,7 +48,7 @@ export async function markDamaged(
             `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${here}`,
           )
         }
-        // Until the new answer the rows found now are the expected ones, so that only further damage shows.
+        // Until the new answer, the rows found now are the expected ones. Only further damage shows.
         await writer.run(
           `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${here}`,
         )

@@ -1,14 +1,12 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from '../merge/delete-gone.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
-import { LOAD, stageTable } from '../merge/merge.ts'
-import type { Merge } from '../merge/merge.ts'
+import { LOAD, type Merge, stageTable } from '../merge/merge.ts'
 import { columnListSql, keyMatchSql, monthSql } from '../merge/merge-sql.ts'
 
 /**
- * Deletes the remaining rows of damaged slices that this load answers again, so that no changed, added or doubled row
- * outlives its repair. Series and snapshots lose all rows. In a catalogue a key that is answered again keeps one row,
- * which knows since when the key has been seen.
+ * Deletes the remaining rows of damaged slices that this load answers again. Series and snapshots lose all rows. In a
+ * catalogue, a key that is answered again keeps one row, for its first_seen_at.
  */
 export async function replaceDamaged(merge: Merge): Promise<void> {
   const { session, table, counts } = merge

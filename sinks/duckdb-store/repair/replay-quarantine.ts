@@ -1,25 +1,22 @@
 import type { Row } from '../../../datasets/dataset.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
-import { loadsTable } from '../../ledger/loads.ts'
-import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from '../load/load-batch.ts'
-import { markPartitions } from '../load/load-ledger.ts'
+import { markPartitions, nextLoadId, NOTHING_LOADED, recordLoad } from '../load/load-ledger.ts'
 import { mergeAbsent } from '../merge/merge-table.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant } from '../session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { settleAnswer } from '../load/settle-answer.ts'
 import { stageRows } from '../load/stage-rows.ts'
-import { datasetOf } from '../store-context.ts'
-import type { StoreContext } from '../store-context.ts'
+import { datasetOf, type StoreContext } from '../store-context.ts'
 
-/** The outcome of a replay, with ids of quarantined rows. */
+/** The outcome of a replay, by ids of quarantined rows. */
 export interface ReplayReport {
-  /** Rows that pass the rules of today. */
+  /** Rows that pass today's rules. */
   replayed: string[]
   /** Rows that break a rule of today. */
   rejected: string[]
-  /** Rows whose answer is not kept, or no longer whole. */
+  /** Rows whose answer is not kept, or is damaged. */
   unreadable: string[]
   /** Number of inserted rows. A row that passes may be there already. */
   rows: number
@@ -29,9 +26,8 @@ export interface ReplayReport {
 const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
 
 /**
- * Makes rows of the kept answers of quarantined rows again. If a row passes now, the missing rows of its page are
- * inserted. Rows that are there stay, and stretches with a later answer are left to that answer. One transaction per
- * page. A page without a row that passes changes nothing.
+ * Makes rows of the kept answers of quarantined rows again. If a row passes, the missing rows of its page are inserted.
+ * Present rows and stretches with a later answer stay. One transaction per page.
  */
 export async function replayQuarantine(
   context: StoreContext,
@@ -61,7 +57,7 @@ export async function replayQuarantine(
   return report
 }
 
-/** Ends open rows without loading them. They stay in the ledger. Returns their number. */
+/** Ends open rows without loading them. They stay in the ledger. @returns their number */
 export async function dropQuarantine(
   { writer, clock }: StoreContext,
   ids: readonly string[],
@@ -114,30 +110,16 @@ async function loadPage(
   passing: readonly string[],
   stage: PageStage,
 ): Promise<number> {
-  const { writer, clock, coinlakeVersion } = context
+  const { writer, clock } = context
   const nowMs = clock.nowMs()
   return await writer.transaction('replay quarantined rows into', async () => {
-    const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
-    const loadId = Number(last?.['load_id']) + 1
+    const loadId = await nextLoadId(writer)
     const counts: MergeCounts[] = []
     for (const table of await stageRows(context, [slice], stage)) {
       counts.push(await mergeAbsent(writer, table, loadId))
     }
     const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)
-    await appendRecords(writer.connection, loadsTable, [
-      {
-        load_id: loadId,
-        run_id: runId,
-        loaded_at: nowMs,
-        slices: 0,
-        rows_inserted: rows,
-        rows_replaced: 0,
-        rows_revised: 0,
-        rows_duplicate: 0,
-        rows_quarantined: 0,
-        coinlake_version: coinlakeVersion,
-      },
-    ])
+    await recordLoad(context, { runId, nowMs }, { ...NOTHING_LOADED, loadId, rowsInserted: rows })
     await markPartitions(context, counts, loadId)
     await writer.run(END_SQL, {
       ids: JSON.stringify(passing),

@@ -4,7 +4,7 @@ import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { hours, ticksRows } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
-import { storeContext } from './store-context.ts'
+import { verifyContextOf } from './verify-context-of.ts'
 import { storeHarness } from './store-harness.ts'
 import { tempFolder } from './temp-folder.ts'
 import { HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
@@ -40,7 +40,7 @@ async function loaded(name: string, inOrder: boolean) {
     stage.put({ slice, fetchedAtMs: NOW_MS, columns })
   }
   const report = await loadAll(runId)
-  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
   return {
     report,
     rows: await table(
@@ -75,7 +75,7 @@ test('what meets rows is merged beside what meets none', async () => {
   }
   expect(await loadAll(runId)).toMatchObject({ slices: 4, rowsInserted: 12, rowsDuplicate: 4 })
   expect(await table('SELECT count(*), count(DISTINCT ts) FROM ticks')).toEqual([[18, 18]])
-  const found = await verifyTables(storeContext(store), TABLES)
+  const found = await verifyTables(verifyContextOf(store), TABLES)
   expect(found.map(({ check }) => check)).toEqual(found.map(() => 'seams'))
 })
 
@@ -137,7 +137,7 @@ async function afterLoads(name: string, loads: readonly Answer[][], inOrder: boo
     }
     reports.push(await loadAll(runId))
   }
-  const found = await verifyTables(storeContext(store), TABLES)
+  const found = await verifyTables(verifyContextOf(store), TABLES)
   expect(found.filter(({ check }) => check !== 'seams')).toEqual([])
   return {
     reports,

@@ -5,7 +5,7 @@ import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import type { Difference } from '../../../sinks/verify/verify-source.ts'
 import { hours, ticksRows } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
-import { storeContext } from './store-context.ts'
+import { verifyContextOf } from './verify-context-of.ts'
 import { LATE_MS, storeHarness } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -36,7 +36,7 @@ async function damage(sql: string): Promise<Difference[]> {
   const connection = await store.connect()
   await connection.run(sql)
   connection.closeSync()
-  return await verifyTables(storeContext(store), TABLES)
+  return await verifyTables(verifyContextOf(store), TABLES)
 }
 
 const MIDDLE = ticksSlice(10, 20)
@@ -105,13 +105,13 @@ test('damaged slices are uncovered, hidden, and whole again after the next load'
   )
   expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toHaveLength(9)
   // What is known now is no difference any more; the ledger says that the slice failed.
-  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
 
   const columns = ticksRows(hours(10, 20))
   await harness.loadOne({ slice: MIDDLE, fetchedAtMs: LATE_MS + 1, columns })
   expect(await harness.ticks()).toEqual(hours(0, 30).map((hour) => `${hour}=${hour + 0.1}`))
   expect(await harness.table('SELECT * FROM _revisions')).toEqual([])
-  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
 })
 
 describe('of a snapshot and a catalogue nothing outlives the repair that was changed by hand', () => {
@@ -151,7 +151,7 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
       ['bitcoin', 'b'],
       ['ethereum', 'e'],
     ])
-    expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+    expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
   })
 
   test.each([
@@ -164,7 +164,7 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
     const found = await damage(`DELETE FROM ${one.name} WHERE coin_id = 'bitcoin'`)
     const past = [sliceId(slice)]
     expect(await store.markDamaged(found)).toEqual({ marked: [], past })
-    expect(await verifyTables(storeContext(store), TABLES)).toEqual(found)
+    expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual(found)
   })
 })
 
@@ -173,7 +173,7 @@ test('many loads, one after the other, are each noted under their own number', a
     const columns = ticksRows([hour])
     await harness.loadOne({ slice: ticksSlice(hour, hour + 1), fetchedAtMs: LATE_MS, columns })
   }
-  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
   const loads = await harness.table('SELECT DISTINCT load_id FROM _contents ORDER BY ALL')
   expect(loads).toEqual(hours(1, 19).map((load) => [load]))
 })

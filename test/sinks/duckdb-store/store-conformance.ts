@@ -4,7 +4,7 @@ import { ledgerConformance } from './ledger-conformance.ts'
 import { loadConformance } from './load-conformance.ts'
 import { storeHarness } from './store-harness.ts'
 import type { StoreHarness, StoreUnderTest } from './store-harness.ts'
-import { storeContext } from './store-context.ts'
+import { verifyContextOf } from './verify-context-of.ts'
 import { TABLES } from './test-dataset.ts'
 
 /** What every Store must do, whatever is behind it. */
@@ -16,7 +16,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
     })
     afterEach(async () => {
       // Whatever a test did through loads: the ledger knows every row that is there.
-      const context = storeContext(await harness.reopen())
+      const context = verifyContextOf(await harness.reopen())
       for (const table of TABLES) {
         expect(await checkContents(context, table)).toEqual([])
       }

@@ -1,8 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
-import { analystViews } from '../../../sinks/views/analyst-views.ts'
-import { analystMacros } from '../../../sinks/views/analyst-macros.ts'
+import { analystMacros, analystViews } from '../../../sinks/views/analyst-views.ts'
 
 /** All SQL that a file keeps: its writer parses it, and a DuckDB of another version reads it. */
 const STORED = [...analystViews, coverageView, ...analystMacros].map(

@@ -4,7 +4,7 @@ import type { VerifyContext } from '../../../sinks/verify/verify-source.ts'
 import { DATASETS } from './test-dataset.ts'
 
 /** A store under test, as a verification sees it. */
-export function storeContext(store: Pick<Store, 'query'>): VerifyContext {
+export function verifyContextOf(store: Pick<Store, 'query'>): VerifyContext {
   return {
     place: 'store',
     datasets: DATASETS,

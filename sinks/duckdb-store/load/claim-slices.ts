@@ -2,11 +2,12 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { Session } from '../session.ts'
 
 /**
- * Claims for a load the slices among `ordinals` that are still planned, inside its transaction, so that a second claim
- * changes nothing. A slice whose pages another run has loaded (the plan of a killed run, made again) takes over the
- * outcome of that load. Returns the claimed ordinals.
+ * Claims the planned slices among `ordinals` for a load, inside its transaction. A second claim changes nothing. The
+ * plan of a killed run may be made again. Then slices that another run has loaded take over its outcome.
+ *
+ * @returns the claimed ordinals
  */
-export async function claim(
+export async function claimSlices(
   session: Session,
   load: { runId: string; ordinals: readonly number[]; loadId: number; now: DuckDBValue },
 ): Promise<Set<number>> {
@@ -31,7 +32,7 @@ export async function claim(
     { ...params, loadId },
   )
   if (taken === 0) return new Set()
-  // A second query, because UPDATE has no RETURNING in a DuckLake.
+  // UPDATE has no RETURNING in a DuckLake.
   const rows = await session.rows(
     "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",
     { runId, loadId },

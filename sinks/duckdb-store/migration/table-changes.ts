@@ -6,7 +6,7 @@ import { appendRecords } from '../ledger/append-records.ts'
 import type { Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** A change to the layout of a store, as `_schema_versions` names it. */
+/** A change to the layout of a store. `_schema_versions` has its name. */
 export interface Change {
   name: string
   statements: string[]
@@ -18,7 +18,7 @@ export function newTable(table: TableSpec, lineage = true): Change {
   return { name: `table ${table.name}`, statements }
 }
 
-/** Makes the tables of datasets that are planned for the first time. Runs in the transaction of the plan. */
+/** Makes the tables of datasets that are planned for the first time. Runs in the plan's transaction. */
 export async function makeTables(
   { writer, datasets, tables, coinlakeVersion }: StoreContext,
   planned: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export async function applyChanges(
   await appendRecords(session.connection, schemaVersionsTable, records)
 }
 
-/** Names of the tables of all datasets that were ever planned. The ledger must exist. */
+/** Names of the tables of all planned datasets. The ledger must exist. */
 export async function plannedTables(
   session: Session,
   datasets: readonly Dataset[],
@@ -65,7 +65,7 @@ export async function plannedTables(
   return new Set(own.flatMap((dataset) => dataset.tables.map(({ name }) => name)))
 }
 
-/** The changes that drop those of the tables that have no row. An older coinlake made them unasked. */
+/** The changes that drop tables without rows. An older coinlake made them unasked. */
 export async function emptyTableDrops(
   session: Session,
   tables: readonly TableSpec[],
