@@ -8,14 +8,12 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 import type { EncodedBody } from './response-body.ts'
 
-/** The outcome of a request that was answered. */
 export type SourceAnswer =
   | {
       kind: 'ok'
       /** Has no secrets, because the key travels in a header. */
       url: string
       status: number
-      /** The decompressed bytes of the body. */
       body: Uint8Array
       /** The compressed body, when exactly one encoding compressed it; else null. */
       encoded: EncodedBody | null

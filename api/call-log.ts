@@ -1,6 +1,5 @@
 /** The calls of this process within the last two hours. Times are epoch ms; no timers, no clock. */
 export interface CallLog {
-  /** Calls that have left and have not ended. */
   inFlight(): number
   /** Notes that a call leaves. */
   take(nowMs: number): void

@@ -43,11 +43,11 @@ export function classifyError(
   body: ErrorBody,
   request: { url: string; calls: number; location?: string | null },
 ): SourceError {
-  const said = body.message === '' ? '' : `: ${body.message}`
+  const serviceMessage = body.message === '' ? '' : `: ${body.message}`
   const code = body.bodyCode === null ? '' : ` (code ${body.bodyCode})`
   const { location, ...asked } = request
   const facts: SourceErrorFacts = { ...asked, status, bodyCode: body.bodyCode }
-  const message = (what: string): string => `${what}, HTTP ${status}${code}${said}`
+  const message = (what: string): string => `${what}, HTTP ${status}${code}${serviceMessage}`
 
   if (body.bodyCode === KEY_MISSING) {
     return new SourceAuthError(message('the source wants a key'), facts)

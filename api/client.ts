@@ -79,7 +79,6 @@ const MAX_FAILED_CONNECTIONS = 3
 const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
 
-/** A client of one service with one key. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
   const { rootUrl, auth, pacer } = options
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
@@ -182,8 +181,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       () => readAnswer(operation, raw, context),
     )
     if (answer instanceof SourceError) {
-      const told = { nowMs: context.nowMs, dateMs: raw.dateMs }
-      const retryAtMs = answer.retryable ? readRetryAfter(raw.headers, told) : null
+      const headerTimes = { nowMs: context.nowMs, dateMs: raw.dateMs }
+      const retryAtMs = answer.retryable ? readRetryAfter(raw.headers, headerTimes) : null
       if (retryAtMs !== null) {
         answer.retryAtMs = retryAtMs
         // One page in trouble may be the only one. The second one in a row blames the service.

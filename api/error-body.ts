@@ -1,6 +1,5 @@
 import { isRecord } from '../config/values/is-record.ts'
 
-/** The fields of an error answer. */
 export interface ErrorBody {
   /** The service's message, shortened to one line; '': none. */
   message: string

@@ -13,7 +13,6 @@ import { ERROR_BODY_BYTES } from './error-body.ts'
 import { ACCEPT_ENCODING, type EncodedBody, readBody } from './response-body.ts'
 import { transportError, wasSent } from './transport-error.ts'
 
-/** A whole HTTP answer, not examined yet. */
 export interface RawAnswer {
   status: number
   /** Names in lower case. */

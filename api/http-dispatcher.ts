@@ -9,7 +9,6 @@ export interface DispatcherOptions {
   rootUrl: string
   /** Most connections, and so most requests at once. */
   concurrency: number
-  /** Longest wait for a connection. */
   timeoutMs: number
   /** PEM certificates to trust beside the system's; null: none. */
   caFile: string | null

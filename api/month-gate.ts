@@ -10,7 +10,6 @@ interface ByUse<T> {
 
 /** The calls that a process may make in its key's month until the next lease. */
 export interface MonthLease {
-  /** Most calls of the process since its start. */
   upTo: ByUse<number>
   /** Whether this month grants no further lease. */
   isLast: ByUse<boolean>
@@ -41,7 +40,6 @@ export interface MonthGate {
   observe(rate: RateState | null): void
   /** Sets the lease; null: no ceiling is known. */
   lease(lease: MonthLease | null): void
-  /** Count of calls that wait for a lease. */
   waiting(): number
 }
 

@@ -1,10 +1,8 @@
 import { CoinlakeError, EXIT, type ErrorFacts } from '../config/coinlake-error.ts'
 
-/** A month without a call for a request. */
 export interface SpentMonth {
   /** Start of the next month; epoch ms. */
   endsAtMs: number
-  /** Calls of the whole month. */
   ceiling: number
   /** Calls of the ceiling that backfills must leave; null: the request could have used them. */
   reserve: number | null

@@ -5,13 +5,12 @@ import * as contract from './operations/contract.ts'
 import * as derivatives from './operations/derivatives.ts'
 import * as exchanges from './operations/exchanges.ts'
 import { global, globalDefi } from './operations/global.ts'
-import { ping } from './operations/ping.ts'
 import { search, searchTrending } from './operations/search.ts'
 import * as simple from './operations/simple.ts'
 
 /** In the interface's order. */
 const ALL = [
-  ping,
+  simple.ping,
   simple.simplePrice,
   simple.simpleTokenPrice,
   simple.supportedVsCurrencies,

@@ -22,9 +22,7 @@ export type Permit = { granted: true } | { granted: false; blockedUntilMs: numbe
 export interface PacerUsage {
   /** Sent requests since the process began, refused and failed ones too. */
   calls: number
-  /** Calls that were answered with 429. */
   refused: number
-  /** Calls that wait for a permit now. */
   waiting: number
   /** The slowest of the configured, reported and learned rates; null: not known yet. */
   rate: CallRate | null

@@ -1,6 +1,5 @@
 import { DAY_MS } from './granularity.ts'
 
-/** Calls permitted in a window. */
 export interface CallRate {
   calls: number
   perMs: number

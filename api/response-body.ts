@@ -29,7 +29,6 @@ export interface EncodedBody {
 }
 
 export interface ReadBody {
-  /** Decoded. */
   body: Uint8Array
   /** The compressed body, when the service sent it whole in one encoding; else null. */
   encoded: EncodedBody | null
@@ -46,7 +45,6 @@ export class BodyTooLarge extends RangeError {
 }
 
 export interface BodyBound {
-  /** Most decoded bytes. */
   maxBytes: number
   /** true: a larger body is cut after this many bytes; false: it is an error. */
   isCut: boolean

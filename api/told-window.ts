@@ -2,7 +2,6 @@ import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
 import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 
-/** The running window by the headers. */
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
   gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
@@ -36,8 +35,8 @@ export function createToldWindow(log: CallLog): ToldWindow {
 
   function roomOfSliding(nowMs: number): number {
     const { remaining, toldAtMs, perMs } = window!
-    const left = perMs === null ? 0 : log.settledBetween(toldAtMs - perMs, nowMs - perMs)
-    return remaining + left - log.inFlight()
+    const ownLeft = perMs === null ? 0 : log.settledBetween(toldAtMs - perMs, nowMs - perMs)
+    return remaining + ownLeft - log.inFlight()
   }
 
   return {
@@ -73,8 +72,8 @@ export function createToldWindow(log: CallLog): ToldWindow {
         if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
       }
-      const left = (window?.remaining ?? limit) - log.inFlight()
-      if (left > 0) return free
+      const room = (window?.remaining ?? limit) - log.inFlight()
+      if (room > 0) return free
       // `remaining` may or may not count the calls in flight. Their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }

@@ -20,7 +20,6 @@ export const COIN_DETAILS = nestedDetailBody({
   platformPrefix: '',
 })
 
-/** Most tickers in the details. */
 const TICKERS = 100
 
 const answer: Answer = {

@@ -147,7 +147,6 @@ export interface RowSelection {
   offset?: number
 }
 
-/** The answer of an operation, made from rows. */
 export interface Answer {
   select(params: ParamValues, nowMs: number): RowSelection[]
   /** Takes one array of rows per selection. Returns the response body; null: not found (404). */
@@ -162,7 +161,6 @@ export interface Dataset {
   kind: Kind
   operations: readonly OperationId[]
   tables: readonly TableSpec[]
-  /** The kind of a slice's entity. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   /** Most ids of one slice, where the operation takes a csv of ids. Default 1. */
   entitiesPerSlice?: number
@@ -187,7 +185,6 @@ export interface Dataset {
   cacheMs(granularity: Slice['granularity']): number
   /** Rows are candles: `ts` is the start of a step, and the row comes after the step's end. */
   isOfCandles?: true
-  /** JSON paths of the body that become no column. */
   leftOut: readonly { path: string; reason: string }[]
   steps(slice: Slice, context: StepContext): RequestStep[]
   /** @throws SourceDataError when the body as a whole does not have the operation's shape */

@@ -28,7 +28,6 @@ export const EXCHANGE_DETAILS: TableSpec = {
   ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
-/** Most tickers in the body of an exchange. */
 const TICKERS = 100
 
 const answer: Answer = {

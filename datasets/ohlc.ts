@@ -51,7 +51,6 @@ const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
   '4d': [90, 180, 365],
 }
 
-/** Greatest age of a cached answer. */
 const CACHE_MS = 15 * 60_000
 /** A completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000

@@ -1,9 +1,7 @@
 /** The state of a listing after one of its pages. */
 export interface ListingSoFar {
   itemCount: number
-  /** Items of all pages up to this one. */
   itemsSoFar: number
-  /** Requested items per page. */
   perPage: number
   /** The source's count of the listing's items; null: none given. */
   toldItems: number | null

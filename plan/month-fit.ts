@@ -1,6 +1,5 @@
 import type { Bounds } from './price-slice.ts'
 
-/** The month of all keys of a plan together. */
 export interface MonthOfKeys {
   /** Start of the next month, epoch ms. */
   endsAtMs: number

@@ -67,7 +67,7 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
-  const held = new CoverageIndex(input.covered)
+  const coveredEver = new CoverageIndex(input.covered)
   // An uncut plan makes no calls, so no try of an unknown id is due.
   const unknown = unknownIdLookup(
     input.unknown ?? [],
@@ -111,7 +111,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
         .slice(turn + 1)
         .filter((one) => one.dataset === dataset && one.wanted.granularity === wanted.granularity)
         .map((one) => ({ wanted: one.wanted, ids: new Set(one.entities) }))
-      planSeries({ wanted, dataset, entities, later, index, held, input, unknown, plan })
+      planSeries({ wanted, dataset, entities, later, index, coveredEver, input, unknown, plan })
     }
     while (plan.orders.length < plan.slices.length) plan.orders.push(place)
   }
@@ -143,12 +143,12 @@ function planSeries(work: {
   later: readonly { wanted: WantedDataset; ids: ReadonlySet<string> }[]
   index: CoverageIndex
   /** Covered intervals, even those that are due again. */
-  held: CoverageIndex
+  coveredEver: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIdLookup>
   plan: SlicePlan
 }): void {
-  const { wanted, dataset, entities, later, index, held, input, unknown, plan } = work
+  const { wanted, dataset, entities, later, index, coveredEver, input, unknown, plan } = work
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
   const stepMs = gridStepMs(dataset, granularity)
@@ -168,7 +168,7 @@ function planSeries(work: {
     series: Omit<Slice, 'fromMs' | 'toMs'>,
     reason: Unreachable['reason'],
   ): void => {
-    for (const gap of subtract(lost, held.intervals(series))) {
+    for (const gap of subtract(lost, coveredEver.intervals(series))) {
       plan.unreachable.push({ ...series, ...gap, reason })
       index.add({ ...series, ...gap })
     }
@@ -177,10 +177,12 @@ function planSeries(work: {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
       // Adjacent days of a later order join this stretch, because two stretches would cost two requests.
-      const others = later
+      const laterBounds = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))
-      const bounds = merge([own, ...others]).filter((part) => intersect([part], [own]).length > 0)
+      const bounds = merge([own, ...laterBounds]).filter(
+        (part) => intersect([part], [own]).length > 0,
+      )
       let gaps = subtract(bounds, index.intervals(series))
       for (const { reason, earliestMs } of limits) {
         const lost = clip(gaps, { fromMs: -Infinity, toMs: earliestMs })

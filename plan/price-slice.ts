@@ -26,26 +26,31 @@ export function priceSlice(
   itemsKnown: ItemsKnown,
 ): SlicePrice {
   const calls: Bounds = { min: 0, max: 0 }
-  let listed = 0
+  let items = 0
   dataset.steps(slice, context).forEach((step, index) => {
-    const known = itemsKnown(slice, index)
+    const lastReading = itemsKnown(slice, index)
     const most = mostItemsOf(slice, step, dataset)
-    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, known)
+    const pages =
+      step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, lastReading)
     calls.min += pages.min
     calls.max += pages.max
-    listed += known?.items ?? most
+    items += lastReading?.items ?? most
   })
   const isSeries = dataset.kind === 'range' || dataset.kind === 'trailing'
   const stepMs = gridStepMs(dataset, slice.granularity)
   const points = Math.ceil((slice.toMs - slice.fromMs) / stepMs)
   if (isSeries) return { calls, rows: points }
   const currencies = slice.vsCurrency.split(',').length
-  return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
+  return { calls, rows: dataset.rowsPerSlice ?? items * currencies }
 }
 
 /** The pages of the last reading, else bounds. The source decides on the size of pages. */
-function pageBounds(most: number, step: RequestStep, known: { pages: number } | null): Bounds {
-  if (known !== null) return { min: known.pages, max: known.pages }
+function pageBounds(
+  most: number,
+  step: RequestStep,
+  lastReading: { pages: number } | null,
+): Bounds {
+  if (lastReading !== null) return { min: lastReading.pages, max: lastReading.pages }
   return { min: 1, max: listingPages(most, step.perPage) }
 }
 

@@ -4,7 +4,6 @@ import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
-/** The length of a listing at its last reading. */
 export interface KnownItems {
   dataset: string
   entity: string

@@ -23,7 +23,6 @@ export interface RepeatInput extends Pick<
   /** Labels of the orders in `wanted`. */
   labels: readonly string[]
   itemsKnown: ItemsKnown
-  /** Time from one run to the next. */
   runEveryMs: number
   monthlyCalls: number | null
 }

@@ -3,7 +3,6 @@ import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { currentStep } from './current-step.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** The final part of a loaded slice. */
 export interface Settlement {
   /** Points before this time are verified, later ones provisional; within [fromMs, toMs]. */
   settledToMs: number

@@ -5,7 +5,6 @@ import { floorToStep } from './utc-grid.ts'
 export interface UnknownEntity {
   dataset: string
   entity: string
-  /** Time of the last request for the id. */
   askedAtMs: number
   /** Time of the first answer without the id; null: no answer ever had it. */
   goneSinceMs: number | null

@@ -9,7 +9,6 @@ import {
 } from './plan-slices.ts'
 import { shorterSnapshots } from './shorter-snapshots.ts'
 
-/** A slice with quarantined rows. */
 export interface QuarantinedSlice extends Slice {
   rows: number
 }
@@ -31,7 +30,6 @@ export interface WantedInterval extends Slice {
   state: WantedState
   /** `missing`: `failed` after a request, else `not_asked`. `unreachable`: its reason. */
   reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
-  /** Quarantined rows; 0 in other states. */
   rows: number
 }
 
@@ -54,8 +52,8 @@ export function wantedCoverage(
   const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
   // Without `unknown`: slices loaded before the source dropped an id still count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
-  const held = recorded.filter(({ state }) => state !== 'failed')
-  const open = planSlices({ ...input, uncut: true, covered: held })
+  const answered = recorded.filter(({ state }) => state !== 'failed')
+  const open = planSlices({ ...input, uncut: true, covered: answered })
   const bySeries = Map.groupBy(open.slices, seriesKey)
   const recordedBySeries = Map.groupBy(recorded, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
@@ -70,7 +68,7 @@ export function wantedCoverage(
   for (const slice of whole.slices) {
     // The ledger keeps csv entities as they were requested. Today's may differ.
     const parts = bucketDatasets.has(slice.dataset)
-      ? sharing(slice, [...held, ...open.slices])
+      ? sharing(slice, [...answered, ...open.slices])
       : [slice]
     for (const part of parts) addTo(wantedOf, part)
   }

@@ -12,14 +12,17 @@ export interface PublishReport {
   warnings?: string[]
 }
 
+/** The run that publishes. */
+export interface PublishRun {
+  runId: string
+  publishedAtMs: number
+  coinlakeVersion: string
+  /** true: the published files are damaged, so all are written again. */
+  isAnew?: boolean
+}
+
 /** A copy of the store for readers, which can always be made again. @throws SinkError */
 export interface Publication {
   readonly name: 'duckdb' | 'parquet'
-  publish(run: {
-    runId: string
-    publishedAtMs: number
-    coinlakeVersion: string
-    /** true: the published files are damaged, so all are written again. */
-    isAnew?: boolean
-  }): Promise<PublishReport>
+  publish(run: PublishRun): Promise<PublishReport>
 }

@@ -11,7 +11,6 @@ export interface NewRun {
   /** The schedule of the run, and the time of its window; absent: begun by hand. */
   schedule?: string
   windowMs?: number
-  /** Selectors (`top:100`) whose coins the run asks for. */
   selectors?: readonly string[]
 }
 
@@ -25,7 +24,6 @@ export interface UnfinishedRun {
 
 export interface SliceFailure {
   ordinal: number
-  /** Stable code of the error that ended it. */
   code: string
   reason: string
 }
@@ -75,7 +73,6 @@ export interface DatasetTotals {
   quarantined: number
   /** Items on more than one page of their listing. The listing moved, so others may be missing. */
   moved: number
-  /** Items that the source counted but did not list. */
   unlisted: number
   unknownPaths: Record<string, number>
 }

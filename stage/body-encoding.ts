@@ -26,7 +26,6 @@ const DECODERS = {
   zstd: { here: zstdDecompressSync, elsewhere: promisify(zstdDecompress) },
 }
 
-/** Compresses a body that came uncompressed. */
 export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   const options = {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },

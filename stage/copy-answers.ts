@@ -11,7 +11,6 @@ import { isS3 } from './s3-files.ts'
 import { type SharedFile, sharedFiles, type SharedFiles } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
-/** The answers to copy. Default: all. */
 export interface AnswerChoice {
   /** Latest writing, epoch ms by the clock of the place. */
   untilMs?: number
@@ -22,7 +21,6 @@ export interface AnswerChoice {
 
 /** The result of a copy, counted in files. A page of an older coinlake has several. */
 export interface CopiedAnswers {
-  /** Files that the target had before. */
   kept: number
   added: number
   addedBytes: number
@@ -46,16 +44,16 @@ export async function copyAnswers(
   const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [] }
   for (const digits of PAGE_FOLDERS) {
     const listed = await target.listDeep(`pages/${digits}`)
-    const there = new Map(listed.map((file) => [file.name, file.modifiedMs]))
+    const writtenMsByName = new Map(listed.map((file) => [file.name, file.modifiedMs]))
     const linked = new Set<string>()
     for (const file of await source.listDeep(`pages/${digits}`)) {
       const key = pageAt(file.name) ?? oldPageAt(file.name)
       if (key === null) continue
-      const writtenMs = there.get(file.name)
+      const writtenMs = writtenMsByName.get(file.name)
       const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
       if (isThere && (await wholePage(target, key)) !== 'damaged') {
         copied.kept += 1
-        there.delete(file.name)
+        writtenMsByName.delete(file.name)
         continue
       }
       if (file.modifiedMs > untilMs) continue
@@ -64,7 +62,7 @@ export async function copyAnswers(
       if (page === null) continue
       if (page === 'damaged') {
         copied.damaged.push(`${from}/${file.name}`)
-        there.delete(file.name)
+        writtenMsByName.delete(file.name)
       } else if (isOwn(page.page.slice)) {
         if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
         else {
@@ -72,13 +70,13 @@ export async function copyAnswers(
           if (content === null) continue
           await target.write(file.name, content)
         }
-        there.delete(file.name)
+        writtenMsByName.delete(file.name)
         copied.added += 1
         copied.addedBytes += file.sizeBytes
       }
     }
     // A backup may be the only place with these answers.
-    for (const name of mayReplace ? there.keys() : []) {
+    for (const name of mayReplace ? writtenMsByName.keys() : []) {
       const key = pageAt(name) ?? oldPageAt(name)
       if (key !== null && (await wholePage(target, key)) === 'damaged') {
         copied.damaged.push(`${to}/${name}`)

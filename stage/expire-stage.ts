@@ -8,7 +8,6 @@ const ABANDONED_AFTER_MS = 30 * 86_400_000
 const DAILY_MS = 23 * 3_600_000
 const NOTE = 'expiry/last.json'
 
-/** A file that has outlived its time. */
 export interface Outlived {
   /** A loaded answer, an answer that no run loaded, or a damaged page. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'

@@ -5,7 +5,6 @@ import type { StagedPage } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** A slice whose first page is kept. */
 export interface KeptSlice {
   sliceId: string
   generation: number
@@ -16,7 +15,6 @@ export interface KeptSlice {
   isWhole: boolean
 }
 
-/** The part of a stage to read. */
 export interface KeptChoice {
   /** Ids of slices. Default: all. */
   only?: ReadonlySet<string>

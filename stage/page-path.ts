@@ -5,7 +5,6 @@ const SLICE_ID = /^[0-9a-f]{20}$/
 const FAN_OUT_DIGITS = 2
 const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)-s(\d+)p(\d+)\.page$/
 
-/** All folders below `pages` that may hold pages. */
 export const PAGE_FOLDERS: readonly string[] = Array.from(
   { length: 16 ** FAN_OUT_DIGITS },
   (_, i) => i.toString(16).padStart(FAN_OUT_DIGITS, '0'),

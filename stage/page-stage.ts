@@ -62,7 +62,6 @@ export interface PageToStage {
   tables: TableRows[]
 }
 
-/** The durable place of fetched pages. */
 export interface PageStage {
   /** The page, if it is staged and undamaged. A damaged page is moved aside and counts as absent. */
   find(key: PageKey): Promise<StagedPage | null>

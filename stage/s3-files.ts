@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { StageError, StageUnreachableError } from './stage-error.ts'
 
-/** An object below a place. */
 export interface S3File {
   /** Relative to the place. */
   name: string
@@ -37,7 +36,6 @@ export interface S3Files {
   remove(names: readonly string[]): Promise<void>
 }
 
-/** Most objects in one request to delete. */
 const MAX_DELETED = 1000
 const DEFAULT_REGION = 'us-east-1'
 

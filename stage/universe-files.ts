@@ -1,13 +1,11 @@
 import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** The chosen coins of a selector. */
 export interface KeptUniverse {
   /** As the configuration writes it: `top:100`. */
   selector: string
   /** By rank. */
   coinIds: readonly string[]
-  /** Epoch ms. */
   chosenAtMs: number
 }
 

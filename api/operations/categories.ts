@@ -11,7 +11,6 @@ export const categoriesList = operation({
   cacheAgeS: 300,
 })
 
-/** Categories with their market data, always in usd. */
 export const categories = operation({
   id: 'coins/categories',
   summary: 'Categories with market cap, volume and movement.',

@@ -135,7 +135,6 @@ export const coinMarketChart = operation({
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 })
 
-/** Price, market cap and volume between two times. */
 export const coinMarketChartRange = operation({
   id: 'coins/{id}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume between two times.',

@@ -14,7 +14,6 @@ export interface Param {
   required: boolean
   description: string
   default?: string
-  /** Bounds of a number, both inclusive. */
   /** Bounds of a number, inclusive. */
   min?: number
   max?: number
@@ -52,7 +51,6 @@ export interface DescribedOperation<Id extends string = string> {
   paging: Paging
   /** The rules from a window to the step of its series; absent: no series. */
   steps?: readonly StepRule[]
-  /** The service may serve the same answer this long. */
   cacheAgeS: number
 }
 

@@ -112,7 +112,6 @@ export function flag(name: string, description: string): Param {
   return query(name, 'boolean', description, { default: 'false' })
 }
 
-/** An optional switch that is on by default. */
 export function flagOn(name: string, description: string): Param {
   return { ...flag(name, description), default: 'true' }
 }
@@ -129,7 +128,6 @@ export function choice(name: string, description: string, allowed: readonly stri
   return first === undefined ? param : { ...param, default: first }
 }
 
-/** An optional choice without a default. */
 export function optionalChoice(
   name: string,
   description: string,

@@ -27,7 +27,6 @@ function statesError(entries: Readonly<Record<string, unknown>>): boolean {
   return typeof code === 'number' || typeof code === 'string'
 }
 
-/** The arrays of a chart, by their keys. */
 export const CHART_KEYS = ['prices', 'market_caps', 'total_volumes'] as const
 
 /** A chart: arrays of [ms, value], some of which may be missing. datasets/ checks the points. */

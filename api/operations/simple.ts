@@ -1,6 +1,19 @@
+import { z } from 'zod'
 import { operation, type Param } from './describe-operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
+
+/** Providers differ in the key of the answer. */
+export const ping = operation({
+  id: 'ping',
+  summary: 'Whether the service is up.',
+  params: [],
+  response: z.union([
+    z.looseObject({ status: z.string() }),
+    z.looseObject({ gecko_says: z.string() }),
+  ]),
+  cacheAgeS: 0,
+})
 
 /** Optional figures beside a price have keys of their own: `usd_market_cap`, `usd_24h_vol`. */
 const QUOTE_PARAMS: readonly Param[] = [

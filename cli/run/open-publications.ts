@@ -4,7 +4,7 @@ import { deltaPlace, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import type { Publication } from '../../sinks/publication.ts'
+import type { Publication, PublishRun } from '../../sinks/publication.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
@@ -46,7 +46,7 @@ export async function openPublications(
 }
 
 /** The facts in a publication that is made anew by no run: those of the newest run. */
-export async function publicationNow(store: Store): Promise<Parameters<Publication['publish']>[0]> {
+export async function publicationNow(store: Store): Promise<PublishRun> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
   )

@@ -6,11 +6,8 @@ import type { RowSelection } from '../dataset.ts'
 export interface ChartSubject {
   /** The operation by `days` back from now, and the one with two bounds. */
   operations: { days: OperationId; range: OperationId }
-  /** The columns that name the subject. */
   columnsOfEntity(entity: string): Readonly<Record<string, string>>
-  /** The parameters that name the subject. */
   paramsOfEntity(entity: string): ParamValues
-  /** The columns that name the subject of a request. */
   columnsOfParams(params: ParamValues): Readonly<Record<string, string>>
   /** Selects a row if the source knows the subject, with or without a chart. */
   listing(params: ParamValues): RowSelection

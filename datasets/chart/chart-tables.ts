@@ -15,7 +15,6 @@ import { Validity } from '../arrow/validity.ts'
 
 const SECOND_MS = 1000
 
-/** The arrays of a chart with their columns. */
 export const CHART_SERIES = [
   { key: 'prices', column: 'price' },
   { key: 'market_caps', column: 'market_cap' },

@@ -1,6 +1,5 @@
 import type { Points } from './chart-points.ts'
 
-/** Several arrays joined by timestamp: one row per time. */
 export interface JoinedPoints {
   /** Distinct times, in the order of the source. */
   times: Float64Array
@@ -32,7 +31,6 @@ export function joinPoints(series: readonly Points[]): JoinedPoints {
   return { times: order, at, duplicates }
 }
 
-/** Whether the times increase strictly. */
 function isIncreasing(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) if (times[i]! <= times[i - 1]!) return false
   return true

@@ -27,7 +27,6 @@ export interface DetailNames {
   prefix: string
   /** The subject of a row: "one row per coin and observation". */
   subject: string
-  /** The columns that identify the subject. */
   ids: readonly Column[]
   /** Prefix of the platform columns; '': none. Needed where `ids` has columns of these names. */
   platformPrefix: string

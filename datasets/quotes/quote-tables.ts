@@ -7,11 +7,9 @@ import { listingPage, listingTable, observedIn, type ListingRow } from '../recor
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
-/** The entries of a body: coins or tokens. */
 export interface QuotedEntries {
   /** The column of an entry's key. */
   column: string
-  /** The requested keys. */
   asked: readonly string[]
   /** The id of a key of the body. The source may write one address in several ways. */
   idOf: (key: string) => string

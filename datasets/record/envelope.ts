@@ -37,7 +37,6 @@ export function splitBeside(record: Readonly<Record<string, unknown>>): {
   return { own, beside: (beside as object | undefined) ?? {} }
 }
 
-/** The envelope of a written record. */
 export function inEnvelope(record: Readonly<Record<string, unknown>>, inner: string): object {
   const { own, beside } = splitBeside(record)
   return { ...beside, [inner]: own }

@@ -26,19 +26,16 @@ import { itemsOf, listingPage, listingTable, observedIn, ordinals, readListing }
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A list of the source that fills one table. */
 export interface ListedTable {
   operation: OperationId
   spec: TableSpec
   fields: readonly RecordField[]
 }
 
-/** A list with its request and its answer. */
 interface AskedList extends ListedTable {
   params?: ParamValues
   /** Items of a full page. Absent: the list has no pages. */
   perPage?: number
-  /** Adds to the selection of the answer. */
   more?: Parameters<typeof listedAnswer>[1]
 }
 
@@ -115,7 +112,6 @@ export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSe
   }
 }
 
-/** Makes a dataset of lists with a table each. */
 export function listedDataset(
   facts: Pick<Dataset, 'name' | 'description' | 'kind'>,
   lists: readonly AskedList[],

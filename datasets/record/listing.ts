@@ -93,7 +93,6 @@ export function listingTable(
   return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
 }
 
-/** The columns of an observation's time and date. */
 export function observedIn({ observedAtMs }: PageContext): ColumnsByName {
   const at = { constant: observedAtMs }
   return { observed_at: at, observed_date: at }

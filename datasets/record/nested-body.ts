@@ -16,7 +16,6 @@ export interface Section {
 export interface Stack {
   /** Value of the table's label column; '': the table has one stack. */
   label: string
-  /** Path of the section with the maps. */
   section: string
   fields: readonly RecordField[]
 }
@@ -36,7 +35,6 @@ export interface NestedBody {
   parent: TableSpec
   sections: readonly Section[]
   children: readonly ChildRows[]
-  /** Top-level keys that are left out. */
   leftOut: readonly string[]
 }
 
@@ -83,7 +81,6 @@ export function splitPath(path: string): { outer: string; key: string } {
     : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
 }
 
-/** The body parts of all sections and child tables. */
 export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
   return [
     ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),

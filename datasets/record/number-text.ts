@@ -1,6 +1,5 @@
 import type { RecordField } from './record-field.ts'
 
-/** A decimal number with any number of digits. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
 /** An optional dollar sign, digits with or without thousands commas, an optional unit after a blank. */

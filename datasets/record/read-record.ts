@@ -6,7 +6,6 @@ import { isExact, readValue } from './record-value.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A source object as values of columns. */
 export interface ReadRecord {
   values: Record<string, Scalar>
   /** Missing documented keys, dotted inside an inner object. */
@@ -85,12 +84,10 @@ export function isInner(group: readonly RecordField[]): boolean {
   return group[0]!.path.length === 2
 }
 
-/** Text of the `_absent` column. */
 export function absentText({ absent }: Pick<ReadRecord, 'absent'>): string | null {
   return absent.length === 0 ? null : JSON.stringify(absent)
 }
 
-/** Text of the `_extra` column. */
 export function extraText({ extra }: ReadRecord): string | null {
   return extra.size === 0 ? null : jsonText(Object.fromEntries(extra))
 }
@@ -137,7 +134,6 @@ function readField(
   return null
 }
 
-/** Keeps a map or list for a child table. */
 function readChild(
   record: ReadRecord,
   field: RecordField,

@@ -8,7 +8,6 @@ import { reject } from './rejected-rows.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A map or a list for a child table. */
 export type Part = JsonObject | readonly unknown[]
 
 /** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
@@ -20,7 +19,6 @@ export interface ReadSections {
   /** Missing documented keys, with the path of their section. */
   absent: string[]
   extra: ExtraNode
-  /** Maps and lists for child tables, by path. */
   parts: Map<string, Part>
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
@@ -40,11 +38,11 @@ export function readSections(
     rejected: [],
     unknownPaths: {},
   }
-  const held = new Map<string, JsonObject>()
+  const readObjects = new Map<string, JsonObject>()
   for (const section of sections) {
-    const source = section.path === '' ? body : sectionSource(read, held, section.path)
+    const source = section.path === '' ? body : sectionSource(read, readObjects, section.path)
     if (source === null) continue
-    held.set(section.path, source)
+    readObjects.set(section.path, source)
     const inner = sections
       .filter(({ path }) => path !== '' && splitPath(path).outer === section.path)
       .map(({ path }) => splitPath(path).key)
@@ -54,7 +52,6 @@ export function readSections(
   return read
 }
 
-/** Text of the `_extra` column. */
 export function extraTree({ extra }: ReadSections): string | null {
   return extra.size === 0 ? null : jsonText(plain(extra))
 }
@@ -73,13 +70,13 @@ export function keepExtra(read: ReadSections, path: string, key: string, value: 
 /** The object of a section; null: there is none. Then `absent`, `extra` or `rejected` records it. */
 function sectionSource(
   read: ReadSections,
-  held: ReadonlyMap<string, JsonObject>,
+  readObjects: ReadonlyMap<string, JsonObject>,
   path: string,
 ): JsonObject | null {
   const { outer, key } = splitPath(path)
-  const around = held.get(outer)
-  if (around === undefined) return null
-  const value = Object.hasOwn(around, key) ? around[key] : undefined
+  const outerObject = readObjects.get(outer)
+  if (outerObject === undefined) return null
+  const value = Object.hasOwn(outerObject, key) ? outerObject[key] : undefined
   if (isObject(value)) return value
   if (value === null) keepExtra(read, outer, key, null)
   else read.absent.push(path)

@@ -16,7 +16,6 @@ export type TimeText = 'millis' | 'seconds' | 'epoch_s'
  */
 export type NumberText = 'decimal' | 'display'
 
-/** The column of the number in a text. */
 export interface NumberColumn {
   text: NumberText
   column: Column
@@ -24,7 +23,6 @@ export interface NumberColumn {
   mayBeNumber: boolean
 }
 
-/** The column of one value of a source object. */
 export interface RecordField {
   /** The key of the value, or the key of an inner object and the key in it. */
   path: readonly [string] | readonly [string, string]

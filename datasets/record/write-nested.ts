@@ -24,15 +24,15 @@ export function writeNested(
   const written = new Map<string, JsonObject>()
   for (const section of nested.sections) {
     const { outer, key } = splitPath(section.path)
-    const around = written.get(outer)
+    const outerObject = written.get(outer)
     const isBody = section.path === ''
-    if (!isBody && (around === undefined || absent.includes(section.path))) continue
+    if (!isBody && (outerObject === undefined || absent.includes(section.path))) continue
     if (!isBody && extraAt(extra, outer)[key] === null) {
-      around![key] = null
+      outerObject![key] = null
       continue
     }
     const object = writeSection(nested, section, { parent, absent, extra, parts })
-    if (!isBody) around![key] = object
+    if (!isBody) outerObject![key] = object
     written.set(section.path, object)
   }
   return written.get('')!

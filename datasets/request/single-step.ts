@@ -2,7 +2,6 @@ import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { RequestStep } from '../dataset.ts'
 
-/** The step of an operation without pages. */
 export function singleStep(operation: OperationId, params: ParamValues = {}): RequestStep {
   return { operation, params, paging: 'single', perPage: 0 }
 }

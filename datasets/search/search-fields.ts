@@ -32,9 +32,7 @@ export const SEARCH_FIELDS: readonly RecordField[] = [
 
 export interface SearchList {
   key: string
-  /** The value of the column `kind`. */
   kind: string
-  /** Column of searches with the length of the list. */
   countColumn: string
   fields: readonly RecordField[]
   isRequired: boolean

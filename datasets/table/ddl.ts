@@ -37,7 +37,6 @@ export function storedColumns(table: TableSpec, lineage = true): readonly Column
 export interface DdlOptions {
   /** Text before the table name, quoted where needed: `pub.` or `"my db".main.`. */
   qualifier?: string
-  /** Default: the spec's name. */
   name?: string
   /** Whether the table has the store's lineage columns. Default true. */
   lineage?: boolean
@@ -58,7 +57,6 @@ export function defaultSql({ defaultsTo }: Column): string {
   return defaultsTo === undefined ? '' : ` DEFAULT '${defaultsTo}'`
 }
 
-/** The COMMENT statements of a table and its columns. */
 export function commentSql(table: TableSpec, options: DdlOptions = {}): string[] {
   const name = target(table, options)
   return [

@@ -23,7 +23,6 @@ export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
 ]
 
-/** The fields in the listing of all derivative exchanges. */
 export const LISTED_DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
   ...DERIVATIVE_EXCHANGE_FIELDS,

@@ -8,7 +8,6 @@ import { isObject } from '../record/read-record.ts'
 import { text } from '../record/record-field.ts'
 import type { BodyPart } from '../record/body-part.ts'
 
-/** The documented fields beside the tickers of a listing. */
 const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tickers.')]
 
 export const TICKER_PAGE: readonly BodyPart[] = [

@@ -21,7 +21,6 @@ export interface TrendingList {
   table: TableSpec
   fields: readonly RecordField[]
   idColumn: string
-  /** Column of trending_lists with the length of the list. */
   countColumn: string
   /** The key of the object in the item; null: the item is the object. */
   wrapper: string | null

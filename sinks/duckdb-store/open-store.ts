@@ -34,7 +34,6 @@ export interface StoreOptions {
   clock: Clock
 }
 
-/** The operations of every store. */
 const OPERATIONS = {
   plannedBy,
   unfinishedRuns,

@@ -24,7 +24,6 @@ export interface WriteSession extends Session {
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 
-/** A time as a statement's parameter. */
 export function instant(epochMs: number): DuckDBTimestampTZValue {
   return new DuckDBTimestampTZValue(BigInt(epochMs) * 1000n)
 }

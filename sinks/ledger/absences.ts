@@ -61,7 +61,6 @@ const ABSENCES = `absent AS (
   FROM missed WHERE CASE WHEN is_refused THEN was_answered_else AND NOT is_known ELSE was_known_else END
 )`
 
-/** A query with `absences` in its WITH clause. */
 export function withAbsences(sql: string): string {
   return `WITH ${ABSENCES} ${sql}`
 }

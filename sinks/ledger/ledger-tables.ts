@@ -1,5 +1,5 @@
 import { contentsTable } from './contents.ts'
-import type { LedgerTable } from './ledger-table.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
 import { loadsTable } from './loads.ts'
 import { partitionsTable } from './partitions.ts'
 import { quarantineTable } from './quarantine.ts'
@@ -12,7 +12,7 @@ import { universesTable } from './universes.ts'
 import { unreachableTable } from './unreachable.ts'
 
 /** All tables of the ledger, in the order of their documentation. */
-export const ledgerTables: readonly LedgerTable[] = [
+export const ledgerTables: readonly TableSpec[] = [
   runsTable,
   slicesTable,
   loadsTable,

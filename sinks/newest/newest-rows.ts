@@ -4,12 +4,10 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import { columnsOf, newestSql } from './newest-sql.ts'
 import type { NewestTable } from './newest-tables.ts'
 
-/** TEMP tables of the store's connection. */
 const ROWS = 'temp.newest_rows'
 const ARRIVED = 'temp.newest_arrived'
 const LOST = 'temp.newest_lost'
 
-/** A published newest table. */
 export interface NewestBefore {
   /** SQL of its rows, to select from. */
   relation: string
@@ -58,13 +56,13 @@ async function findLost(
 ): Promise<void> {
   const { series, time, source } = newest
   const names = series.map((name) => `b.${quoteName(name)}`).join(', ')
-  const same = (columns: readonly string[], alias: string): string =>
+  const areEqualSql = (columns: readonly string[], alias: string): string =>
     columns.map((name) => `${alias}.${quoteName(name)} = b.${quoteName(name)}`).join(' AND ')
   const touched = `SELECT DISTINCT slice_id, load_id FROM ${store.table(contentsTable.name)}
     WHERE table_name = ${quoteText(source.name)} AND changed_by > ${loadId} AND load_id <= ${loadId}`
   const suspects = `SELECT b.* FROM ${relation} b
     SEMI JOIN (${touched}) t ON t.slice_id = b.slice_id AND t.load_id = b.load_id
-    ANTI JOIN ${ARRIVED} a ON ${same(series, 'a')} AND a.${quoteName(time)} >= b.${quoteName(time)}`
+    ANTI JOIN ${ARRIVED} a ON ${areEqualSql(series, 'a')} AND a.${quoteName(time)} >= b.${quoteName(time)}`
   const [bounds] = await store.rows(
     `SELECT min(load_id) AS low, max(load_id) AS high FROM (${suspects})`,
   )
@@ -77,7 +75,7 @@ async function findLost(
   await store.run(
     `CREATE OR REPLACE TEMP TABLE newest_lost AS SELECT ${names} FROM (${suspects}) b
      ANTI JOIN (SELECT ${identity.map(quoteName).join(', ')} FROM ${store.table(source.name)} WHERE ${within}) s
-       ON ${same(identity, 's')}`,
+       ON ${areEqualSql(identity, 's')}`,
   )
 }
 

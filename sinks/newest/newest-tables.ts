@@ -19,7 +19,6 @@ export const NEWEST_SCHEMA = 'newest'
  * history.
  */
 export interface NewestTable {
-  /** The history. */
   source: TableSpec
   /** The small table: the columns of the history, one row per series. Its name is that of its Parquet file. */
   table: TableSpec
@@ -29,7 +28,6 @@ export interface NewestTable {
   time: string
 }
 
-/** The newest tables of the histories among `tables`. */
 export function newestTablesOf(tables: readonly TableSpec[]): NewestTable[] {
   return tables.flatMap((source) => {
     const { name, key, load, monthBy: time } = source

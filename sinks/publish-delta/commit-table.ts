@@ -3,6 +3,7 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { storedColumns } from '../../datasets/table/ddl.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
+import type { PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import {
@@ -18,7 +19,6 @@ import {
 import { checkpointPath, commitPath } from './delta-log.ts'
 import type { DeltaManifest, LoggedTable } from './delta-manifest.ts'
 
-/** A table with the files of its next version. */
 export interface TableToCommit {
   table: TableSpec
   files: readonly ManifestFile[]
@@ -30,7 +30,7 @@ export interface TableToCommit {
 export interface Committing {
   files: S3Files
   warehouse: string
-  run: { runId: string; publishedAtMs: number; coinlakeVersion: string }
+  run: PublishRun
   /** Objects of earlier versions only. Programs that clean up by the log need them in checkpoints. */
   retired: DeltaManifest['retired']
   /** As checkpointOf. */
@@ -58,8 +58,8 @@ export async function commitTable(
   // A log that another program removed or began anew does not match the manifest's entry.
   const entry = logged !== undefined && logged.version <= (standing?.version ?? -1) ? logged : null
   const live = standing?.live ?? new Map<string, ManifestFile | null>()
-  const named = new Set(wanted.map(({ path }) => path))
-  const removed = [...live.keys()].filter((path) => !named.has(path))
+  const wantedPaths = new Set(wanted.map(({ path }) => path))
+  const removed = [...live.keys()].filter((path) => !wantedPaths.has(path))
   const added = wanted.filter(({ path }) => !live.has(path))
   const metaData = metaDataAction(table, warehouse, nowMs)
   const definition = definitionHash(warehouse, table, storedColumns(table))
@@ -82,12 +82,12 @@ export async function commitTable(
   const checkpoints = [...(entry?.checkpoints ?? [])]
   if (version - (checkpoints.at(-1)?.version ?? 0) >= CHECKPOINT_EVERY) {
     const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
-    const taken = [...(standing?.removed ?? [])].filter((path) => !named.has(path))
-    const gone = [...new Set([...removed, ...taken])]
+    const removedBefore = [...(standing?.removed ?? [])].filter((path) => !wantedPaths.has(path))
+    const allRemoved = [...new Set([...removed, ...removedBefore])]
     const actions = [
       PROTOCOL,
       metaData,
-      ...[...own, ...gone.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
+      ...[...own, ...allRemoved.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
         const atMs = at === undefined ? nowMs : Date.parse(at)
         return removeAction(table, path, { atMs, dataChange: false })
       }),
@@ -110,7 +110,7 @@ export async function commitTable(
 }
 
 /** The random part tells equal commits of two publishers apart. */
-function commitInfo({ runId, publishedAtMs, coinlakeVersion }: Committing['run']): DeltaAction {
+function commitInfo({ runId, publishedAtMs, coinlakeVersion }: PublishRun): DeltaAction {
   return {
     commitInfo: {
       timestamp: publishedAtMs,

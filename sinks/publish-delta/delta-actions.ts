@@ -27,7 +27,6 @@ const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
 /** An entry of a table's log (https://github.com/delta-io/delta/blob/master/PROTOCOL.md). */
 export type DeltaAction = Readonly<Record<string, object>>
 
-/** A version of a table, by its log. */
 export interface LoggedState {
   /** -1: before the first. */
   version: number

@@ -4,7 +4,6 @@ import type { DeltaManifest } from './delta-manifest.ts'
 
 const LOG_ENTRY = /^(\w+)\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/
 
-/** All objects of a table's log. */
 export function logOf(table: string, listed: Iterable<string>): string[] {
   return [...listed].filter((name) => name.startsWith(`${table}/_delta_log/`))
 }
@@ -17,7 +16,6 @@ export function checkpointPath(table: string, version: number): string {
   return commitPath(table, version).replace(/json$/, 'checkpoint.parquet')
 }
 
-/** Log entries of a table before a version. */
 export function entriesBefore(table: string, version: number, listed: readonly string[]): string[] {
   return listed.filter((name) => {
     const [, own, number] = LOG_ENTRY.exec(name) ?? []
@@ -58,14 +56,14 @@ export async function standingTables(
 
   async function baseOf(table: string, head: number): Promise<LoggedState> {
     const entry = manifest?.tables[table]
-    const unsaid = { removed: new Set<string>(), isRedefined: false }
+    const nothingElse = { removed: new Set<string>(), isRedefined: false }
     if (entry !== undefined && entry.version <= head) {
       const own = manifest?.files.filter((file) => file.table === table) ?? []
       const live = new Map(own.map((file) => [file.path, file]))
-      return { ...unsaid, version: entry.version, live }
+      return { ...nothingElse, version: entry.version, live }
     }
     const version = Math.max(-1, ...(checkpoints.get(table) ?? []))
-    const state: LoggedState = { ...unsaid, version, live: new Map() }
+    const state: LoggedState = { ...nothingElse, version, live: new Map() }
     if (version >= 0) {
       const content = await read(table, checkpointPath(table, version))
       applyActions(state, table, await linesOf(content))

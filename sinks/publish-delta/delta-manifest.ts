@@ -7,7 +7,6 @@ import { isOver } from './delta-actions.ts'
 import { filesAt } from './folder-files.ts'
 
 const loggedTable = z.object({
-  /** The version of the Delta table at this moment. */
   version: z.number().int(),
   /** Fingerprint of its columns and descriptions. */
   definition: z.string(),
@@ -18,7 +17,6 @@ const loggedTable = z.object({
 const deltaManifest = manifestSchema.extend({
   /** From 1, one more with each publication. */
   version: z.number().int(),
-  /** Name of the warehouse that publishes here. */
   warehouse: z.string(),
   /** The Delta tables by name. Older publications have none. */
   tables: z.record(z.string(), loggedTable).default({}),

@@ -4,8 +4,7 @@ import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
-import type { Publication, PublishReport } from '../publication.ts'
+import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { type RefreshedFiles, refreshFiles } from '../publish-parquet/refresh-files.ts'
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
@@ -31,7 +30,6 @@ export interface DeltaPublicationOptions {
   tables: readonly TableSpec[]
   /** `s3://bucket/prefix`, or an absolute folder. */
   place: string
-  /** The files of `place`. */
   files?: S3Files
   /** Name of the warehouse. Tables of another warehouse are written again. */
   warehouse: string
@@ -39,8 +37,6 @@ export interface DeltaPublicationOptions {
   /** Absolute folder for temporary files of this process. The publication empties it. */
   scratchDir: string
 }
-
-type Run = Parameters<Publication['publish']>[0]
 
 /**
  * Publishes each table as a Delta Lake table, for readers on other machines and of other makers. Versions share the
@@ -52,7 +48,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
   const { files = filesAt(place) } = options
 
-  async function publish(run: Run): Promise<PublishReport> {
+  async function publish(run: PublishRun): Promise<PublishReport> {
     const startedMs = performance.now()
     try {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -72,7 +68,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   }
 
   /** null: another publisher was first. */
-  async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
+  async function publishOnce(run: PublishRun): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const store = await storeReader(connection)
     const read = await readDeltaManifest(place, files)
     const manifest = read?.manifest ?? null
@@ -109,7 +105,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       isThere: async ({ path, size_bytes: sizeBytes }) => sizes.get(path) === sizeBytes,
       localCopy,
       async write(partition, definition) {
-        const facts = { dir: scratchDir, version: parquetVersion, schemaVersion: SCHEMA_VERSION }
+        const facts = { dir: scratchDir, version: parquetVersion }
         const file = await writePartition(store, partition, { ...facts, definition, ...run })
         if (file === null) return null
         const uploaded = await moveToPlace(file, unique)

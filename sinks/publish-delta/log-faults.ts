@@ -28,8 +28,10 @@ export async function logFaults(
       (found) => found.get(table),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    const named = manifest.files.filter((file) => file.table === table).map(({ path }) => path)
-    const fault = typeof state === 'string' ? state : faultOf(state, version, named)
+    const manifestPaths = manifest.files
+      .filter((file) => file.table === table)
+      .map(({ path }) => path)
+    const fault = typeof state === 'string' ? state : faultOf(state, version, manifestPaths)
     if (fault !== null) faults.set(table, fault)
   }
   return faults
@@ -38,13 +40,13 @@ export async function logFaults(
 function faultOf(
   state: LoggedState | undefined,
   version: number,
-  named: readonly string[],
+  manifestPaths: readonly string[],
 ): string | null {
   if (state === undefined) return 'no log'
   if (state.version !== version) return `version ${state.version} instead of ${version}`
   if (!state.isRedefined) return 'no definition of the table'
-  const missing = named.find((path) => !state.live.has(path))
+  const missing = manifestPaths.find((path) => !state.live.has(path))
   if (missing !== undefined) return `no entry of ${missing}`
-  const more = [...state.live.keys()].find((path) => !named.includes(path))
+  const more = [...state.live.keys()].find((path) => !manifestPaths.includes(path))
   return more === undefined ? null : `an entry of ${more}, which is not of this version`
 }

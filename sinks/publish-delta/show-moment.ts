@@ -2,9 +2,8 @@ import { SinkError } from '../sink-error.ts'
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
-import type { Publication } from '../publication.ts'
+import type { PublishRun } from '../publication.ts'
 import { MANIFEST, type ManifestFile, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
@@ -22,14 +21,13 @@ export interface MomentToShow {
   place: string
   tables: readonly TableSpec[]
   warehouse: string
-  run: Parameters<Publication['publish']>[0]
+  run: PublishRun
   read: ReadManifest | null
   standing: ReadonlyMap<string, LoggedState>
   refreshed: RefreshedFiles
 }
 
 export interface ShownMoment {
-  /** Tables with a new version. */
   committed: ReadonlySet<string>
   /** null: another publisher was first. */
   manifest: DeltaManifest | null
@@ -70,21 +68,14 @@ export async function showMoment(
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
   // No log removes the files of an older coinlake, or those of a publisher that was killed before the manifest.
-  const named = new Set(refreshed.files.map(({ path }) => path))
-  for (const path of named) removed.delete(path)
+  const newPaths = new Set(refreshed.files.map(({ path }) => path))
+  for (const path of newPaths) removed.delete(path)
   for (const { path, table } of before?.files ?? []) {
-    if (!named.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
+    if (!newPaths.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
   }
   await files.write(viewsPath, viewsOf(place, tables, filesOf))
   const manifest: DeltaManifest = {
-    ...newManifest({
-      run_id: run.runId,
-      published_at: new Date(run.publishedAtMs).toISOString(),
-      coinlake_version: run.coinlakeVersion,
-      schema_version: SCHEMA_VERSION,
-      files: refreshed.files,
-      vanished: refreshed.vanished,
-    }),
+    ...newManifest(run, refreshed),
     version,
     warehouse,
     tables: shown,

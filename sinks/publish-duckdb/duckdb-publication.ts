@@ -5,7 +5,7 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
-import type { Publication, PublishReport } from '../publication.ts'
+import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
@@ -29,7 +29,6 @@ import {
 /** Nobody may write: a program that writes leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
 
-type Run = Parameters<Publication['publish']>[0]
 /** Facts of a copy that is not published yet. */
 type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 
@@ -60,7 +59,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     store: StoreReader,
     layout: ReadersLayout,
     loadId: number,
-    run: Run,
+    run: PublishRun,
     temp: string,
   ): Promise<Copied> {
     crashPoint('publish.build.before')
@@ -85,7 +84,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     return { load_id: mark.loadId, ledger: mark.ledger, definition: layout.definition, rows }
   }
 
-  async function publish(run: Run): Promise<PublishReport> {
+  async function publish(run: PublishRun): Promise<PublishReport> {
     const startedMs = performance.now()
     await requireOwnLink(place, VERSION)
     await sweepLeftovers(place.dir)
@@ -152,7 +151,6 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   return publishInTurn('duckdb', connection, place.link, publish)
 }
 
-/** Number of rows without the ledger. */
 async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promise<number> {
   if (tables.length === 0) return 0
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${store.table(name)})`)
@@ -171,7 +169,7 @@ async function isHeldByWriter(file: string): Promise<boolean> {
   }
 }
 
-function publishedRowSql(run: Parameters<Publication['publish']>[0], loadId: number): string {
+function publishedRowSql(run: PublishRun, loadId: number): string {
   return `SELECT ${quoteText(run.runId)} AS run_id,
     make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,
     ${quoteText(run.coinlakeVersion)} AS coinlake_version,

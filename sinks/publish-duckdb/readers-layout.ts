@@ -18,7 +18,6 @@ const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store. */
 export interface ReadersLayout {
-  /** The tables of the store. */
   tables: readonly TableSpec[]
   newest: readonly NewestTable[]
   /** Fingerprint of the layout. A new one makes the layout again. */

@@ -26,7 +26,6 @@ export interface FoundVersion {
   file: string
   facts: VersionFacts
   sizeBytes: number
-  /** Modification time in ms. */
   writtenAtMs: number
 }
 

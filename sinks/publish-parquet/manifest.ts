@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { requireAbsence } from '../is-there.ts'
+import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import type { PublishRun } from '../publication.ts'
 
 export const MANIFEST = 'manifest.json'
 const FORMAT = 1
@@ -45,8 +47,20 @@ export type ManifestFile = z.infer<typeof manifestFile>
 /** The files of a version of the tree, and the moment that they show. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Manifest {
-  return { generator: 'coinlake', format: FORMAT, ...facts }
+export function newManifest(
+  run: PublishRun,
+  { files, vanished }: Pick<Manifest, 'files' | 'vanished'>,
+): Manifest {
+  return {
+    generator: 'coinlake',
+    format: FORMAT,
+    run_id: run.runId,
+    published_at: new Date(run.publishedAtMs).toISOString(),
+    coinlake_version: run.coinlakeVersion,
+    schema_version: SCHEMA_VERSION,
+    files,
+    vanished,
+  }
 }
 
 /**

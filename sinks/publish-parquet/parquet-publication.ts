@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
-import type { Publication, PublishReport } from '../publication.ts'
+import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
@@ -41,47 +40,39 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
   const { connection, tables, version } = options
   const place = { dir: options.dir, link: options.link }
   const draft = draftOf(place.dir)
-  const shown = (path: string): string => join(place.link, path)
+  const shownPath = (path: string): string => join(place.link, path)
 
-  async function publish(run: Parameters<Publication['publish']>[0]): Promise<PublishReport> {
+  async function publish(run: PublishRun): Promise<PublishReport> {
     const startedMs = performance.now()
     const isOld = await isOldTree(place)
     await sweepVersions(place.dir)
     const store = await storeReader(connection)
-    const before = run.isAnew === true ? null : await readManifest(shown(MANIFEST))
+    const before = run.isAnew === true ? null : await readManifest(shownPath(MANIFEST))
     const written = new Set<string>()
     const { files, vanished, isChanged, rows } = await refreshFiles(store, before, {
       tables,
       version,
-      isThere: async (file) => (await sizeOf(shown(file.path))) === file.size_bytes,
+      isThere: async (file) => (await sizeOf(shownPath(file.path))) === file.size_bytes,
       localCopy: async (file) => {
-        const path = shown(file.path)
+        const path = shownPath(file.path)
         return (await fileSha256(path)) === file.sha256 ? path : null
       },
       async write(partition, definition) {
-        const facts = { dir: draft, version, schemaVersion: SCHEMA_VERSION, definition, ...run }
+        const facts = { dir: draft, version, definition, ...run }
         const file = await writePartition(store, partition, facts)
         if (file !== null) written.add(file.path)
         return file
       },
     })
     const views = treeViewsSql(tables, files)
-    const viewsBefore = await readFile(shown(VIEWS_SQL), 'utf8').catch(() => null)
+    const viewsBefore = await readFile(shownPath(VIEWS_SQL), 'utf8').catch(() => null)
     const changed = isChanged || isOld || views !== viewsBefore
     if (changed) {
       await mkdir(draft, { recursive: true })
       const kept = files.map(({ path }) => path).filter((path) => !written.has(path))
       await carryOverFiles(place.link, draft, kept)
       await writeDurably(join(draft, VIEWS_SQL), views, { mode: READERS_MODE })
-      const manifest = newManifest({
-        run_id: run.runId,
-        published_at: new Date(run.publishedAtMs).toISOString(),
-        coinlake_version: run.coinlakeVersion,
-        schema_version: SCHEMA_VERSION,
-        files,
-        vanished,
-      })
-      await writeJsonDurably(join(draft, MANIFEST), manifest)
+      await writeJsonDurably(join(draft, MANIFEST), newManifest(run, { files, vanished }))
       // Pruning comes first: versions must not pile up when showing them fails.
       await pruneVersions(place)
       await showDraft(place)

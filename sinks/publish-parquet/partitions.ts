@@ -40,7 +40,6 @@ export async function readPartitions(
   })
 }
 
-/** Path of a partition's file below the tree. */
 export function partitionPath(table: string, month: string): string {
   return `${table}/${month}.parquet`
 }

@@ -42,7 +42,7 @@ export async function refreshFiles(
   const keyOf = ({ table, month }: { table: string; month: string }): string =>
     partitionPath(table, month)
   const formerFiles = new Map(before?.files.map((file) => [keyOf(file), file]))
-  const emptied = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
+  const vanishedLoadIds = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
   const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null, rows: 0 }
 
   /** @param rewrite writes the file; `kept`: the present file, if it is complete and has the same definition */
@@ -60,7 +60,7 @@ export async function refreshFiles(
       return
     }
     const gone = { table: table.name, month, load_id: loadId }
-    if (found === undefined && emptied.get(path) === loadId) {
+    if (found === undefined && vanishedLoadIds.get(path) === loadId) {
       refreshed.vanished.push(gone)
       return
     }

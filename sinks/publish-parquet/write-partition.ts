@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, quoteText, storedColumns } from '../../datasets/table/ddl.ts'
+import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import { fileSha256, syncFile } from '../publish/durable-files.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { ManifestFile } from './manifest.ts'
@@ -11,11 +12,9 @@ import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 /** `v2` is smaller and faster. `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
 
-/** The facts that all files of a publication share. */
 export interface TreeFacts {
   dir: string
   version: ParquetVersion
-  schemaVersion: number
   coinlakeVersion: string
   definition: string
 }
@@ -70,7 +69,7 @@ function keyValueMetadata({ table, month, loadId }: Partition, tree: TreeFacts):
   const entries = {
     generator: 'coinlake',
     coinlake_version: tree.coinlakeVersion,
-    schema_version: String(tree.schemaVersion),
+    schema_version: String(SCHEMA_VERSION),
     table: table.name,
     description: table.description,
     month,

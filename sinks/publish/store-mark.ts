@@ -2,7 +2,6 @@ import type { StoreReader } from './store-reader.ts'
 
 /** The state of the store, to be compared with the published state. */
 export interface StoreMark {
-  /** The newest load; 0: before the first. */
   loadId: number
   /** The parts of the ledger that change without a load, as one text. */
   ledger: string

@@ -21,7 +21,6 @@ export type CheckName =
   | 'seams' // slices that overlap
   | 'file' // a missing or changed file of a store, a publication or the stage
 
-/** A difference between a place and the ledger. */
 export interface Difference {
   check: CheckName
   place: 'store' | 'duckdb' | 'parquet' | 'stage'

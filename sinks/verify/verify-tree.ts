@@ -39,7 +39,9 @@ export async function verifyTree(
   const { dir, tables, source } = tree
   const manifest = await readManifest(join(dir, MANIFEST))
   if (manifest === null) return null
-  const named = new Set([...manifest.files, ...(manifest.retired ?? [])].map(({ path }) => path))
+  const manifestPaths = new Set(
+    [...manifest.files, ...(manifest.retired ?? [])].map(({ path }) => path),
+  )
   const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
   const relation = ({ name }: TableSpec): string | null => {
     const files = filesOf.get(name)
@@ -56,7 +58,7 @@ export async function verifyTree(
     const files = filesOf.get(table.name) ?? []
     const damaged: Difference[] = []
     for (const file of files) damaged.push(...(await checkFile(context, table, dir, file)))
-    differences.push(...damaged, ...(await unlistedFiles(context, table, dir, named)))
+    differences.push(...damaged, ...(await unlistedFiles(context, table, dir, manifestPaths)))
     return damaged.length > 0
   }
   const damagedTables = new Set<string>()
@@ -80,13 +82,13 @@ async function unlistedFiles(
   context: VerifyContext,
   table: TableSpec,
   dir: string,
-  named: ReadonlySet<string>,
+  manifestPaths: ReadonlySet<string>,
 ): Promise<Difference[]> {
   const names = await readdir(join(dir, table.name)).catch(() => [])
   return names
     .filter((name) => name.endsWith('.parquet'))
     .map((name) => `${table.name}/${name}`)
-    .filter((path) => !named.has(path))
+    .filter((path) => !manifestPaths.has(path))
     .map((what) => {
       const facts = { check: 'file' as const, table: table.name, what }
       return difference(context, { ...facts, expected: 'no such file', found: 'a file' })
@@ -100,20 +102,20 @@ async function checkFile(
   file: ManifestFile,
 ): Promise<Difference[]> {
   const path = join(dir, file.path)
-  const wrong = (expected: string, found: string): Difference[] => [
+  const fileDifference = (expected: string, found: string): Difference[] => [
     difference(context, { check: 'file', table: table.name, what: file.path, expected, found }),
   ]
   const facts = await stat(path).catch(() => null)
-  if (facts === null) return wrong(`${file.size_bytes} bytes`, 'no such file')
+  if (facts === null) return fileDifference(`${file.size_bytes} bytes`, 'no such file')
   if (facts.size !== file.size_bytes) {
-    return wrong(`${file.size_bytes} bytes`, `${facts.size} bytes`)
+    return fileDifference(`${file.size_bytes} bytes`, `${facts.size} bytes`)
   }
   const hash = await fileSha256(path)
-  if (hash !== file.sha256) return wrong(`SHA-256 ${file.sha256}`, hash)
+  if (hash !== file.sha256) return fileDifference(`SHA-256 ${file.sha256}`, hash)
   const relation = `read_parquet(${quoteText(path)})`
   const [row] = await context.source.rows(`SELECT count(*) AS row_count FROM ${relation}`)
   if (Number(row?.['row_count']) !== file.rows) {
-    return wrong(`${file.rows} rows`, `${row?.['row_count']} rows`)
+    return fileDifference(`${file.rows} rows`, `${row?.['row_count']} rows`)
   }
   return await checkOrder(context, table, relation, file.path)
 }

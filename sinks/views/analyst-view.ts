@@ -10,7 +10,6 @@ export interface AnalystView {
   description: string
   /** Tables that must be published for the view to exist. */
   needs: readonly string[]
-  /** The columns of `sql`, in its order. */
   columns: readonly Column[]
   /** The table whose newest rows the view shows. */
   snapshot?: TableSpec

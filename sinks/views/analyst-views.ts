@@ -33,5 +33,4 @@ export const analystViews: readonly AnalystView[] = [
   ...latestSnapshots,
 ]
 
-/** Every macro of a published file. */
 export const analystMacros: readonly AnalystMacro[] = [...asOfMacros, candles]

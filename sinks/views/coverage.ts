@@ -2,7 +2,6 @@ import { column } from '../../datasets/table/column.ts'
 import { coverageView } from '../ledger/coverage-view.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** The intervals of the ledger with their length. */
 export const coverage: AnalystView = {
   name: 'coverage',
   description:

@@ -58,10 +58,10 @@ function latestOf(table: TableSpec, moments: TableSpec, entity: readonly string[
   const flags = columns.flatMap((column) => (FLAGS.has(column.name) ? [column.name] : []))
   const isFlagged = `(${flags.join(' OR ')}) IS TRUE`
   const hasFlags = flags.length > 0
-  const by = (words: string): string =>
+  const entityClause = (words: string): string =>
     entity.length === 0 ? '' : ` ${words} ${entity.join(', ')}`
-  const count = `count(*) FILTER (${isFlagged}) OVER (${by('PARTITION BY').trim()}) AS left_out`
-  const times = `SELECT ${[...entity, 'max(observed_at) AS observed_at'].join(', ')} FROM main.${moments.name}${by('GROUP BY')}`
+  const count = `count(*) FILTER (${isFlagged}) OVER (${entityClause('PARTITION BY').trim()}) AS left_out`
+  const times = `SELECT ${[...entity, 'max(observed_at) AS observed_at'].join(', ')} FROM main.${moments.name}${entityClause('GROUP BY')}`
   const isKept = newestTablesOf([table]).length > 0
   const rows = isKept
     ? newestRelation(table)
@@ -78,13 +78,13 @@ FROM ${rows}${hasFlags ? `\nQUALIFY NOT ${isFlagged}` : ''}`,
 }
 
 function descriptionOf(name: string, entity: readonly string[], hasFlags: boolean): string {
-  const whose =
+  const rowsText =
     entity.length === 0
       ? `The rows of the newest observation of the whole list in ${name}; entries that have left the list since are not there.`
       : `The rows of the newest observation of each ${entity.join(' and ')} in ${name}. Each has an observed_at of its own, and keeps its last observation when it is no longer listed or fetched.`
   return hasFlags
-    ? `${whose} Pairs that the source marks as stale or as an anomaly are left out, and counted in left_out.`
-    : whose
+    ? `${rowsText} Pairs that the source marks as stale or as an anomaly are left out, and counted in left_out.`
+    : rowsText
 }
 
 function seenColumn(column: Column): Column {

@@ -26,7 +26,6 @@ export const PRICE_EXPRESSIONS = `price,
   CASE WHEN total_volume = 0 AND bucket_date < DATE '2014-01-01' THEN NULL ELSE total_volume END
     AS volume_24h`
 
-/** The columns of PRICE_EXPRESSIONS, in order. */
 export const PRICE_COLUMNS: readonly Column[] = [
   column('price', 'double', 'Price of one coin at as_of.', 'vs_currency'),
   column(

@@ -73,17 +73,8 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
       const facts = { rows: 1, size_bytes: size, sha256: '', load_id: 1, definition: '' }
       files.push({ path, table: name, month: 'all', ...facts, min: {}, max: {} })
     }
-    await writeJsonDurably(
-      join(dir, MANIFEST),
-      newManifest({
-        run_id: 'r',
-        published_at: new Date(TINY_NOW_MS).toISOString(),
-        coinlake_version: '0',
-        schema_version: 1,
-        files,
-        vanished: [],
-      }),
-    )
+    const run = { runId: 'r', publishedAtMs: TINY_NOW_MS, coinlakeVersion: '0' }
+    await writeJsonDurably(join(dir, MANIFEST), newManifest(run, { files, vanished: [] }))
     await moveLink(paths.parquetLink, 'parquet-versions/1')
   }
   writer.closeSync()

@@ -8,7 +8,6 @@ export interface CompactReport {
   /** Files that were merged or rewritten. `into`: the number of files that replace them. */
   merged: number
   into: number
-  /** Files that were removed, because later ones replace them. */
   removed: number
 }
 

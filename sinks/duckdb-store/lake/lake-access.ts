@@ -41,11 +41,11 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
     instance.closeSync()
   }
   try {
-    const outside = await connect()
-    await attachLake(outside, settings, 'write')
+    const ownConnection = await connect()
+    await attachLake(ownConnection, settings, 'write')
     if (isS3(data)) {
       // The next read or write reports a failure, with a hint.
-      const renew = () => void setS3Secret(outside).catch(() => undefined)
+      const renew = () => void setS3Secret(ownConnection).catch(() => undefined)
       renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
     }
     const lock = await lakeLock(await connect(), { catalog, metadata: METADATA })

@@ -13,17 +13,17 @@ export async function recordRequests(
 ): Promise<void> {
   if (requests.length === 0) return
   await writer.transaction('record requests in', async () => {
-    const known = await writer.rows(
+    const recorded = await writer.rows(
       `SELECT request_id FROM _requests WHERE list_contains($ids::JSON::VARCHAR[], request_id)`,
       { ids: JSON.stringify(requests.map(({ requestId }) => requestId)) },
     )
-    const seen = new Set(known.map((row) => String(row['request_id'])))
-    const fresh = requests.filter(({ requestId }) => {
+    const seen = new Set(recorded.map((row) => String(row['request_id'])))
+    const unrecorded = requests.filter(({ requestId }) => {
       const isNew = !seen.has(requestId)
       seen.add(requestId)
       return isNew
     })
-    const records = fresh.map((request) => ({
+    const records = unrecorded.map((request) => ({
       request_id: request.requestId,
       run_id: runId,
       slice_id: request.sliceId,

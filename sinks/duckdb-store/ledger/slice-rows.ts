@@ -5,10 +5,8 @@ import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 export const SLICE_COLUMNS = `dataset, entity, vs_currency, granularity,
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms`
 
-/** A planned slice, as a SELECT list over `_slices`. */
 export const PLANNED_SLICE_COLUMNS = `slice_id, generation, ordinal, ${SLICE_COLUMNS}`
 
-/** A slice from a row of SLICE_COLUMNS. */
 export function sliceOf(row: Row): Slice {
   return {
     dataset: String(row['dataset']),
@@ -20,7 +18,6 @@ export function sliceOf(row: Row): Slice {
   }
 }
 
-/** A planned slice from a row of PLANNED_SLICE_COLUMNS. */
 export function plannedSlice(row: Row): PlannedSlice {
   return {
     ...sliceOf(row),

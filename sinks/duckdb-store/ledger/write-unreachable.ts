@@ -16,10 +16,10 @@ export async function noteUnreachable(
     notedMs: Number(row['noted_ms']),
   }))
   const notedMs = clock.nowMs()
-  const others = noted.flatMap((one) =>
+  const unwanted = noted.flatMap((one) =>
     subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
   )
-  const all = [...others, ...unreachable.map((one) => ({ ...one, notedMs }))]
+  const all = [...unwanted, ...unreachable.map((one) => ({ ...one, notedMs }))]
   // Without a change nothing is written, and so nothing is published again.
   const known = new Set(noted.map(textOf))
   if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return

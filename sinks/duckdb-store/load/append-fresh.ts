@@ -12,7 +12,6 @@ const US_PER_MS = 1000
 
 export interface Appended {
   counts: MergeCounts[]
-  /** Slices that are not appended. */
   toMerge: StagedSlice[]
 }
 

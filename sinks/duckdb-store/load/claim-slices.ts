@@ -27,11 +27,11 @@ export async function claimSlices(
      WHERE ${mine} AND twin.slice_id = _slices.slice_id AND twin.generation = _slices.generation`,
     params,
   )
-  const taken = await session.run(
+  const claimedCount = await session.run(
     `UPDATE _slices SET state = 'staged', load_id = $loadId, updated_at = $now WHERE ${mine}`,
     { ...params, loadId },
   )
-  if (taken === 0) return new Set()
+  if (claimedCount === 0) return new Set()
   // UPDATE has no RETURNING in a DuckLake.
   const rows = await session.rows(
     "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",

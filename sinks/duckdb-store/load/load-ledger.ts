@@ -15,7 +15,6 @@ import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** The columns that a load sets on its slices. */
 const OUTCOME_COLUMNS = [
   'state',
   'settled_to',
@@ -98,7 +97,6 @@ export async function nextLoadId(writer: Session): Promise<number> {
   return Number(last?.['load_id']) + 1
 }
 
-/** Writes a load into the ledger. */
 export async function recordLoad(
   { writer, coinlakeVersion }: StoreContext,
   { runId, nowMs }: { runId: string; nowMs: number },

@@ -2,7 +2,6 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/partitions.ts'
 
-/** Quoted names, with a table alias if given. */
 export function columnListSql(names: readonly string[], alias?: string): string {
   const prefix = alias === undefined ? '' : `${alias}.`
   return names.map((name) => prefix + quoteName(name)).join(', ')

@@ -38,7 +38,6 @@ export interface Merge {
   counts: MergeCounts
 }
 
-/** TEMP tables of a load. */
 export const LOAD = {
   /** The pages, with the slice and the times of their rows. */
   pages: 'temp.load_pages',

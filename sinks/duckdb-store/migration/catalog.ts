@@ -11,7 +11,6 @@ export interface CatalogTable {
   columns: Map<string, CatalogColumn>
 }
 
-/** The tables of the store by name. */
 export type Catalog = Map<string, CatalogTable>
 
 /** DuckDB's catalog has another name for this type than its DDL. */

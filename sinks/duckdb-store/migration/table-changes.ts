@@ -71,10 +71,10 @@ export async function emptyTableDrops(
   tables: readonly TableSpec[],
 ): Promise<(Change & { table: string })[]> {
   if (tables.length === 0) return []
-  const looks = tables.map(
+  const emptyChecks = tables.map(
     ({ name }) => `SELECT ${quoteText(name)} AS name WHERE NOT EXISTS (FROM ${quoteName(name)})`,
   )
-  const empty = await session.rows(looks.join(' UNION ALL '))
+  const empty = await session.rows(emptyChecks.join(' UNION ALL '))
   return empty.map((row) => {
     const table = String(row['name'])
     return { table, name: `no table ${table}`, statements: [`DROP TABLE ${quoteName(table)}`] }

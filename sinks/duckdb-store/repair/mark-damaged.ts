@@ -42,18 +42,18 @@ export async function markDamaged(
       for (const { table: name } of found) {
         const table = tables.get(name ?? '')
         if (table === undefined || isPast) continue
-        const here = `slice_id = ${quoteText(sliceId)}`
+        const isOfSlice = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {
           await writer.run(
-            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${here}`,
+            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${isOfSlice}`,
           )
         }
         // Until the new answer, the rows found now are the expected ones. Only further damage shows.
         await writer.run(
-          `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${here}`,
+          `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${isOfSlice}`,
         )
         const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
-        const from = `FROM ${quoteName(table.name)} t WHERE t.${here}`
+        const from = `FROM ${quoteName(table.name)} t WHERE t.${isOfSlice}`
         await writer.run(noteContentsSql(table, from, { ...lineage, isRemoved: false }, 't'))
       }
       const reason = found.map(
