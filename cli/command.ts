@@ -13,11 +13,10 @@ export interface CliCommand {
   summary: string
   /** Command lines and their effects: at least two, shown by --help and in docs/cli.md. */
   examples: Readonly<Record<string, string>>
-  /** Adds arguments and options. */
   configure(command: Command): void
   /**
-   * Runs it. `options` are commander's, by camelCase name, the global ones included; `args` the
-   * positional arguments. Heavy modules are imported in here, so that `--help` stays quick.
+   * Runs the command. `args` are the positional arguments; `options` are commander's, global ones included, by
+   * camelCase name. Heavy modules are imported in here, so that `--help` stays quick.
    */
   run(effects: Effects, args: string[], options: Record<string, unknown>): Promise<ExitCode>
 }

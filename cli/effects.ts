@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
-import { clockFromEnv } from '../config/clock.ts'
-import type { Clock } from '../config/clock.ts'
+import { clockFromEnv, type Clock } from '../config/clock.ts'
 import { printableJson, printable } from '../config/values/foreign-text.ts'
 
-/** Everything a command touches of the outside, handed in so that commands can be tested in-process. */
+/** Everything outside that a command touches, so that tests run commands in their own process. */
 export interface Effects {
-  /** For `print` and `printJson`; data of others goes through cli/query/output.ts. */
+  /** For `print` and `printJson`; cli/query/output.ts writes fetched data. */
   stdout: Writable
   /** For `say`. */
   stderr: Writable
@@ -35,28 +34,27 @@ export function processEffects(): Effects {
   }
 }
 
-/** A line for people; foreign text in it is made harmless. Its first word may have a colour. */
+/** A line for people. Foreign text in it is escaped; its first word may have a colour. */
 export type Line = string | { lead: string; color: Color; text: string }
 
 export type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim'
 
-/** Lines for people, on stdout: what a command was asked for. */
+/** Prints lines for people on stdout: the result of a command. */
 export function print(effects: Effects, lines: readonly Line[]): void {
   const isColored = mayColor(effects, effects.isTable)
   effects.stdout.write(lines.map((line) => `${shown(line, isColored)}\n`).join(''))
 }
 
-/** One JSON document for programs, on stdout. */
 export function printJson(effects: Effects, document: unknown, indent = 2): void {
   effects.stdout.write(`${printableJson(document, indent)}\n`)
 }
 
-/** One line for people, on stderr: stdout is for data. */
+/** Prints one line for people on stderr, because stdout is for data. */
 export function say(effects: Effects, line: Line): void {
   effects.stderr.write(`${shown(line, mayColor(effects, effects.isLive))}\n`)
 }
 
-/** @param isTerminal whether the stream that is written to is one */
+/** @param isTerminal whether the stream of the text is a terminal */
 export function mayColor({ env }: Effects, isTerminal: boolean): boolean {
   return isTerminal && env['NO_COLOR'] === undefined
 }

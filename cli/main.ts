@@ -1,10 +1,9 @@
 import { EXIT } from '../config/coinlake-error.ts'
-import { processEffects } from './effects.ts'
-import type { Effects } from './effects.ts'
+import { processEffects, type Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { runCli } from './program.ts'
 
-/** Where nothing can be said of the environment itself: it may be what is wrong. */
+/** Effects that ignore the environment, for errors of the environment itself. */
 const plainEffects: Effects = {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -16,8 +15,8 @@ const plainEffects: Effects = {
   isTable: false,
 }
 
-// A reader that has gone (`head` in a pipe) ends no work: the rest of the output is dropped. A full disk behind `>` is
-// a failure, reported once the command has ended.
+// A closed pipe (`head`) ends no work; the rest of the output is dropped. A full disk behind `>` is a failure, reported
+// after the command.
 let stdoutFault: Error | null = null
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') stdoutFault ??= error

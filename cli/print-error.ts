@@ -1,15 +1,11 @@
-import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
-import type { ExitCode } from '../config/coinlake-error.ts'
+import { CoinlakeError, EXIT, type ExitCode } from '../config/coinlake-error.ts'
 import { InvalidConfigError } from '../config/config-problem.ts'
-import { printJson, say } from './effects.ts'
-import type { Color, Effects } from './effects.ts'
-import { errorLines } from './render/error-lines.ts'
-import type { ToldError } from './render/error-lines.ts'
+import { printJson, say, type Color, type Effects } from './effects.ts'
+import { errorLines, type ErrorText } from './render/error-lines.ts'
 
 /**
- * Prints an error as one message with code and hint, and returns the exit code it means. A command line that asks for
- * JSON gets the same as one document on stdout, too. The stack and the causes are shown only with --debug: they help
- * us, not the person who mistyped a date.
+ * Prints an error as one message with code and hint, and returns its exit code. A command line that asks for JSON also
+ * gets one document on stdout. Only --debug shows the stack and the causes.
  */
 export function printError(effects: Effects, error: unknown, argv: readonly string[]): ExitCode {
   const parts = partsOf(error)
@@ -28,7 +24,7 @@ export function printError(effects: Effects, error: unknown, argv: readonly stri
   return exitCode
 }
 
-/** Whether the words of a command line ask for JSON; commander cannot say so of words that it refused. */
+/** Whether a command line asks for JSON; commander does not parse one that it refuses. */
 function asksForJson(argv: readonly string[]): boolean {
   return argv.some((word, at) => {
     if (word === '-f' || word === '--format') return argv[at + 1] === 'json'
@@ -36,10 +32,7 @@ function asksForJson(argv: readonly string[]): boolean {
   })
 }
 
-/**
- * DuckDB marks a place in SQL on lines of their own. All but the first stand indented, so that none of
- * them passes for a message of ours; the colour is that of the words before the first colon.
- */
+/** Prints a message of DuckDB, which may have several lines. All but the first are indented, so none looks like ours. */
 function sayLines(effects: Effects, text: string, color?: Color): void {
   const [first = '', ...others] = text.split('\n')
   const end = first.indexOf(':')
@@ -49,9 +42,9 @@ function sayLines(effects: Effects, text: string, color?: Color): void {
 }
 
 /** A fault with its place: `coinlake.yaml:12:5`, `flag --from`; null where it has none. */
-type PlacedError = ToldError & { where: string | null }
+type PlacedError = ErrorText & { where: string | null }
 
-/** The errors to print one by one: every problem of a configuration has a place, a code and a hint of its own. */
+/** The errors to print. Each problem of a configuration has its own place, code and hint. */
 function partsOf(error: unknown): PlacedError[] {
   if (error instanceof InvalidConfigError) {
     return error.problems.map(({ where, what, code, hint }) => {

@@ -1,15 +1,13 @@
 import { Command, CommanderError } from 'commander'
-import { EXIT } from '../config/coinlake-error.ts'
-import type { ExitCode } from '../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../config/coinlake-error.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { CliCommand } from './command.ts'
 import { commands } from './commands/index.ts'
-import { print, say } from './effects.ts'
-import type { Effects } from './effects.ts'
+import { print, say, type Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { coinlakeVersion } from './version.ts'
 
-/** The whole command line as commander sees it; `onExit` gets the exit code of the verb that ran. */
+/** The whole command line for commander; `onExit` gets the exit code of the verb. */
 export function createProgram(effects: Effects, onExit: (code: ExitCode) => void): Command {
   const program = new Command('coinlake')
     .description('Crypto market history in your own warehouse: complete, exact, resumable.')
@@ -19,7 +17,7 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
     .addHelpCommand(
       new Command('help')
         .argument('[command]')
-        .description('the options and examples of a command')
+        .description('show the options and examples of a command')
         .helpGroup('Look:'),
     )
     .exitOverride()
@@ -56,23 +54,23 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
   }
 }
 
-/** Of a text that ends with a line feed. */
+/** The lines of a text that ends with a line feed. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n')
 }
 
-/** SQL that begins with a comment looks like an option; no option has blanks in its name. */
+/** A word with a blank before it, if it is SQL that begins with a comment. Options have no blanks in their names. */
 function withoutCommentAsOption(word: string): string {
   return /^--[^=\s]*\s/.test(word) ? ` ${word}` : word
 }
 
-/** A slip in the words of the command line; commander's suggestion becomes the hint. */
+/** A mistake in the words of the command line; commander's suggestion becomes the hint. */
 function usageError(error: CommanderError, [verb, name]: readonly string[]): ConfigError {
-  // `coinlake help qurey`: all that commander has to say is the whole help.
+  // For `coinlake help qurey` commander's message is the whole help.
   const message = error.code === 'commander.help' ? `unknown command '${name}'` : error.message
   const [what = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
   const known = commands.some(({ name }) => name === verb) ? ` ${verb}` : ''
-  const help = `\`coinlake${known} --help\` shows what there is.`
+  const help = `\`coinlake${known} --help\` shows the options.`
   return new ConfigError(what, {
     code: 'USAGE',
     hint: suggestion === '' ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,

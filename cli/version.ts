@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The package's version: package.json lies one folder up from cli/, two from dist/cli/. */
+/** The package's version. package.json lies one folder above cli/, and two above dist/cli/. */
 export const coinlakeVersion: string = readVersion()
 
 function readVersion(): string {

@@ -4,16 +4,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { crashPoint } from './crash-point.ts'
-import type { CrashPlace } from './crash-point.ts'
+import { crashPoint, type CrashPlace } from './crash-point.ts'
 
 /** Only the owner may read fetched data, because a paid source is not for everybody on the machine. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-/**
- * A page is written within seconds, so a temp file this old has no writer any more. Its pid does not prove that, because
- * pids come back after a restart, and those of another machine cannot be checked.
- */
+/** A page is written within seconds, so an older temp file has no writer. Pids prove nothing: they come back. */
 const TEMP_MAX_AGE_MS = 3_600_000
 /** Times that a vanished folder is made again; after that the error is thrown. */
 const MAX_FOLDER_MADE = 3
@@ -35,8 +31,7 @@ interface AtomicOptions {
 }
 
 /**
- * Writes a file whole or not at all, also with a power cut: temp file, sync, rename, sync of the folder. Makes missing
- * folders.
+ * Writes a file whole or not at all, also with a power cut, by temp file, sync and rename. Makes missing folders.
  *
  * Only the syncs run in another thread, because handing over any other step costs more than the step.
  *
@@ -133,10 +128,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Runs a step that needs a folder, and makes the folder when it is missing. The folder mostly exists, but a program
- * that removes empty folders may remove it at any moment, even between making and use.
- */
+/** Runs a step that needs a folder, and makes a missing one. Other programs may remove empty folders at any moment. */
 function inFolder<T>(path: string, work: () => T): T {
   for (let made = 0; ; made += 1) {
     try {

@@ -16,8 +16,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * The base URL without trailing slash and without the profile's base path, which people often copy too.
- * http is only accepted on loopback, because elsewhere the key would be sent unencrypted.
+ * The base URL without trailing slash and without the profile's base path, which people often copy too. Elsewhere than
+ * on loopback, http is refused, because it would send the key unencrypted.
  *
  * @throws BadValue CONFIG_BAD_URL
  */

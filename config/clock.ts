@@ -9,7 +9,6 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
-/** A clock that stands still, for tests, recordings and a simulated market. */
 export function frozenClock(nowMs: number): Clock {
   return { nowMs: () => nowMs }
 }

@@ -13,7 +13,6 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** The parts of every coinlake error beside its message. */
 export interface ErrorFacts {
   /** In SCREAMING_SNAKE and never changed, because people grep for it. */
   code: string
@@ -22,10 +21,7 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-/**
- * The base of all errors that coinlake throws on purpose. The message names the failure and its values,
- * `code` is stable, `hint` names the next step, and `exitCode` is the exit code of the CLI.
- */
+/** The base of all errors that coinlake throws on purpose. The message names the failure and its values. */
 export class CoinlakeError extends Error {
   readonly code: string
   readonly hint: string

@@ -1,7 +1,4 @@
-/**
- * Values of flags, as raw text, which replace those of the file. The flag of a dataset key applies to
- * every chosen dataset that takes the key.
- */
+/** Flags as raw text; they replace values of the file. A dataset key's flag changes each chosen dataset that takes it. */
 export interface ConfigFlags {
   profile?: string | undefined
   baseUrl?: string | undefined

@@ -1,6 +1,5 @@
 import { ConfigError } from './config-error.ts'
 
-/** One problem of the configuration. */
 export interface ConfigProblem {
   /** `coinlake.yaml:12:5`, `flag --from`, `env COINLAKE_BASE_URL`. */
   where: string

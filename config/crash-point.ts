@@ -20,7 +20,6 @@ export const CRASH_PLACES = [
 export type CrashPlace = (typeof CRASH_PLACES)[number]
 export type CrashPoint = `${CrashPlace}.${'before' | 'after'}`
 
-/** Every point at which a test may kill the process. */
 export const CRASH_POINTS: readonly CrashPoint[] = CRASH_PLACES.flatMap((place) => [
   `${place}.before` as const,
   `${place}.after` as const,
@@ -32,8 +31,7 @@ const COUNT = 'count'
 const reached = new Map<string, number>()
 
 /**
- * A named point at which a test may kill the process with SIGKILL, to prove that a crash there changes
- * nothing. `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time. The
+ * A point at which a test may kill the process with SIGKILL, to prove that a crash changes nothing. `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time. The
  * point and the pid are written into `COINLAKE_CRASH_LOG` first, as proof for the test.
  */
 export function crashPoint(name: CrashPoint): void {

@@ -44,8 +44,8 @@ export function loadConfig(input: LoadConfigInput): Config {
 }
 
 /**
- * The configuration of a command without a file: no orders and no source, enough for what a warehouse alone can tell.
- * Its `file` is `no coinlake.yaml`, so that a message can say `there is no coinlake.yaml`.
+ * A configuration without orders and source, for commands that only read the warehouse. Its `file` is
+ * `no coinlake.yaml`, so that a message can say `there is no coinlake.yaml`.
  */
 export function configWithoutFile(input: LoadConfigInput): Config {
   return parseConfig({ ...input, file: `no ${input.file}` }, `source: { base_url: "${NO_SOURCE}" }`)

@@ -1,4 +1,4 @@
-/** The longest step since the last `takeLongStep`. One per process, because all steps share its thread. */
+/** The longest step since the last `takeLongestStep`. One per process, because all steps share its thread. */
 let longest: LongStep | null = null
 
 /** A step that held the thread. The name is for logs: `reading GET <url> (12 bytes)`. */
@@ -7,7 +7,7 @@ export interface LongStep {
   tookMs: number
 }
 
-/** Runs a step that may hold the thread for long, and keeps its time for the watch of the event loop. */
+/** Runs a step that may hold the thread for long, and keeps its time for the watch. */
 export function longStep<T>(name: () => string, work: () => T): T {
   const startedMs = performance.now()
   try {
@@ -19,7 +19,7 @@ export function longStep<T>(name: () => string, work: () => T): T {
 }
 
 /** The longest step since the last call; null = none. */
-export function takeLongStep(): LongStep | null {
+export function takeLongestStep(): LongStep | null {
   const taken = longest
   longest = null
   return taken

@@ -2,7 +2,7 @@
 const DEFAULT_PART = 10
 
 /**
- * Calls of a month that a backfill must leave, so that updates still have calls at the end of the month.
+ * Calls of a month that backfills leave, so that updates have some at its end.
  *
  * @param configured `source.monthly_reserve`; null = not set.
  * @param ceiling all calls of the month.

@@ -22,16 +22,14 @@ export interface PlanLimit extends ParamFact {
   values: readonly string[] | null
 }
 
-/**
- * How coinlake serve answers as this provider, beyond the operations themselves, so that clients made for
- * the provider work.
- */
+/** The answers of coinlake serve under this profile, beyond the operations, so that the provider's clients work. */
 export interface ServedFacts {
   /** The text of ping in its field. */
   pingText: string
   /**
-   * `strict`: unknown, repeated and empty parameters and values out of bounds are refused. `lenient`: unknown and
-   * empty ones are ignored, pages are clamped, codes may be in upper case, the last of repeated ones counts.
+   * - `strict`: unknown, repeated and empty parameters and values out of bounds are refused.
+   * - `lenient`: unknown and empty ones are ignored, pages are clamped, codes may be in upper case. The last of
+   *   repeated ones counts.
    */
   params: 'strict' | 'lenient'
   missingParamStatus: 400 | 422
@@ -52,10 +50,7 @@ export interface ServedFacts {
   trendingCoins: number | null
 }
 
-/**
- * The facts in which providers of the service differ. Code must never ask for a profile's name; the fact
- * that it needs belongs here.
- */
+/** The facts in which providers differ. Code reads such a fact and never compares a profile's name. */
 export interface Profile {
   name: ProfileName
   title: string
@@ -178,10 +173,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
   },
 }
 
-/**
- * The ping of every profile. The client accepts any of them, because recordings of one provider may be
- * served under the profile of another. Paths and key show a wrong profile.
- */
+/** The ping of every profile. The client accepts any, because recordings may be served under another profile. */
 export const KNOWN_PINGS: readonly Profile['ping'][] = Object.values(profiles).map(
   ({ ping }) => ping,
 )

@@ -6,8 +6,8 @@ import type { Secret } from './values/secret.ts'
 const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as const
 
 /**
- * The keys for a command that fetches; [null] = no key is needed, because the profile requires none or the
- * config names none for a service on this machine.
+ * The keys for a command that fetches. No key is needed ([null]) when the profile requires
+ * none, or for a service on this machine.
  *
  * @throws ConfigError CONFIG_NO_KEY, also when one of several is missing
  */
@@ -42,8 +42,8 @@ export function requireKey(config: Config): Secret | null {
   return requireKeys(config)[0] ?? null
 }
 
-/** A warning that a source on another machine is asked without the key that the configuration names; null = no warning. */
-export function withoutKeyText({ source }: Pick<Config, 'source'>): string | null {
+/** A warning that a remote source is asked without its configured key; null = no warning. */
+export function missingKeyWarning({ source }: Pick<Config, 'source'>): string | null {
   const { apiKeys, keyMissing, profile, baseUrl } = source
   const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
   if (apiKeys.length > 0 || keyMissing === null || profile.isKeyRequired || isLocal) return null

@@ -29,8 +29,8 @@ const WALKED_DAYS = 60
 const ROUND_MS = 28 * 366 * DAY_MS
 
 /**
- * Walks the windows of thirteen months, or longer when they are rare. Only the first window of each day is looked up,
- * because all days with windows have the same times; each minute of a year would be half a million look-ups.
+ * Walks the windows of thirteen months, or longer when they are rare. Each day with windows has the same times, so
+ * the walk looks up only the first window of a day.
  */
 export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   if (times.kind === 'interval') {
@@ -50,7 +50,7 @@ export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
 }
 
 /**
- * A cron of five fields, read as the Temporal server does: a day must fit both the day of the month and the weekday.
+ * A cron of five fields, as the Temporal server reads it: a day must fit day of month and weekday.
  *
  * @throws TypeError or RangeError when the text is no cron
  */

@@ -25,9 +25,8 @@ export interface WantedFromConfig {
 }
 
 /**
- * The orders of a configuration, complete. Missing keys without a default (the coins and the start of a
- * history) are reported here and not when the file is read, because commands that only look do not need
- * them.
+ * The orders of a configuration, complete. Keys without a default (coins, the start of a history) are
+ * checked here, because only some commands need them.
  *
  * @throws InvalidConfigError CONFIG_NO_DATASETS, CONFIG_MISSING, CONFIG_RANGE, CONFIG_NO_INACTIVE
  */

@@ -58,7 +58,7 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
 
 /**
  * The paths for a configuration, which may name a lake, a bucket, and a stage that workers share. A shared
- * stage (a folder or `s3://bucket/prefix`) also has the orders of runs. Each worker has the rest itself.
+ * stage (a folder or `s3://bucket/prefix`) also has the orders of runs. Each worker has its own other folders.
  */
 export function pathsOf({
   warehouseDir,
@@ -94,8 +94,8 @@ export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
 const ID_HEX_DIGITS = 12
 
 /**
- * A short id of the warehouse for queues and workflows: 12 hex digits, the same through every symlink to
- * the folder, and before and after the folder is made.
+ * A short id of the warehouse for queues and workflows: 12 hex digits. Every symlink to the folder gives the same id,
+ * also before the folder is made.
  */
 export function warehouseId(warehouseDir: string): string {
   return shortHash(realPathOf(resolve(warehouseDir)))

@@ -2,16 +2,14 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Config } from '../../config/config.ts'
-import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { hasOwnStage, pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { copyAnswers } from '../../stage/copy-answers.ts'
-import type { CopiedAnswers } from '../../stage/copy-answers.ts'
+import { copyAnswers, type CopiedAnswers } from '../../stage/copy-answers.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { Effects } from '../effects.ts'
@@ -19,34 +17,32 @@ import { goneStore } from '../ledger/lost-store.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { ownSeries } from '../restore/own-series.ts'
 import { coinlakeVersion } from '../version.ts'
-import { backupPaths, openBackup, writeRecord } from './backup-record.ts'
-import type { BackupRecord } from './backup-record.ts'
+import { backupPaths, openBackup, writeRecord, type BackupRecord } from './backup-record.ts'
 import { copyStore, copyVersion } from './copy-store.ts'
-import { ofFile, verifiedCopy } from './verified-copy.ts'
+import { withLedgerOf, verifiedCopy } from './verified-copy.ts'
 
-/** The state of a backup after this. */
 export interface BackedUp extends CopiedAnswers {
   dir: string
-  /** The moment that a restore comes to. */
+  /** The moment to which a restore leads. */
   at: string
-  /** The file in it; null = the answers alone. */
+  /** The copy of the store in the backup; null = the backup has only answers. */
   file: string | null
-  /** When that was a copy of the store. */
+  /** The time at which the file equalled the store. */
   publishedAt: string | null
   rows: number
-  /** Whether this backup brought that file. */
+  /** Whether this backup copied the file. */
   isNewFile: boolean
-  /** Why the store was not asked; null = it was. */
+  /** The reason why the store could not be read; null = it was read. */
   shut: string | null
 }
 
 /**
- * Backs a warehouse up into a folder: the newest copy of its store, and the answers kept up to this moment, from which
- * `restore` loads what that copy lacks. Where a worker holds the store the copy is the published file, so that
- * nobody waits for a backup; else one is made where none shows the store as it is. The record is written last: until then
- * the folder is the backup of before.
+ * Backs a warehouse up into a folder: the newest copy of its store, and the answers kept up to now. `restore` loads the
+ * rows that the copy lacks from the answers. While a worker holds the store, the copy is the published file, so nobody
+ * waits for a backup. Otherwise a copy is made, unless a version equals the store. The record is written last; until
+ * then the folder holds the earlier backup.
  *
- * @throws SinkError BACKUP_LAKE, BACKUP_HELD, BACKUP_NOTHING, BACKUP_DAMAGED, STORE_GONE, STORE_BEHIND and what refuses the folder
+ * @throws SinkError BACKUP_LAKE, BACKUP_HELD, BACKUP_NOTHING, BACKUP_DAMAGED, STORE_GONE, STORE_BEHIND; errors of the folder
  */
 export async function backUp(effects: Effects, config: Config, dir: string): Promise<BackedUp> {
   const paths = pathsOf(config)
@@ -60,14 +56,14 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
   try {
     await openBackup(dir, paths)
     const lock = join(dir, 'backup.lock')
-    if (!mayWork(lock)) {
+    if (!takeBackupLock(lock)) {
       throw new WarehouseBusyError(`process ${lockHolder(lock)?.pid ?? '?'} backs up to ${dir}`, {
         code: 'BACKUP_HELD',
         hint: 'Wait for it to end, or name another folder.',
       })
     }
     try {
-      return await inFolder(effects, config, paths, { dir, record: await openBackup(dir, paths) })
+      return await backUpInto(effects, config, paths, { dir, record: await openBackup(dir, paths) })
     } finally {
       releaseLock(lock)
     }
@@ -76,8 +72,8 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
   }
 }
 
-/** A file system without links (exFAT) has no locks either. */
-function mayWork(lock: string): boolean {
+/** Takes the lock. A file system without links (exFAT) has no locks, and a backup there needs none. */
+function takeBackupLock(lock: string): boolean {
   try {
     return takeLock(lock)
   } catch (error) {
@@ -88,7 +84,7 @@ function mayWork(lock: string): boolean {
   }
 }
 
-async function inFolder(
+async function backUpInto(
   effects: Effects,
   config: Config,
   paths: WarehousePaths,
@@ -96,8 +92,8 @@ async function inFolder(
 ): Promise<BackedUp> {
   const { duckdbDir, stageDir } = backupPaths(dir)
   await sweepTemp(join(stageDir, 'tmp'))
-  // Files of killed backups: more of them would push the valid one out of the kept versions.
-  await removeOthers(duckdbDir, record.file)
+  // Files of killed backups would push the valid one out of the kept versions.
+  await removeOtherFiles(duckdbDir, record.file)
   const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
   const published = await foundVersion(paths.duckdbLink)
   const chooseFrom = async (versions: readonly (FoundVersion | null)[]) => {
@@ -108,16 +104,16 @@ async function inFolder(
     return { shut, newest: made ?? shown.reduce<FoundVersion | null>(newer, null) }
   }
   let chosen = await chooseFrom([found, published])
-  // A file that has rotted there counts as none: the copy is made again. One that is replaced need not be read.
+  // A rotten file counts as none, so the copy is made again. A file that is replaced need not be read.
   const isRotten = chosen.newest === found && found !== null && !(await isWhole(paths, found))
   if (isRotten) chosen = await chooseFrom([published])
   const { shut, newest } = chosen
   const isNewFile = newest !== null && newest !== found
   const file = newest === null ? null : join(duckdbDir, basename(newest.file))
   if (isNewFile && newest.file !== file) await copyVersion(newest, file!)
-  // From here on the file is one moment, and the answers up to now bring it to another.
+  // The file shows an earlier moment; the answers up to this one lead a restore here.
   const at = new Date()
-  const series = hasOwnStage(paths) ? null : await ofFile(paths, file, ownSeries)
+  const series = hasOwnStage(paths) ? null : await withLedgerOf(paths, file, ownSeries)
   const publishedAt =
     file === null ? null : isNewFile ? await verifiedCopy(paths, file) : record.publishedAt
   const choice = {
@@ -135,12 +131,17 @@ async function inFolder(
   const name = file === null ? null : basename(file)
   const fileMs = newest?.facts.written_at_ms ?? 0
   const isOfStore = shut === null
-  const reachedMs = momentOf({ atMs: at.getTime(), fileMs, isOfStore, keep: config.stage.keep })
+  const reachedMs = restoredMomentMs({
+    atMs: at.getTime(),
+    fileMs,
+    isOfStore,
+    keep: config.stage.keep,
+  })
   const reached = new Date(reachedMs).toISOString()
   const facts = { coinlakeVersion, at: reached, file: name, publishedAt }
   await writeRecord(dir, { ...record, ...facts })
-  await removeOthers(duckdbDir, name)
-  await expire(config, paths, stageDir, file)
+  await removeOtherFiles(duckdbDir, name)
+  await expireAnswers(config, paths, stageDir, file)
   const rows = newest?.facts.rows ?? 0
   return { ...copied, dir, ...facts, rows, isNewFile, shut: shut?.message ?? null }
 }
@@ -164,10 +165,10 @@ function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {
 }
 
 /**
- * The moment that a restore comes to, epoch ms: that of the backup, where its file shows the store as it is or no answer
- * has gone since that file; else that of the file.
+ * The moment to which a restore leads, epoch ms. This is the backup's own when its file equals the store, or when no
+ * answer has expired since that file. Otherwise it is the file's.
  */
-export function momentOf({
+export function restoredMomentMs({
   atMs,
   fileMs,
   isOfStore,
@@ -182,20 +183,19 @@ export function momentOf({
   return isOfStore || isKept ? atMs : fileMs
 }
 
-/** Answers leave the backup by `stage.keep`, too. */
-async function expire(
+async function expireAnswers(
   { stage: { keep } }: Config,
   paths: WarehousePaths,
   dir: string,
   file: string | null,
 ): Promise<void> {
   if (keep === 'forever') return
-  await ofFile(paths, file, (rows) =>
+  await withLedgerOf(paths, file, (rows) =>
     expireStage(sharedFiles(dir), { dir, keep }, knownSlices(rows)),
   )
 }
 
-async function removeOthers(dir: string, file: string | null): Promise<void> {
+async function removeOtherFiles(dir: string, file: string | null): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
     const isOwn = name.startsWith('coinlake-')
     if (isOwn && (file === null || !name.startsWith(file)))

@@ -7,29 +7,28 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** Describes a backup; written last, so that it names only complete files. */
+/** The record of a backup, written last, so that it names only complete files. */
 export interface BackupRecord {
   format: number
   coinlakeVersion: string
   /** The folder of the warehouse. */
   warehouse: string
-  /** The moment that a restore comes to; null = a first backup has begun and not ended. */
+  /** The moment to which a restore leads; null = the first backup has not ended. */
   at: string | null
-  /** The published file in `duckdb/`; null = the answers alone. */
+  /** The copy of the store in `duckdb/`; null = the backup has only answers. */
   file: string | null
   publishedAt: string | null
 }
 
-/** Raised when a folder is laid out otherwise. */
+/** Raised when the layout of the folder changes. */
 const FORMAT = 1
 const RECORD = 'backup.json'
 
-/** Where the parts of a backup lie: as in a warehouse. */
 export function backupPaths(dir: string): { duckdbDir: string; stageDir: string } {
   return { duckdbDir: join(dir, 'duckdb'), stageDir: join(dir, 'stage') }
 }
 
-/** Whether a folder is another one, or lies in it; both are there. */
+/** Whether `inner` is the folder `outer` or lies in it. Both must exist. */
 export function isWithin(outer: string, inner: string): boolean {
   const [first = ''] = relative(realpathSync(outer), realpathSync(inner)).split('/')
   return first !== '..'
@@ -46,9 +45,9 @@ export async function readBackup(dir: string): Promise<BackupRecord & { at: stri
 }
 
 /**
- * The folder of a backup, made if missing: empty, or one of this warehouse.
+ * Opens the folder of a backup, and makes a missing one. The folder must be empty, or a backup of this warehouse.
  *
- * @throws ConfigError BACKUP_IN_WAREHOUSE, BACKUP_FOREIGN, BACKUP_OF_ANOTHER, BACKUP_TOO_NEW, and what refuses a folder
+ * @throws ConfigError BACKUP_IN_WAREHOUSE, BACKUP_FOREIGN, BACKUP_OF_ANOTHER, BACKUP_TOO_NEW; errors of the file system
  */
 export async function openBackup(dir: string, paths: WarehousePaths): Promise<BackupRecord> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -89,7 +88,7 @@ async function readRecord(dir: string): Promise<BackupRecord | null> {
   try {
     record = JSON.parse(await readFile(join(dir, RECORD), 'utf8')) as Partial<BackupRecord> | null
   } catch {
-    // As one of another format.
+    // Refused below, like another format.
   }
   if (record?.format === FORMAT) return record as BackupRecord
   throw new ConfigError(`${join(dir, RECORD)} is not of format ${FORMAT}`, {

@@ -16,7 +16,7 @@ import { requireNewest } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
 import { publicationNow } from '../run/open-publications.ts'
 
-/** A copy of the store in the folder of the backup, unless a version equals it, or another process holds it. */
+/** Copies the store into the folder of a backup. `made` is null when a version equals it, or another process holds it. */
 export async function copyStore(
   { clock }: Effects,
   paths: WarehousePaths,
@@ -37,16 +37,11 @@ export async function copyStore(
         facts.load_id === loadId && facts.ledger === ledger
       if (shown.some(isShown)) return { shut: null, made: null }
       const link = join(paths.stateDir, 'backup.duckdb')
-      // A killed backup leaves one.
+      // A killed backup leaves its link.
       await rm(link, { force: true })
       const { alone } = store
-      const publication = createDuckdbPublication({
-        connection,
-        alone,
-        tables: allTables,
-        dir,
-        link,
-      })
+      const target = { dir, link, tables: allTables }
+      const publication = createDuckdbPublication({ connection, alone, ...target })
       await publication.publish(await publicationNow(store))
       const made = await foundVersion(link)
       await rm(link)
@@ -59,7 +54,7 @@ export async function copyStore(
   }
 }
 
-/** Published files never change: on one file system both are the same file. */
+/** Copies a published file, as a hard link where possible, because published files never change. */
 export async function copyVersion({ file, facts }: FoundVersion, to: string): Promise<void> {
   const temp = `${to}.tmp`
   await rm(temp, { force: true })

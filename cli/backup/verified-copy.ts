@@ -10,10 +10,10 @@ import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
 import { sourceOf } from '../verify/source-of.ts'
 
-/** Reads a copy whole and holds it against its own ledger; when it was one of the store. @throws SinkError BACKUP_DAMAGED */
+/** Reads a copy whole and compares it with its own ledger. Returns its time of publication. @throws SinkError BACKUP_DAMAGED */
 export async function verifiedCopy(paths: WarehousePaths, file: string): Promise<string> {
   try {
-    return await ofFile(paths, file, async (rows) => {
+    return await withLedgerOf(paths, file, async (rows) => {
       const source = await sourceOf(rows)
       const [found] = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
@@ -26,16 +26,16 @@ export async function verifiedCopy(paths: WarehousePaths, file: string): Promise
     })
   } catch (cause) {
     if (!(cause instanceof CoinlakeError)) throw cause
-    throw new SinkError(`what was to be backed up is not whole: ${cause.message}`, {
+    throw new SinkError(`the file to back up is damaged: ${cause.message}`, {
       code: 'BACKUP_DAMAGED',
-      hint: 'The backup of before is as it was. `coinlake verify` says what is damaged, and what mends it.',
+      hint: 'The earlier backup is unchanged. `coinlake verify` names the damage and the repair.',
       cause,
     })
   }
 }
 
-/** The ledger of a published file, as far as there is one. */
-export async function ofFile<T>(
+/** Runs work on the ledger of a published file; null = an empty ledger. */
+export async function withLedgerOf<T>(
   paths: WarehousePaths,
   file: string | null,
   work: (rows: (sql: string) => Promise<Row[]>) => Promise<T>,

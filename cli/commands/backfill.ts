@@ -1,10 +1,8 @@
 import type { RunReport } from '../../activities/run-report.ts'
-import { EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import type { ExportRequest } from '../run/run-export.ts'
 import {
   addAfreshOption,
@@ -13,11 +11,10 @@ import {
   addWantedOptions,
 } from './config-options.ts'
 
-/** Fetches everything that is asked for and missing, gaps included. A repetition has nothing to do. */
 export const backfill: CliCommand = {
   name: 'backfill',
   group: 'Run',
-  summary: 'fetch everything that is asked for and missing, gaps included',
+  summary: 'fetch all data that the orders want and the warehouse lacks',
   examples: {
     'coinlake backfill --from 2020-01-01 --coins top:100 --granularity daily':
       'years of daily history of the 100 largest coins; run it again and it makes no call',
@@ -52,19 +49,18 @@ export async function exportCommand(
   })
 }
 
-/** An export, and the output for it. */
-interface EndedRequest extends Omit<ExportRequest, 'config' | 'thread'> {
+/** An export, and the form of its output. */
+interface PrintedExport extends Omit<ExportRequest, 'config' | 'thread'> {
   isJson?: boolean
-  /** Whether the warehouse is temporary: its publications are not printed. */
-  isPassing?: boolean
+  /** Whether the warehouse is temporary. The publications of such a one are not printed. */
+  isTemporary?: boolean
   onReport?: (report: RunReport) => void
 }
 
-/** Runs an export of a configuration to its end, prints it, and returns the exit code. */
 export async function runToEnd(
   effects: Effects,
   config: Config,
-  { isJson = false, isPassing = false, onReport, ...asked }: EndedRequest,
+  { isJson = false, isTemporary = false, onReport, ...asked }: PrintedExport,
 ): Promise<ExitCode> {
   const { createRenderer } = await import('../render/create-renderer.ts')
   const { stopSignal } = await import('../run/stop-signal.ts')
@@ -84,7 +80,7 @@ export async function runToEnd(
       const noteAfter = await noteOn({ config, kind })
       if (noteAfter !== null) renderer.note(noteAfter)
     }
-    renderer.report(isPassing ? { ...report, publications: [] } : report)
+    renderer.report(isTemporary ? { ...report, publications: [] } : report)
     onReport?.(report)
     return exitCodeOf(report)
   } catch (error) {
@@ -97,7 +93,7 @@ export async function runToEnd(
   }
 }
 
-/** A backfill leaves the reserve of the month alone; a backfill by hand says so. */
+/** The note that a run by hand uses the reserve of the month. */
 async function noteOn({
   config,
   kind,
@@ -107,7 +103,7 @@ async function noteOn({
   return reserveNote(config)
 }
 
-/** Exit code of a run: 0 complete, 3 gaps, 7 nothing came at all; 4 or 5 from the error that ended it early. */
+/** 0 complete, 3 gaps, 7 nothing was loaded, 4 or 5 from an error that ended the run. */
 export function exitCodeOf({
   verdict,
   fatal,
@@ -118,8 +114,8 @@ export function exitCodeOf({
   slices: Pick<RunReport['slices'], 'loaded' | 'provisional' | 'empty'>
 }): ExitCode {
   if (fatal === null && verdict === 'complete') return EXIT.complete
-  const told = fatal?.exitCode ?? EXIT.gaps
+  const exitCode = fatal?.exitCode ?? EXIT.gaps
   const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
-  if (told === EXIT.gaps && verdict === 'failed' && isNothingIn) return EXIT.nothing
-  return Object.values(EXIT).find((code) => code === told) ?? EXIT.unexpected
+  if (exitCode === EXIT.gaps && verdict === 'failed' && isNothingIn) return EXIT.nothing
+  return Object.values(EXIT).find((code) => code === exitCode) ?? EXIT.unexpected
 }

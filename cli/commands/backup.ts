@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** How many damaged answers are named; --json has all. */
+/** The number of damaged answers that the text names; --json names all. */
 const NAMED = 10
 
 /** Backs up beside a worker or alone. Exit code 3 when damaged answers have no whole copy. */
@@ -12,17 +12,17 @@ export const backup: CliCommand = {
   name: 'backup',
   group: 'Maintain',
   summary:
-    'back the warehouse up into a folder, beside a worker too: what is new since the last time',
+    'copy the warehouse into a folder, also beside a worker; later only new files are copied',
   examples: {
     'coinlake backup /mnt/backup/lake':
-      'the store of one moment and the answers kept up to now, checked against their checksums; a repetition adds only what is new',
+      'copies the store and the kept answers, and checks their checksums; a repetition copies only new files',
     'coinlake backup /mnt/backup/lake --json':
-      'what it holds as JSON; exit code 3 when damaged answers were left out',
+      'prints the result as JSON; exit code 3 when damaged answers were left out',
   },
   configure(command) {
     addConfigOption(command)
       .argument('<dir>', 'a folder outside of the warehouse, made if missing')
-      .option('--json', 'print what was done as one JSON document')
+      .option('--json', 'print the result as one JSON document')
   },
   async run(effects, args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
@@ -39,9 +39,7 @@ export const backup: CliCommand = {
           ? 'no published file yet: a restore loads the answers'
           : `${counted(rows, 'row')} as they were stored at ${publishedAt}, ${isNewFile ? 'copied and verified' : 'there already, verified'}`,
         `${counted(kept + added, 'kept answer')}, ${count(added)} of them new (${bytes(addedBytes)})`,
-        ...(shut === null || done.file === null
-          ? []
-          : [`${shut}: so the file is what was published last`]),
+        ...(shut === null || done.file === null ? [] : [`${shut}; the copy is the published file`]),
         ...damaged.slice(0, NAMED).map((path) => `not backed up: ${path} is damaged`),
         ...(damaged.length > NAMED ? [`... and ${counted(damaged.length - NAMED, 'more')}`] : []),
         ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),

@@ -2,10 +2,8 @@ import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print } from '../effects.ts'
-import { SHELLS } from '../completion/completion-script.ts'
-import type { Shell } from '../completion/completion-script.ts'
+import { SHELLS, type Shell } from '../completion/completion-script.ts'
 
-/** The words of the command line, for the Tab key. */
 export const completion: CliCommand = {
   name: 'completion',
   group: 'Start',
@@ -15,7 +13,7 @@ export const completion: CliCommand = {
     'coinlake completion fish > ~/.config/fish/completions/coinlake.fish': 'for fish',
   },
   configure(command) {
-    command.addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
   },
   async run(effects, args) {
     const { completionScript } = await import('../completion/completion-script.ts')

@@ -1,25 +1,22 @@
 import { Argument } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import type { WantedFromConfig } from '../../config/wanted.ts'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import { print, printJson, say } from '../effects.ts'
+import { print, printJson, say, type Effects } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
-/** The configuration as every other command sees it. Works offline: the source is not asked. */
 export const config: CliCommand = {
   name: 'config',
   group: 'Start',
   summary: 'show each value and where it came from, or check the file',
   examples: {
     'coinlake config show': 'each value with its origin: flag, env, file:line',
-    'coinlake config check -c prod.yaml': 'says everything that is wrong; exit code 2 then',
+    'coinlake config check -c prod.yaml': 'lists every problem; exit code 2 if there is one',
   },
   configure(command) {
-    command.addArgument(new Argument('<action>', 'what to do').choices(['show', 'check']))
+    command.addArgument(new Argument('<action>', 'the action').choices(['show', 'check']))
     addWantedOptions(addConfigOption(command)).option('--json', 'print as JSON')
   },
   async run(effects, [action], options) {
@@ -51,12 +48,11 @@ async function show(effects: Effects, { settings }: Config, isJson: boolean): Pr
 
 async function check(effects: Effects, config: Config, isJson: boolean): Promise<ExitCode> {
   const { wantedFromConfig } = await import('../../config/wanted.ts')
-  const { requireKey } = await import('../../config/require-key.ts')
   const { datasets } = await import('../../datasets/index.ts')
   const { orderLabel } = await import('../../config/order-label.ts')
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   const names = config.datasets.map(orderLabel)
-  const warning = keyWarning(() => requireKey(config))
+  const warning = await keyWarning(config)
   const doubts = await idWarnings(config, wanted)
   if (isJson) {
     const warnings = warning === null ? doubts : [warning, ...doubts]
@@ -71,10 +67,7 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   return EXIT.complete
 }
 
-/**
- * Warnings for coin ids that the published listing lacks. A publication that cannot be read is no fault of the file, so
- * it gives no warning.
- */
+/** Warnings for coin ids that the published listing lacks; none without a readable publication. */
 async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
   const { doubtfulCoins } = await import('../run/doubtful-coins.ts')
   const { openPublished } = await import('../query/open-published.ts')
@@ -84,10 +77,11 @@ async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): 
   return await doubtfulCoins(published.rows, wanted).finally(() => published.close())
 }
 
-/** A missing key is only a warning, because the file is also checked where no key is, in CI for one. */
-function keyWarning(require: () => unknown): string | null {
+/** The warning for a missing key. No error, because CI checks the file without a key. */
+async function keyWarning(config: Config): Promise<string | null> {
+  const { requireKey } = await import('../../config/require-key.ts')
   try {
-    require()
+    requireKey(config)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

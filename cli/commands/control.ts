@@ -1,27 +1,25 @@
 import type { UpdateDefinition } from '@temporalio/common'
-import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
-import { brokenOffText } from '../render/broken-off-text.ts'
 import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** Longest wait for a worker's answer; without one the command says that no worker runs. */
+/** Longest wait for a worker's answer. After it the command reports that no worker runs. */
 const ANSWER_MS = 8_000
 
 type ControlName = 'pause' | 'resume' | 'cancel'
 
 const TEXTS: Record<ControlName, { summary: string; done: string }> = {
   pause: {
-    summary: 'stop taking new pages; what is on its way is finished and loaded',
+    summary: 'fetch no new pages; pages in flight are finished and loaded',
     done: 'paused; go on with `coinlake resume`',
   },
   resume: { summary: 'go on after a pause', done: 'resumed' },
   cancel: {
-    summary: 'end the open run; what is loaded stays, the rest is planned again next time',
-    done: 'cancelled; what was fetched is being loaded and published',
+    summary: 'end the open run; loaded data stay, and the next run plans the rest again',
+    done: 'cancelled; fetched pages are being loaded and published',
   },
 }
 
@@ -44,7 +42,7 @@ function controlCommand(name: ControlName): CliCommand {
     async run(effects, _args, options) {
       const { loadCliConfig } = await import('../run/load-cli-config.ts')
       const { connectClient, findClient } = await import('../run/connect-client.ts')
-      const { brokenOffRun, forgetBegunRun } = await import('../run/begun-run.ts')
+      const { brokenOffRun, brokenOffText, forgetBegunRun } = await import('../run/begun-run.ts')
       const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
       const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
@@ -61,8 +59,7 @@ function controlCommand(name: ControlName): CliCommand {
         say(effects, `no run is going on in ${paths.root}${goOn}`)
         return EXIT.complete
       }
-      // A run that was broken off may still be open in the state of a server that sleeps: to end it,
-      // and for nothing else, the server is started.
+      // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
       const isEnding = name === 'cancel' && broken !== null
       const connected = isEnding ? await connectClient(effects) : await findClient(effects)
       if (connected === null) return nothingOpen()
@@ -85,7 +82,7 @@ function controlCommand(name: ControlName): CliCommand {
           return EXIT.complete
         }
         if (name === 'cancel') {
-          // Nothing but the ledger counts, and it is committed: a run without a worker may just end.
+          // The ledger is committed, so a run without a worker may just end.
           await open.handle.terminate('cancelled while no worker was running')
           forgetBegunRun(paths)
           say(effects, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)

@@ -1,26 +1,24 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { print, printJson, type Effects } from '../effects.ts'
 
-/** The exportable datasets, their tables and columns. Reads no configuration. */
 export const datasetsCommand: CliCommand = {
   name: 'datasets',
   group: 'Look',
-  summary: 'what can be exported: datasets, their tables, columns, units and keys',
+  summary: 'describe the datasets that can be exported: tables, columns, units and keys',
   examples: {
     'coinlake datasets': 'lists them',
     'coinlake datasets market_chart': 'its tables, column by column',
     'coinlake datasets --coverage': 'each operation with its tables',
-    'coinlake datasets --json': 'everything about all of them, for programs',
+    'coinlake datasets --json': 'prints all of them as JSON',
   },
   configure(command) {
     command
       .argument('[name]', 'a dataset, one of its tables, a view or a macro')
       .option(
         '--coverage',
-        'operations: which tables keep them, and whether `serve` gives them again',
+        'show each operation, the tables that keep its answers, and whether `serve` answers it',
       )
       .option('--json', 'print as JSON')
   },
@@ -73,7 +71,6 @@ export const datasetsCommand: CliCommand = {
   },
 }
 
-/** The kept and served answers of all operations, or of those of one dataset. */
 async function printCoverage(
   effects: Effects,
   datasets: readonly Dataset[],

@@ -6,12 +6,11 @@ import type { Freshness } from '../freshness/freshness-facts.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** The facts of a warehouse for a dbt project. */
 export const dbt: CliCommand = {
   name: 'dbt',
   group: 'Look',
   summary:
-    'the tables of the warehouse as sources of a dbt project: descriptions, tests, freshness',
+    'describe the tables of the warehouse as sources of a dbt project, with tests and freshness',
   examples: {
     'coinlake dbt sources -o models/coinlake.yml':
       "writes the sources; models then say source('coinlake', 'daily_prices')",
@@ -19,10 +18,14 @@ export const dbt: CliCommand = {
       'prints them, without limits of freshness, for a profile that attaches the published file as lake',
   },
   configure(command) {
-    command.addArgument(new Argument('<what>', 'what to write').choices(['sources']))
+    command.addArgument(new Argument('<what>', 'the part to write').choices(['sources']))
     addConfigOption(command)
       .option('--source <name>', 'name of the source in models', 'coinlake')
-      .option('--database <name>', 'the alias under which the profile attaches it', 'coinlake')
+      .option(
+        '--database <name>',
+        'the alias under which the profile attaches the file',
+        'coinlake',
+      )
       .option('-o, --output <file>', 'the file to write; `-` prints it', '-')
   },
   async run(effects, _args, options) {
@@ -51,7 +54,7 @@ export const dbt: CliCommand = {
   },
 }
 
-/** Only a configuration says how old data may be. */
+/** The freshness of the orders, for which only a configuration has limits. */
 async function configuredFreshness(
   effects: Effects,
   options: Record<string, unknown>,

@@ -1,13 +1,13 @@
 import type { CliCommand } from '../command.ts'
 
-/** A backfill of a simulated market, and questions to it. */
 export const demo: CliCommand = {
   name: 'demo',
   group: 'Start',
   summary: 'a simulated market in ./demo, and four questions answered with SQL: no account, no key',
   examples: {
-    'coinlake demo': 'fills demo/warehouse in seconds; again, it makes no call',
-    'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"': 'and asks one more',
+    'coinlake demo': 'fills demo/warehouse in seconds; a repetition makes no call',
+    'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"':
+      'asks another question',
   },
   configure: () => undefined,
   async run(effects) {

@@ -3,15 +3,14 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** Looks at everything a run needs before it is made, and says what to do. */
 export const doctor: CliCommand = {
   name: 'doctor',
   group: 'Start',
   summary: 'check configuration, key, source, clock, Temporal, disk, store and publications',
   examples: {
-    'coinlake doctor': 'looks at what a run needs; makes two calls a key at most',
+    'coinlake doctor': 'checks what a run needs; makes at most two calls for each key',
     'coinlake doctor -c prod.yaml --json':
-      'prints what was found as JSON; the exit code is that of the first fault',
+      'prints the findings as JSON; the exit code is that of the first fault',
   },
   configure(command) {
     addConfigOption(command).option('--json', 'print the findings as a JSON array')

@@ -6,12 +6,11 @@ import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** The missing part of the configured data. Exit code 3 when there are gaps, else 0. */
 export const gaps: CliCommand = {
   name: 'gaps',
   group: 'Look',
   summary:
-    'what is missing, quarantined, provisional, empty at the source; exit code 3 when there are gaps',
+    'list missing, quarantined, provisional and empty intervals; exit code 3 when there are gaps',
   examples: {
     'coinlake gaps': 'days by dataset and state, then the first 20 gaps',
     'coinlake gaps --dataset market_chart --json | jq .summary':
@@ -30,25 +29,20 @@ export const gaps: CliCommand = {
     const found = await lookForGaps(effects, loadCliConfig(effects, options))
     if (found.note !== null) say(effects, found.note)
     if (options['json'] === true) {
-      const { intervals, pendingUniverses, source, givenUp, unreachable } = found
-      const missed = found.missed.map(withTimes)
-      const shown = intervals.map(withTimes)
-      const doubtful = found.doubtful.map(withTimes)
-      const absent = found.absent.map(({ goneSinceMs, ...one }) => ({
-        ...one,
-        goneSince: new Date(goneSinceMs).toISOString(),
-      }))
-      const summary = summarizeGaps(found)
+      const { pendingUniverses, source, givenUp, unreachable } = found
       printJson(effects, {
         gaps: hasGaps(found),
         source,
         pendingUniverses,
-        summary,
+        summary: summarizeGaps(found),
         unreachable,
-        missed,
-        intervals: shown,
-        doubtful,
-        absent,
+        missed: found.missed.map(withTimes),
+        intervals: found.intervals.map(withTimes),
+        doubtful: found.doubtful.map(withTimes),
+        absent: found.absent.map(({ goneSinceMs, ...one }) => ({
+          ...one,
+          goneSince: new Date(goneSinceMs).toISOString(),
+        })),
         givenUp,
       })
     } else {
@@ -58,7 +52,7 @@ export const gaps: CliCommand = {
   },
 }
 
-/** Times as people and other programs read them. */
+/** An interval with ISO times. */
 function withTimes<T extends { fromMs: number; toMs: number }>(one: T) {
   const { fromMs, toMs, ...rest } = one
   return { ...rest, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }

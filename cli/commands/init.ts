@@ -6,53 +6,38 @@ import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import { print, say } from '../effects.ts'
+import { print, say, type Effects } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
 import { choiceFlags, textOption } from '../run/choice-flags.ts'
+import { addChoiceOptions } from './config-options.ts'
 
-/** Writes a commented coinlake.yaml: asks on a terminal, takes flags otherwise. */
 export const init: CliCommand = {
   name: 'init',
   group: 'Start',
-  summary: 'write a commented coinlake.yaml for what is to be studied; asks on a terminal',
+  summary: 'write a commented coinlake.yaml; asks questions on a terminal',
   examples: {
     'coinlake init': 'asks what to study, then writes ./coinlake.yaml',
     'coinlake init --study prices,exchanges --coins top:100 --from 2020-01-01 --yes':
-      'asks nothing: defaults for the rest',
+      'asks nothing; other settings get their defaults',
     'coinlake init -o - --profile coingecko-demo': 'prints the file',
   },
   configure(command) {
     command
       .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')
-      .option('--base-url <url>', 'where the service is; https, or http on this machine')
+      .option('--base-url <url>', 'address of the service; https, or http on this machine')
       .option('--monthly-calls <n>', "calls that the key's plan has in a month")
-      .option(
-        '--study <names>',
-        `what to find out (csv): ${studies.map(({ name }) => name).join(', ')}`,
-      )
-      .option('--dataset <names>', 'what to export (csv); `coinlake datasets` lists them')
+      .option('--study <names>', `topics (csv): ${studies.map(({ name }) => name).join(', ')}`)
+      .option('--dataset <names>', 'datasets to export (csv); `coinlake datasets` lists them')
       .addOption(new Option('--datasets <names>', 'the same').hideHelp())
-      .option(
-        '--coins <choice>',
-        'coin ids (csv), or top:100 (by market cap), category:ID, all, inactive',
-      )
-      .option('--exchanges <ids>', 'exchange ids (csv)')
-      .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
-      .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
-      .option('--queries <texts>', 'texts to search for (csv)')
-      .option('--vs <currencies>', 'currencies (csv): usd,eur')
-      .option(
-        '--granularity <steps>',
-        'hourly, daily, 5m, 1h, ...; several (csv) are an order each: hourly,daily',
-      )
-      .option('--from <time>', 'start of histories, UTC (default: a year back)')
-      .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
-      .option('--every <period>', 'how often snapshots are taken: 1d, 6h, 1h (default: 1d)')
+    addChoiceOptions(command, {
+      from: 'start of histories, UTC (default: a year back)',
+      granularity: 'hourly, daily, 5m, 1h, ...; each of several (csv) makes an order',
+    })
+      .option('--every <period>', 'time between snapshots: 1d, 6h, 1h (default: 1d)')
       .option('-o, --output <file>', 'the file to write; `-` prints it', 'coinlake.yaml')
-      .option('-y, --yes', 'ask nothing: what no flag says takes its default')
-      .option('--force', 'replace a file that is there')
+      .option('-y, --yes', 'ask nothing; missing flags take their defaults')
+      .option('--force', 'replace an existing file')
   },
   async run(effects, _args, options) {
     const { datasets } = await import('../../datasets/index.ts')
@@ -65,7 +50,7 @@ export const init: CliCommand = {
     const target = String(options['output'])
     const isForced = options['force'] === true
     const isAsked = canAsk(effects) && options['yes'] !== true
-    // Before the questions: nobody likes to answer for nothing. Any study may still be chosen.
+    // Wrong flags are refused before the questions. Any study may still be chosen.
     const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
     checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, datasets, nowMs)
     if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target)))
@@ -126,7 +111,7 @@ async function writeConfig(
   isForced: boolean,
 ): Promise<void> {
   try {
-    // `wx` and not a look before: nothing can come between.
+    // `wx` instead of an earlier look, because another process could come between.
     await writeFile(resolve(effects.cwd, target), text, { flag: isForced ? 'w' : 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {

@@ -1,19 +1,16 @@
 import { Argument } from 'commander'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { KeyRecord } from '../../service/callers/key-file.ts'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import { print, printJson, say } from '../effects.ts'
+import { print, printJson, say, type Effects } from '../effects.ts'
+import { textOption } from '../run/choice-flags.ts'
 
-/** Where keys are kept unless another file is named: beside coinlake.yaml. */
+/** The file of keys when --keys names none: beside coinlake.yaml. */
 export const DEFAULT_KEY_FILE = 'coinlake-keys.json'
-/** Longest name of a key. */
 const MAX_NAME_CHARS = 64
 
-/** Keys of `coinlake serve`. Only their hashes are kept; a key itself is shown once. */
 export const keys: CliCommand = {
   name: 'keys',
   group: 'Serve',
@@ -26,7 +23,7 @@ export const keys: CliCommand = {
   },
   configure(command) {
     command
-      .addArgument(new Argument('<action>', 'what to do').choices(['create', 'list', 'revoke']))
+      .addArgument(new Argument('<action>', 'the action').choices(['create', 'list', 'revoke']))
       .addArgument(new Argument('[name]', 'name of the key, or its id to revoke it'))
       .option('--keys <file>', 'the file of keys', DEFAULT_KEY_FILE)
       .option(
@@ -37,7 +34,7 @@ export const keys: CliCommand = {
   },
   async run(effects, [action, name], options) {
     const file = resolve(effects.cwd, String(options['keys']))
-    const rate = typeof options['rate'] === 'string' ? options['rate'] : null
+    const rate = textOption(options, 'rate') ?? null
     if (action !== 'create' && rate !== null) {
       throw keysError('--rate belongs to `keys create`', 'Leave it out.')
     }
@@ -113,7 +110,7 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
   changeKeyFile(file, (records) => {
     const accepted = records.filter(({ revoked_at }) => revoked_at === null)
-    // A name comes first: a key may be named like the id of another.
+    // Names come first, because a key may be named like the id of another.
     const meant =
       accepted.find((key) => key.name === name) ?? accepted.find(({ id }) => id === name)
     if (meant === undefined) {
@@ -129,7 +126,7 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
   return EXIT.complete
 }
 
-/** The visible part of a key: not even its whole hash. */
+/** The printable part of a key, without its hash. */
 function shown({ id, name, rate, created_at, revoked_at }: KeyRecord): Omit<KeyRecord, 'sha256'> {
   return { id, name, rate, created_at, revoked_at }
 }

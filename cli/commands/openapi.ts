@@ -3,11 +3,10 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** The interface as an OpenAPI 3.1 document, for generators, test tools and readers. */
 export const openapi: CliCommand = {
   name: 'openapi',
   group: 'Look',
-  summary: 'the /v2 interface as an OpenAPI 3.1 document',
+  summary: 'print the /v2 interface as an OpenAPI 3.1 document',
   examples: {
     'coinlake openapi': 'prints the document; a service has it at /openapi.json',
     'coinlake openapi -o openapi.json --profile coingecko-pro':
@@ -18,7 +17,7 @@ export const openapi: CliCommand = {
       .option('-o, --output <file>', 'the file to write; `-` prints it', '-')
       .option(
         '--profile <name>',
-        `in whose voice: ${Object.keys(profiles).join(', ')}`,
+        `the provider to describe: ${Object.keys(profiles).join(', ')}`,
         'interface',
       )
   },

@@ -3,11 +3,10 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addAfreshOption, addConfigOption, addWantedOptions } from './config-options.ts'
 
-/** The effect and the price of a backfill. Fetches nothing. */
 export const plan: CliCommand = {
   name: 'plan',
   group: 'Run',
-  summary: 'what a backfill would do and cost, by dataset, now and in a month; fetches nothing',
+  summary: 'show what a backfill fetches and costs, now and in a month; fetches nothing',
   examples: {
     'coinlake plan': 'prices ./coinlake.yaml as it stands',
     'coinlake plan --from 2020-01-01 --granularity hourly --coins top:100 --json':
@@ -24,15 +23,18 @@ export const plan: CliCommand = {
     const { planExport } = await import('../run/plan-export.ts')
     const { planText } = await import('../render/plan-text.ts')
     const config = loadCliConfig(effects, options)
-    const planned = await planExport(effects, config, {
-      isAfresh: options['afresh'] === true,
-    })
+    const planned = await planExport(effects, config, { isAfresh: options['afresh'] === true })
     if (planned.note !== null) say(effects, planned.note)
     for (const text of planned.warnings) say(effects, `warning: ${text}`)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, month: _, note: __, unreachable, ...told } = planned
+      const { plan: slicePlan, price, month: _, note: __, unreachable, ...others } = planned
       const { unreachable: series, ...slices } = slicePlan
-      printJson(effects, { ...price, ...told, ...slices, unreachable: { ...unreachable, series } })
+      printJson(effects, {
+        ...price,
+        ...others,
+        ...slices,
+        unreachable: { ...unreachable, series },
+      })
     } else {
       print(effects, planText(planned, config))
     }

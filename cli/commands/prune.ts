@@ -13,33 +13,31 @@ const WORDS = {
   log: 'logs older than log.keep',
 } as const
 
-/** Frees what has outlived its time; runs do the same for the stage when they end. */
 export const prune: CliCommand = {
   name: 'prune',
   group: 'Maintain',
-  summary: 'free what has outlived its time: kept answers, abandoned pages, logs; never rows',
+  summary: 'remove expired files: kept answers, abandoned pages, logs; never rows',
   examples: {
-    'coinlake prune --dry-run': 'says what would go, and changes nothing',
+    'coinlake prune --dry-run': 'shows what would go, and changes nothing',
     'coinlake prune': 'removes it, by `stage.keep` and `log.keep`',
     'coinlake prune --compact':
-      'and makes the many small files of a lake few; what they replace goes a day later, by the next one',
+      'also merges the small files of a lake; the replaced ones go with a prune a day later',
   },
   configure(command) {
     addConfigOption(command)
-      .option('--dry-run', 'only say what would go')
+      .option('--dry-run', 'only show what would go')
       .addOption(
         new Option(
           '--compact',
-          'merge the small files of a lake, too; loads get their turns between',
+          'also merge the small files of a lake; loads get their turns between',
         ).conflicts('dryRun'),
       )
       .option('--json', 'print as JSON')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { compactStore } = await import('../prune/prune-warehouse.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
-    const { pruneWarehouse } = await import('../prune/prune-warehouse.ts')
+    const { compactStore, pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = loadCliConfig(effects, options)
     const isDryRun = options['dryRun'] === true
     const pruned = await pruneWarehouse(config, effects.clock, isDryRun)

@@ -1,25 +1,23 @@
 import { Argument } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import { print, printJson } from '../effects.ts'
+import { print, printJson, type Effects } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
+import { textOption } from '../run/choice-flags.ts'
 
 const DEFAULT_LIMIT = 20
 /** Longest value in a list; `show` prints it whole. */
 const MAX_RAW_CHARS = 40
 
-/** Rows of answers that broke a rule: look at them, load what passes now, or give them up. */
 export const quarantine: CliCommand = {
   name: 'quarantine',
   group: 'Maintain',
   summary: 'rows that broke a rule: list and show them, replay what passes now, drop the rest',
   examples: {
-    'coinlake quarantine list': 'what is open, newest first',
+    'coinlake quarantine list': 'the open rows, newest first',
     'coinlake quarantine replay --all':
       'reads the kept answers again, without a call; exit code 3 when any row still fails',
     'coinlake quarantine drop --dataset market_chart':
@@ -28,7 +26,7 @@ export const quarantine: CliCommand = {
   configure(command) {
     command
       .addArgument(
-        new Argument('<action>', 'what to do').choices(['list', 'show', 'replay', 'drop']),
+        new Argument('<action>', 'the action').choices(['list', 'show', 'replay', 'drop']),
       )
       .argument('[ids...]', 'the rows, by the ids that list shows')
     addConfigOption(command)
@@ -39,7 +37,7 @@ export const quarantine: CliCommand = {
   },
   async run(effects, [action = 'list', ...ids], options) {
     const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
-    const dataset = typeof options['dataset'] === 'string' ? options['dataset'] : null
+    const dataset = textOption(options, 'dataset') ?? null
     if (action !== 'list' && ids.length === 0 && dataset === null && options['all'] !== true) {
       throw new ConfigError(`quarantine ${action} does not say which rows`, {
         code: 'USAGE',
@@ -48,20 +46,14 @@ export const quarantine: CliCommand = {
     }
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
-    const { openLedger } = await import('../ledger/open-ledger.ts')
-    const { saySource } = await import('../ledger/say-source.ts')
+    const { withLedger } = await import('../ledger/open-ledger.ts')
     const { quarantinedRows } = await import('../quarantine/quarantine-rows.ts')
-    // Here --dataset chooses rows; the file is read as it stands.
+    // --dataset chooses rows here and no orders.
     const config = loadCliConfig(effects, { ...options, dataset: undefined })
     const paths = pathsOf(config)
-    const ledger = await openLedger(paths, effects.clock)
-    let rows: QuarantinedRow[]
-    try {
-      saySource(effects, ledger, paths)
-      rows = await quarantinedRows(ledger, { ids, dataset })
-    } finally {
-      await ledger.close()
-    }
+    const rows = await withLedger(effects, paths, (ledger) =>
+      quarantinedRows(ledger, { ids, dataset }),
+    )
     const isJson = options['json'] === true
     if (action === 'list') return await list(effects, rows, { limit, isJson })
     if (action === 'show') return show(effects, rows, isJson)

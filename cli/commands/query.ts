@@ -10,7 +10,6 @@ import { readablePaths } from '../query/readable-paths.ts'
 import { isNoStatement } from '../query/split-statements.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** SQL over what is published, or over a lake: no run is disturbed. */
 export const query: CliCommand = {
   name: 'query',
   group: 'Look',
@@ -19,7 +18,7 @@ export const query: CliCommand = {
     'coinlake query "select * from daily_prices order by as_of desc limit 10"':
       'the newest daily prices as a table',
     'coinlake query "from market_chart" -o market_chart.parquet':
-      'a whole table as a file; the name says the format',
+      'a whole table as a file; its ending chooses the format',
     'coinlake query - --json < report.sql | jq length': 'SQL from standard input, rows as JSON',
   },
   configure(command) {
@@ -28,26 +27,26 @@ export const query: CliCommand = {
       .addOption(
         new Option(
           '-f, --format <format>',
-          'default: by the name of -o, else a table on a terminal and CSV in a pipe',
+          'the format (default: by the ending of -o, else a table on a terminal and CSV in a pipe)',
         ).choices(FORMATS),
       )
       .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
       .option('-o, --output <file>', 'write to this file; `-` is standard output', '-')
       .option(
         '--tz <zone>',
-        'time zone of the session, what TIMESTAMPTZ is shown in; `SET TimeZone` in the SQL does the same',
+        'time zone of the session, for TIMESTAMPTZ; `SET TimeZone` in the SQL does the same',
         'UTC',
       )
       .option(
         '--allow-dir <dir>',
-        'SQL may read the files in this folder, too: CSV, Parquet, JSON; repeatable',
+        'a folder whose files (CSV, Parquet, JSON) the SQL may also read; repeatable',
         (dir: string, dirs: string[]) => [...dirs, dir],
         [],
       )
       .option('--all', 'show every row of a table, not only the first 40')
       .option(
         '--safe-csv',
-        "CSV for a spreadsheet: text that it would run as a formula gets a ' before it",
+        "CSV for a spreadsheet: a ' before each text that it would run as a formula",
       )
   },
   async run(effects, args, options) {
@@ -113,8 +112,6 @@ async function sqlOf(effects: Effects, given: string | undefined): Promise<strin
   const isRead = given === '-' || (given === undefined && !isTyped)
   const sql = isRead ? await readText(effects.stdin) : (given ?? '')
   if (!isNoStatement(sql)) return sql
-  throw new QueryError('there is no SQL to run', {
-    code: 'NO_SQL',
-    hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',
-  })
+  const { NO_SQL } = await import('../query/checked-statements.ts')
+  throw new QueryError('there is no SQL to run', NO_SQL)
 }

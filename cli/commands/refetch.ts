@@ -3,16 +3,15 @@ import type { CliCommand } from '../command.ts'
 import { exportCommand } from './backfill.ts'
 import { addConfigOption, addLogOption, addWantedOptions } from './config-options.ts'
 
-/** Asks again on purpose for a stretch of history that is there; changed values go to `_revisions`. */
 export const refetch: CliCommand = {
   name: 'refetch',
   group: 'Maintain',
-  summary: 'ask again on purpose for a stretch of history; changed values are kept as revisions',
+  summary: 'fetch a stretch of history again; changed values are kept as revisions',
   examples: {
     'coinlake refetch --from 2024-03-01 --to 2024-04-01 --coins bitcoin':
       'one month of one coin in every history of the file; `coinlake revisions` shows what changed',
     'coinlake refetch --from 2024-03-01 --to 2024-03-08 --dataset market_chart --json':
-      'a week of one dataset; the run report as JSON, its exit code as that of backfill',
+      'a week of one dataset; prints the run report as JSON',
   },
   configure(command) {
     addLogOption(addWantedOptions(addConfigOption(command))).option(
@@ -25,7 +24,7 @@ export const refetch: CliCommand = {
       if (typeof options[flag] === 'string') continue
       throw new ConfigError(`refetch needs --${flag}`, {
         code: 'USAGE',
-        hint: 'It asks for everything between --from and --to again, so both are to be said.',
+        hint: 'A refetch fetches everything between --from and --to, and needs both.',
       })
     }
     return await exportCommand(effects, options, { verb: 'refetch' })

@@ -3,24 +3,24 @@ import { printableJson } from '../../config/values/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
+import { textOption } from '../run/choice-flags.ts'
 
-/** One HTML page with the state of the warehouse. Exit code 0 whatever it shows, unless it cannot be made. */
 export const report: CliCommand = {
   name: 'report',
   group: 'Look',
   summary:
-    'one HTML page: verdict, coverage, gaps, budget, freshness, a chart of a coin; or as JSON',
+    'write one HTML page: verdict, coverage, gaps, budget, freshness, a chart of a coin; or JSON',
   examples: {
     'coinlake report': 'writes coinlake-report.html: one file, no network, no script',
     'coinlake report --coin ethereum --vs eur -o ethereum.html':
       'draws the price and the candles of that coin',
-    'coinlake report --json | jq -r .verdict.sentence': 'what is wrong, in one line',
+    'coinlake report --json | jq -r .verdict.sentence': 'prints the verdict in one line',
   },
   configure(command) {
     addConfigOption(command)
       .option(
         '-o, --output <file>',
-        'write over this file; `-` is standard output (default: coinlake-report.html, which replaces only an earlier report; with --json standard output)',
+        'the file to write or replace; `-` is standard output (default: coinlake-report.html, which replaces only an earlier report; with --json standard output)',
       )
       .option(
         '--coin <id>',
@@ -30,17 +30,14 @@ export const report: CliCommand = {
         '--vs <currency>',
         'its currency (default: the first that is configured and has prices)',
       )
-      .option('--run <id>', 'this run instead of the last; its calls and slices only')
+      .option('--run <id>', 'show the calls and slices of this run instead of the last')
       .option('--json', 'the same facts as one JSON document')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { reportFacts } = await import('../report/facts/report-facts.ts')
     const { writeReport } = await import('../report/report-file.ts')
-    const text = (name: string): string | null => {
-      const value = options[name]
-      return typeof value === 'string' ? value : null
-    }
+    const text = (name: string): string | null => textOption(options, name) ?? null
     // Here --vs chooses the drawn currency, not the wanted one.
     const config = loadCliConfig(effects, {
       config: options['config'],

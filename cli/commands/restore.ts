@@ -4,46 +4,47 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
+import { textOption } from '../run/choice-flags.ts'
 
-/** How many lost slices are named; --json has all. */
+/** The number of lost slices that the text names; --json names all. */
 const NAMED = 10
 
-/** Makes a store again that is gone, damaged or an old copy. Exit code 3 when some of the kept answers are not whole. */
+/** Rebuilds a store that is gone, damaged or an old copy. Exit code 3 when some kept answers are damaged. */
 export const restore: CliCommand = {
   name: 'restore',
   group: 'Maintain',
   summary:
-    'make a store again that is gone, damaged or an old copy, without a call; or from a backup',
+    'rebuild a store that is gone, damaged or an old copy, without a call; also from a backup',
   examples: {
     'coinlake restore':
       'copies the published file if it is whole, and loads the kept answers that it lacks; then `coinlake backfill` publishes',
     'coinlake restore --from /mnt/backup/lake':
-      'the same with a backup beside what the warehouse has; into an empty folder gives the moment of the backup',
+      'also reads the backup; in an empty folder this gives the warehouse of that backup',
     'coinlake restore --json':
-      'what was restored and what is lost as JSON; exit code 3 when anything is lost',
+      'prints restored and lost slices as JSON; exit code 3 when any is lost',
   },
   configure(command) {
     addConfigOption(command)
       .option('--from <dir>', 'the folder of a backup, as `coinlake backup` made it')
-      .option('--replace', 'go back to that backup alone: a whole store, and all else, moves aside')
-      .option('--json', 'print what was done as one JSON document')
+      .option('--replace', 'use only the backup; the present store and its files move aside')
+      .option('--json', 'print the result as one JSON document')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { restoreStore } = await import('../restore/restore-store.ts')
     const { counted } = await import('../render/quantities.ts')
-    // Not all of them: of what is fetched `from` is a date.
+    // Without `from`, which is a date for orders.
     const config = loadCliConfig(effects, {
       config: options['config'],
       warehouse: options['warehouse'],
     })
-    const from = options['from']
-    const dir = typeof from === 'string' ? resolve(effects.cwd, from) : null
+    const from = textOption(options, 'from')
+    const dir = from === undefined ? null : resolve(effects.cwd, from)
     const isReplacing = options['replace'] === true
     if (isReplacing && dir === null) {
       throw new ConfigError('--replace needs --from', {
         code: 'RESTORE_WHAT',
-        hint: 'Name the backup that is to take the place of the warehouse.',
+        hint: 'Name the backup that replaces the warehouse.',
       })
     }
     const restored = await restoreStore(effects, config, { dir, isReplacing }, (done, of) => {
@@ -70,13 +71,11 @@ export const restore: CliCommand = {
       }
       if (lost.length > NAMED) lines.push(`... and ${counted(lost.length - NAMED, 'more')}`)
       for (const path of unreadable.slice(0, NAMED)) {
-        lines.push(
-          `lost: the answer ${path}: its facts cannot be read, nothing says what it answered`,
-        )
+        lines.push(`lost: the answer ${path}: its facts cannot be read`)
       }
       if (unreadable.length > NAMED)
         lines.push(`... and ${counted(unreadable.length - NAMED, 'more')}`)
-      lines.push('`coinlake backfill` publishes it, and fetches what was never there or is lost')
+      lines.push('`coinlake backfill` publishes the store, and fetches lost and missing data')
       print(effects, lines)
     }
     return lost.length + unreadable.length === 0 ? EXIT.complete : EXIT.gaps

@@ -3,14 +3,14 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
+import { textOption } from '../run/choice-flags.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** Closed values that the source changed later: both values and when each was seen. */
 export const revisions: CliCommand = {
   name: 'revisions',
   group: 'Look',
-  summary: 'closed values that the source changed later: both values, and when each was seen',
+  summary: 'list closed values that the source changed later, with both values and times',
   examples: {
     'coinlake revisions': 'the newest 20 changes',
     'coinlake revisions --table market_chart --json': 'every change of one table as JSON',
@@ -25,48 +25,37 @@ export const revisions: CliCommand = {
     const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
-    const { openLedger } = await import('../ledger/open-ledger.ts')
-    const { saySource } = await import('../ledger/say-source.ts')
+    const { withLedger } = await import('../ledger/open-ledger.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { counted } = await import('../render/quantities.ts')
-    const table = typeof options['table'] === 'string' ? options['table'] : null
+    const table = textOption(options, 'table') ?? null
     const config = loadCliConfig(effects, options)
     const paths = pathsOf(config)
-    const ledger = await openLedger(paths, effects.clock)
-    try {
-      saySource(effects, ledger, paths)
-      const found = await revisionRows(ledger, table)
-      if (options['json'] === true) {
-        printJson(effects, found)
-        return EXIT.complete
-      }
-      const lines =
-        found.length === 0
-          ? ['no value has changed since it was final']
-          : alignColumns(
-              ['table', 'row', 'changed', 'seen', 'replaced'],
-              found.slice(0, limit).map((one) => [
-                one.table,
-                Object.values(one.key).map(String).join(' '),
-                Object.entries(one.changed)
-                  .map(
-                    ([name, { before, after }]) => `${name} ${textOf(before)} -> ${textOf(after)}`,
-                  )
-                  .join(', '),
-                one.firstSeenAt,
-                one.replacedAt,
-              ]),
-            )
-      if (found.length > limit) {
-        const more = counted(found.length - limit, 'more change')
-        lines.push(`... and ${more}: --limit ${found.length} shows all`)
-      }
-      print(effects, lines)
+    const found = await withLedger(effects, paths, (ledger) => revisionRows(ledger, table))
+    if (options['json'] === true) {
+      printJson(effects, found)
       return EXIT.complete
-    } finally {
-      await ledger.close()
     }
+    if (found.length === 0) {
+      print(effects, ['no value has changed since it was final'])
+      return EXIT.complete
+    }
+    const header = ['table', 'row', 'changed', 'seen', 'replaced']
+    const rows = found.slice(0, limit).map((one) => {
+      const key = Object.values(one.key).map(String).join(' ')
+      const changes = Object.entries(one.changed).map(
+        ([name, { before, after }]) => `${name} ${textOf(before)} -> ${textOf(after)}`,
+      )
+      return [one.table, key, changes.join(', '), one.firstSeenAt, one.replacedAt]
+    })
+    const lines = alignColumns(header, rows)
+    if (found.length > limit) {
+      const more = counted(found.length - limit, 'more change')
+      lines.push(`... and ${more}: --limit ${found.length} shows all`)
+    }
+    print(effects, lines)
+    return EXIT.complete
   },
 }
 

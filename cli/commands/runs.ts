@@ -6,11 +6,10 @@ import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** The newest runs of a warehouse, and how each ended. */
 export const runs: CliCommand = {
   name: 'runs',
   group: 'Look',
-  summary: 'what ran: when, by which schedule, how it ended, calls, rows',
+  summary: 'list the runs: time, schedule, verdict, calls, rows',
   examples: {
     'coinlake runs': 'the newest 20 runs',
     'coinlake runs --limit 200 --json': 'more of them, as JSON',
@@ -23,19 +22,12 @@ export const runs: CliCommand = {
   async run(effects, _args, options) {
     const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
     const { readablePaths } = await import('../query/readable-paths.ts')
-    const { openLedger } = await import('../ledger/open-ledger.ts')
-    const { saySource } = await import('../ledger/say-source.ts')
+    const { withLedger } = await import('../ledger/open-ledger.ts')
     const { newestRuns, runsText } = await import('../look/runs.ts')
     const paths = await readablePaths(effects, options)
-    const ledger = await openLedger(paths, effects.clock)
-    try {
-      saySource(effects, ledger, paths)
-      const found = ledger.source === 'none' ? [] : await newestRuns(ledger, limit)
-      if (options['json'] === true) printJson(effects, found)
-      else print(effects, runsText(found))
-      return EXIT.complete
-    } finally {
-      await ledger.close()
-    }
+    const found = await withLedger(effects, paths, (ledger) => newestRuns(ledger, limit))
+    if (options['json'] === true) printJson(effects, found)
+    else print(effects, runsText(found))
+    return EXIT.complete
   },
 }

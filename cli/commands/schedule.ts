@@ -4,30 +4,30 @@ import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
+import { textOption } from '../run/choice-flags.ts'
 
-/** Brings the warehouse up to date by itself, at the times that coinlake.yaml names. */
 export const schedule: CliCommand = {
   name: 'schedule',
   group: 'Run',
   summary: `bring the warehouse up to date at set times: ${SCHEDULE_ACTIONS.join(', ')}`,
   examples: {
     'coinlake schedule apply':
-      'makes the schedules on the server what coinlake.yaml says; `coinlake worker` runs them',
-    'coinlake schedule list': 'next and last window of each, and how it came out',
+      "makes the server's schedules equal to coinlake.yaml; `coinlake worker` runs them",
+    'coinlake schedule list': 'next and last window of each, with its verdict',
     'coinlake schedule pause hourly --note "key is being changed"': 'until `resume`',
     'coinlake schedule backfill hourly --from 2026-01-01 --to 2026-01-02':
       'runs the windows of that day again, one after the other',
   },
   configure(command) {
     command
-      .addArgument(new Argument('<action>', 'what to do').choices(SCHEDULE_ACTIONS))
+      .addArgument(new Argument('<action>', 'the action').choices(SCHEDULE_ACTIONS))
       .argument('[name]', 'the schedule; `apply` and `list` take all')
     addConfigOption(command)
       .option('--replace', 'apply: take over schedules that another configuration applied')
       .option('--all', 'pause, resume, trigger, backfill, delete: all schedules of the warehouse')
-      .option('--note <text>', 'pause, resume: why; `list` shows it')
-      .option('--from <date>', 'backfill: windows due from here on')
-      .option('--to <date>', 'backfill: windows due until here, itself not included')
+      .option('--note <text>', 'pause, resume: the reason, which `list` shows')
+      .option('--from <date>', 'backfill: windows due at or after this time')
+      .option('--to <date>', 'backfill: windows due before this time')
       .option('--json', 'print as JSON')
   },
   async run(effects, [word = 'list', name], options) {
@@ -72,7 +72,7 @@ export const schedule: CliCommand = {
       const steered = await steerSchedules(client, config, {
         action,
         name: name ?? null,
-        note: typeof options['note'] === 'string' ? options['note'] : '',
+        note: textOption(options, 'note') ?? '',
         from: options['from'],
         to: options['to'],
       })

@@ -5,10 +5,10 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { CliCommand } from '../command.ts'
 import { print, say } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
+import { textOption } from '../run/choice-flags.ts'
 
 const DEFAULT_PORT = '8400'
 
-/** The /v2 service on this machine, from a simulated market, a warehouse or recordings. */
 export const serve: CliCommand = {
   name: 'serve',
   group: 'Serve',
@@ -17,15 +17,15 @@ export const serve: CliCommand = {
     'coinlake serve --simulate':
       'a simulated market on http://127.0.0.1:8400, the same for everybody',
     'coinlake serve --warehouse ./warehouse --port 0 --log requests.jsonl':
-      'what was exported, on any free port, every request written down',
+      'the exported data on any free port; each request is logged',
     'COINLAKE_SERVE_KEY=secret coinlake serve --recordings samples --rate 30/1m':
       'recorded answers, with a key and a rate limit',
     'coinlake serve --warehouse ./warehouse --keys coinlake-keys.json --tls':
       'https with a certificate made for this machine, and the keys of `coinlake keys`',
     'coinlake serve --simulate --profile coingecko-pro':
-      'in the voice of that provider, for clients made for it',
+      'answers as that provider, for clients made for it',
     'coinlake serve --simulate --faults mild --fault-seed 7 --log requests.jsonl':
-      'with faults that a client must survive, the same ones each time; the log names them',
+      'with faults that a client must survive; the same seed repeats them, and the log names them',
   },
   configure(command) {
     command
@@ -38,54 +38,55 @@ export const serve: CliCommand = {
           .choices(Object.keys(MARKET_PRESETS))
           .default('years'),
       )
-      .option('--seed <n>', 'another seed makes another market', '1')
-      .option('--clock <when>', 'the simulated market stands still: `frozen` now, or at a UTC time')
+      .option(
+        '--seed <n>',
+        'number of the simulated market; the same number gives the same one',
+        '1',
+      )
+      .option(
+        '--clock <when>',
+        'stop the clock of the simulated market: `frozen` = now, or a UTC time',
+      )
       .option('--warehouse <path>', 'a warehouse folder, or its published coinlake.duckdb')
       .option('--recordings <path>', 'a folder of recorded answers, or one file')
-      .option('--port <n>', 'where to listen; 0 = any free port', DEFAULT_PORT)
+      .option('--port <n>', 'port to listen on; 0 = any free port', DEFAULT_PORT)
       .option(
         '--host <address>',
-        'where to listen; others than this machine need keys',
+        'address to listen on; any but this machine needs keys',
         '127.0.0.1',
       )
       .option(
         '--allow-host <name>',
-        'a name besides localhost that a service on this machine is asked by, as a proxy passes it on; repeatable',
+        'another host name by which callers reach a service on this machine, such as that of a proxy; repeatable',
         (name: string, names: string[]) => [...names, name],
         [],
       )
-      .option(
-        '--keys <file>',
-        'keys made by `coinlake keys` (default: coinlake-keys.json if it is here)',
-      )
+      .option('--keys <file>', 'file of `coinlake keys` (default: coinlake-keys.json if it exists)')
       .option(
         '--key-file <file>',
-        'more keys, one a line (or COINLAKE_SERVE_KEY); without any key the service is open',
+        'file with more keys, one a line (or COINLAKE_SERVE_KEY); without keys every caller is served',
       )
-      .option('--rate <calls/window>', 'limit of calls by key: 500/1m (default: none)')
+      .option('--rate <calls/window>', 'limit of calls of each key: 500/1m (default: none)')
       .option('--tls', 'https with a certificate made for this machine')
-      .option('--tls-cert <file>', 'https with this certificate (PEM) ...')
-      .option('--tls-key <file>', '... and its private key (PEM)')
+      .option('--tls-cert <file>', 'https with this certificate (PEM); needs --tls-key')
+      .option('--tls-key <file>', 'private key of --tls-cert (PEM)')
       .option(
         '--profile <name>',
-        'in whose voice: interface, coingecko-demo or coingecko-pro',
+        'answer as this provider: interface, coingecko-demo or coingecko-pro',
         'interface',
       )
-      .option('--latency <ms>', 'every answer waits this long', '0')
+      .option('--latency <ms>', 'delay of each answer', '0')
       .option(
         '--faults <preset|file>',
         `answer with faults on purpose: ${FAULT_PRESET_NAMES.join(', ')}, or a file that lists them (docs/faults.md)`,
       )
-      .option('--fault-seed <n>', 'another seed makes other requests fail', '1')
+      .option('--fault-seed <n>', 'number that selects the failing requests', '1')
       .option('--log <file>', 'append each request as a JSON line; `-` is standard error')
   },
   async run(effects, _args, options) {
     const { parseHosts, parsePort, parseProfile, parseQuota, wholeNumber } =
       await import('../serve/serve-options.ts')
-    const text = (name: string): string | undefined => {
-      const value = options[name]
-      return typeof value === 'string' ? value : undefined
-    }
+    const text = (name: string): string | undefined => textOption(options, name)
     const port = parsePort(text('port') ?? DEFAULT_PORT)
     const rate = text('rate')
     const quota = rate === undefined ? null : parseQuota(rate)
@@ -112,8 +113,7 @@ export const serve: CliCommand = {
     const { openSource } = await import('../serve/open-source.ts')
     const stop = stopSignal(effects, () => say(effects, 'stopping after the open answers'))
     return closingAfter(async (defer) => {
-      // The port opens before the market is made, so that a taken port is reported at once, and early
-      // callers are not reset.
+      // The port opens before the market is made. So a taken port is reported at once, and early callers wait.
       const server = await openPort(
         { port, host, names, ...(https === null ? {} : { tls: https.tls }) },
         keys === null,
@@ -138,8 +138,7 @@ export const serve: CliCommand = {
         ...(log === null ? {} : { log: log.write }),
       })
       server.answer(service)
-      // The last deferred step runs first: this one closes the server before the log and the source,
-      // because answers under way need both.
+      // The last deferred step runs first. Open answers need the log and the source, so the server closes first.
       defer(() => server.close())
       print(effects, [server.url])
       sayServed(effects, {

@@ -2,14 +2,13 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 
-/** Holds the user's Temporal server up for as long as the command runs. */
 export const server: CliCommand = {
   name: 'server',
   group: 'Serve',
-  summary: 'keep your own Temporal server up, for those who run the parts themselves',
+  summary: 'keep your own Temporal server running, for programs that use it themselves',
   examples: {
-    'coinlake server': 'starts it, prints its address, keeps it until Ctrl-C',
-    'coinlake server --json': 'prints {"address", "namespace"} for scripts, then keeps it up',
+    'coinlake server': 'starts the server, prints its address, and keeps it until Ctrl-C',
+    'coinlake server --json': 'prints {"address", "namespace"} for scripts, and keeps it running',
   },
   configure(command) {
     command.option('--json', 'print the address as JSON')
@@ -25,7 +24,7 @@ export const server: CliCommand = {
       } else {
         print(effects, [address])
       }
-      say(effects, `${engine.describe()}; Ctrl-C to let go of it`)
+      say(effects, `${engine.describe()}; Ctrl-C releases it`)
       await untilStopped(stopSignal(effects))
       return EXIT.complete
     } finally {

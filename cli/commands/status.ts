@@ -4,41 +4,38 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import { print, printJson, say } from '../effects.ts'
-import { brokenOffText } from '../render/broken-off-text.ts'
+import { print, printJson, say, type Effects } from '../effects.ts'
 import { progressLine, progressLines } from '../render/progress-line.ts'
 import { paceFacts } from '../render/run-pace.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** How long a worker may take to answer before the run is shown as one without a worker. */
+/** Longest wait for a worker's answer. After it the run is shown as one without a worker. */
 const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
-/** A limit changes rarely. */
+/** The rate is read again after so many looks, because it changes rarely. */
 const RATE_EVERY_LOOKS = 5
-/** Looking opens a publication and counts files, so not at every look at the run. */
+/** Age from which the state is read again. Reading opens a publication and counts files. */
 const STATE_EVERY_MS = 5_000
 const NO_WORKER =
   'open, but no worker answers: start `coinlake worker` or run the same backfill again'
 
-/** The open run if there is one, else the last run's report. */
 export const status: CliCommand = {
   name: 'status',
   group: 'Look',
-  summary: 'what is running, done and left; calls used; time left',
+  summary: 'show the open or last run: progress, calls, time left',
   examples: {
     'coinlake status': 'one look at the open run, or the last one',
     'coinlake status --watch': 'looks every second until the run ends',
     'coinlake status --check':
-      'exit code 3 when a dataset is older than it may be (`freshness:`), or nothing of it is there',
+      'exit code 3 when a dataset is older than `freshness:` allows, or has no data',
   },
   configure(command) {
     addConfigOption(command)
       .option('--watch', 'look again every second until the run ends')
       .option(
         '--check',
-        'exit code 3 when data are stale, not there, or gone from where readers look, or a run stands still',
+        'exit code 3 when data are stale or missing, a publication is gone, or a run is stalled',
       )
       .option('--json', 'print as JSON, one document a look')
   },
@@ -49,8 +46,9 @@ export const status: CliCommand = {
     const config = loadCliConfig(effects, options)
     const isJson = options['json'] === true
     const stop = stopSignal(effects)
-    const { stateLines, warehouseState } = await import('../status/warehouse-state.ts')
-    const { isUnfit } = await import('../freshness/freshness-facts.ts')
+    const { stateLines } = await import('../status/state-lines.ts')
+    const { warehouseState } = await import('../status/warehouse-state.ts')
+    const { failsCheck } = await import('../freshness/freshness-facts.ts')
     const isWatching = options['watch'] === true
     const connected = await findClient(effects)
     let isOpen = false
@@ -81,7 +79,7 @@ export const status: CliCommand = {
     if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
     const isThere = now.gone.length === 0 && now.unreadable === null
-    const isFit = isThere && now.stalled.length === 0 && !now.freshness.some(isUnfit)
+    const isFit = isThere && now.stalled.length === 0 && !now.freshness.some(failsCheck)
     return isCheck && !isFit ? EXIT.gaps : EXIT.complete
   },
 }
@@ -89,7 +87,7 @@ export const status: CliCommand = {
 interface Showing {
   isJson: boolean
   isWatching: boolean
-  /** How the warehouse is, or was a few seconds ago. */
+  /** The state of the warehouse, some seconds old at most. */
   readState: () => Promise<WarehouseState>
 }
 
@@ -152,8 +150,8 @@ function ofSchedule(schedule: string | null): string {
 }
 
 /**
- * The last run that is over: the one that was broken off, else the report of the last one, from the folder or, on a
- * machine that does not have it, from the server.
+ * Shows the last ended run: the broken-off one, else the newest report. On a machine without reports it asks the
+ * server for the last run.
  */
 async function showLastRun(
   effects: Effects,
@@ -161,7 +159,7 @@ async function showLastRun(
   client: Client | null,
   state: WarehouseState | null,
 ): Promise<void> {
-  const { brokenOffRun } = await import('../run/begun-run.ts')
+  const { brokenOffRun, brokenOffText } = await import('../run/begun-run.ts')
   const { lastReport } = await import('../run/last-report.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')
   const paths = pathsOf(config)

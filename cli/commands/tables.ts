@@ -3,14 +3,13 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** The tables and views that readers find in a warehouse. */
 export const tables: CliCommand = {
   name: 'tables',
   group: 'Look',
-  summary: 'tables and views that are published: rows, first and last moment, what a row is',
+  summary: 'list published tables and views: rows, first and last time, meaning of a row',
   examples: {
-    'coinlake tables': 'what there is to ask for with SQL',
-    'coinlake tables -w ./lake --json': 'of that warehouse, as JSON',
+    'coinlake tables': 'the tables and views that SQL can read',
+    'coinlake tables -w ./lake --json': 'those of another warehouse, as JSON',
   },
   configure(command) {
     addConfigOption(command).option('--json', 'print as one JSON document')

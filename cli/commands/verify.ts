@@ -7,15 +7,18 @@ import { wholeNumber } from './whole-number.ts'
 const DEFAULT_LIMIT = 50
 
 /**
- * Reads everything and compares it with the ledger. Exit code 0 when nothing differs, or --repair has repaired it, 1
- * when something differs, 3 when --repair has marked it for the next backfill, 6 when another process holds the
- * store.
+ * Reads everything and compares it with the ledger. Exit codes:
+ *
+ * - 0: nothing differs, or --repair has repaired it
+ * - 1: something differs
+ * - 3: --repair has marked slices for the next backfill
+ * - 6: another process holds the store
  */
 export const verify: CliCommand = {
   name: 'verify',
   group: 'Maintain',
   summary:
-    're-read store, publications and kept answers against the ledger; exit code 1 when anything differs',
+    'compare store, publications and kept answers with the ledger; exit code 1 when anything differs',
   examples: {
     'coinlake verify':
       'rows, values, keys, bounds, grid, order, seams and files: every difference by its slice',

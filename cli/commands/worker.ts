@@ -5,7 +5,6 @@ import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption, addLogOption } from './config-options.ts'
 
-/** Works on one warehouse until it is stopped: runs are started by others (`backfill`, schedules). */
 export const worker: CliCommand = {
   name: 'worker',
   group: 'Serve',
@@ -42,7 +41,7 @@ export const worker: CliCommand = {
     const { configKeys } = await import('../run/config-keys.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = loadCliConfig(effects, options)
-    // Before anything is made or started: a worker without a key can do nothing.
+    // First of all, because a worker without a key can do nothing.
     const keyIds = configKeys(config).map(({ keyId }) => keyId)
     requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
@@ -72,7 +71,7 @@ export const worker: CliCommand = {
         tell('ended a run that another coinlake had begun: give the order again')
       }
       for (const [name, schedule] of Object.entries(config.schedules)) {
-        // A restored warehouse has no orders.
+        // A restored warehouse lacks the files of its orders.
         await writeScheduleOrder(effects, config, schedule).catch((error: unknown) =>
           log.warn({ error: String(error) }, `the order of ${name} cannot be written`),
         )
@@ -102,7 +101,7 @@ export const worker: CliCommand = {
       })
       defer(hosted.close)
       tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
-      // The server goes on with what was applied, whatever the file says by now.
+      // The applied schedules on the server count, and the file may differ from them.
       try {
         const schedules = await scheduleRows(client, config)
         for (const { name, next } of schedules) {

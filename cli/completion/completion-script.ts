@@ -4,7 +4,6 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** The script that a shell sources to complete the words of the command line. */
 export function completionScript(shell: Shell, verbs: readonly VerbWords[]): string {
   return { bash, zsh, fish }[shell](verbs)
 }
@@ -12,7 +11,7 @@ export function completionScript(shell: Shell, verbs: readonly VerbWords[]): str
 const flags = (options: readonly OptionWords[]): string[] =>
   options.flatMap(({ long, short }) => (short === null ? [long] : [long, short]))
 
-/** Files where nothing else is known. */
+/** Bash completes files where no words are known. */
 function bash(verbs: readonly VerbWords[]): string {
   const cases = verbs.map(({ name, words, options }) => {
     const values = options
@@ -85,7 +84,7 @@ function fish(verbs: readonly VerbWords[]): string {
 const seen = (verb: string): string =>
   `complete -c coinlake -n '__fish_seen_subcommand_from ${verb}'`
 
-/** One word of a shell; these three read it alike where there is no single quote in it. */
+/** A quoted word. All three shells read single quotes alike, unless one is inside. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { datasets } from '../../datasets/index.ts'
 
-/** A verb, and the words that may stand behind it. */
 export interface VerbWords {
   name: string
   summary: string
@@ -24,7 +23,6 @@ export interface OptionWords {
 /** Verbs whose argument names a dataset. */
 const NAMES_DATASET: readonly string[] = ['datasets', 'get']
 
-/** The verbs of the command line with all that can be typed behind them. */
 export function knownWords(program: Command): VerbWords[] {
   const names = datasets.map(({ name }) => name)
   return program.commands.map((command) => {

@@ -6,18 +6,17 @@ import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
-/** A table or view of a published file, with what is known of its rows. */
 export interface DescribedRelation {
   name: string
   description: string
   columns: readonly Column[]
-  /** Columns of which no two rows agree in all; null where nothing is promised. */
+  /** Columns that together identify a row; null = none are promised. */
   key: readonly string[] | null
-  /** Values of a column, where a dataset has only a few: by the column's name. */
+  /** All values of a column that has only a few, by the column's name. */
   values: Readonly<Record<string, readonly string[]>>
 }
 
-/** All that a published file can hold: first what people ask, then what it is made of. */
+/** All relations of a published file: views for analysts first, then tables and ledger. */
 export function describedRelations(): DescribedRelation[] {
   const plain = { key: null, values: {} }
   return [

@@ -5,8 +5,7 @@ import { QueryError } from '../query/query-error.ts'
  * Names of the tables and views of a published file.
  *
  * @param root the warehouse, for the message
- * @throws QueryError NO_DUCKDB_PUBLICATION where only the Parquet tree is published: it has no file
- *   that a profile of dbt could attach
+ * @throws QueryError NO_DUCKDB_PUBLICATION: dbt can attach no Parquet tree
  */
 export async function publishedNames(
   { kind, rows }: Pick<OpenPublication, 'kind' | 'rows'>,

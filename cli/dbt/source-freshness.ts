@@ -1,22 +1,21 @@
-import type { Freshness } from '../freshness/freshness-facts.ts'
-import { newestColumn, timedTable } from '../freshness/freshness-facts.ts'
+import { newestColumn, timedTable, type Freshness } from '../freshness/freshness-facts.ts'
 import { storedColumns } from '../../datasets/table/ddl.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
 /** The question of `dbt source freshness` to a table. */
 export interface SourceFreshness {
   loadedAtField: string
-  /** Leaves the moving point out; null where a table has none. */
+  /** Leaves the moving point out; null = the table has none. */
   filter: string | null
-  /** Where no configuration is at hand, and where all that is asked for has ended: null. */
+  /** null: no configuration is at hand, or all orders have ended. */
   allowedMs: number | null
 }
 
 /**
- * By table, the column and the limit by which `dbt source freshness` fails where `coinlake status --check`
- * says stale. A table of several orders is as fresh as the newest of them, so the shortest limit holds.
+ * The column and the limit for `dbt source freshness`, by table; the limits are those of `coinlake status --check`. A
+ * table of several orders is as fresh as its newest order, so the shortest limit holds.
  *
- * @param found as the configuration has it; [] without one
+ * @param found the freshness of the configured orders; [] = no configuration
  */
 export function sourceFreshness(
   datasets: readonly Dataset[],

@@ -4,7 +4,6 @@ import { columnComment, duckdbType } from '../../datasets/table/ddl.ts'
 import type { DescribedRelation } from './described-relations.ts'
 import type { SourceFreshness } from './source-freshness.ts'
 
-/** How the dbt project names the published file. */
 export interface DbtSource {
   /** First word of `source(...)` in models. */
   name: string
@@ -22,8 +21,8 @@ const TEMPLATE = /\{(?=[{%#])/g
 const MINUTE_MS = 60_000
 
 /**
- * The sources of a dbt project (dbt-core 1.10.5 and newer: tests have `arguments`), with descriptions,
- * types and tests: not_null, unique over the whole key, accepted values of granularities, freshness.
+ * The sources of a dbt project for dbt-core 1.10.5 and newer, whose tests have `arguments`. They have descriptions,
+ * types, freshness, and tests of NULL, whole keys and granularities.
  */
 export function sourcesYaml(
   source: DbtSource,
@@ -77,7 +76,7 @@ function columnEntry(column: Column, values: readonly string[] | undefined): unk
   }
 }
 
-/** dbt's own test of one column, given an expression: no package is needed for keys of several. */
+/** dbt's own test of one column. An expression tests a key of several columns without a package. */
 function uniqueKey(table: string, key: readonly string[]): unknown {
   const columns = key.map((name) => `"${name}"`).join(', ')
   return {

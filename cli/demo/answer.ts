@@ -5,7 +5,6 @@ import type { DemoQuestion } from './questions.ts'
 
 const CHART_HEIGHT = 12
 
-/** Runs one question on a published file and returns the answer as lines for a terminal. */
 export async function answer(file: string, question: DemoQuestion): Promise<string[]> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
   const connection = await instance.connect()

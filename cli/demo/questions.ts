@@ -6,7 +6,6 @@ export interface DemoQuestion {
   show: 'line' | 'table'
 }
 
-/** The four answers the demo ends with. The SQL is what a person can paste into any DuckDB client. */
 export const demoQuestions: readonly DemoQuestion[] = [
   {
     title: 'How did bitcoin do over the last 64 days?',

@@ -7,13 +7,11 @@ import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { frozenClock } from '../../config/clock.ts'
-import { EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { exitCodeOf } from '../commands/backfill.ts'
-import { print, say } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { print, say, type Effects } from '../effects.ts'
 import { createRenderer } from '../render/create-renderer.ts'
 import { closingAfter } from '../run/closing-after.ts'
 import { runExport } from '../run/run-export.ts'
@@ -25,9 +23,9 @@ import { demoQuestions } from './questions.ts'
 const DAY_MS = 86_400_000
 const SETTLED_MS = 3_600_000
 const SEED = 7
-/** Generous, but a limit: the budget is part of the show, and the run must not take minutes. */
+/** The limit shows the budget at work, and leaves the run short. */
 const QUOTA = { calls: 3000, perMs: 60_000, kind: 'fixed' } as const
-/** The demo's Temporal server goes as soon as the demo has gone. */
+/** The demo's Temporal server ends soon after the demo. */
 const SERVER_GRACE_MS = '1000'
 
 /**
@@ -103,7 +101,7 @@ async function showAnswers(file: string, show: (line: string) => void): Promise<
   }
 }
 
-/** The market's present: 01:00 UTC before the first run, when the day before is settled; kept, so that a second run finds it complete. */
+/** The market's present: 01:00 UTC before the first run, when the last day is settled. Later runs keep it. */
 function presentOf(home: string): number {
   const file = join(home, 'present.txt')
   if (!existsSync(file)) {

@@ -2,7 +2,7 @@ import { keyUses } from '../../config/settings/order-settings.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 
-/** All a program may want to know of a dataset; the names are a contract of `coinlake datasets --json`. */
+/** A dataset for programs. The keys are a contract of `coinlake datasets --json`. */
 export function datasetJson(dataset: Dataset): unknown {
   return {
     name: dataset.name,

@@ -5,15 +5,14 @@ import type { AnalystMacro, AnalystView } from '../../sinks/views/analyst-view.t
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'
 
-/** Width of what is read as text: fits a terminal of 100 columns. */
+/** Width of texts in characters; fits a terminal of 100 columns. */
 const TEXT_WIDTH = 96
 const COLUMN_INDENT = 4
-/** The longest name of a table fits. */
+/** Room for the longest name of a table. */
 const MIN_TABLES_WIDTH = 28
 
 /**
- * A line a dataset, and what stands beside them in a warehouse. On a terminal that has no room for
- * that, names, kinds and tables only: the rest is told of each dataset by itself.
+ * A line for each dataset, then the views and macros. On a narrow terminal a line has only name, kind and tables.
  *
  * @param width cells of a line; Infinity = any
  */
@@ -55,7 +54,6 @@ function wideList(datasets: readonly Dataset[]): string[] {
   return alignColumns(['dataset', 'kind', 'operations', 'tables', 'columns'], rows, [4])
 }
 
-/** A dataset in full: where it comes from, what the configuration says of it, each table and column. */
 export function datasetText(dataset: Dataset): string[] {
   const keys = keysOf(dataset).map((key) =>
     keyUse(dataset, key) === 'required' ? `${key} (required)` : key,
@@ -67,7 +65,7 @@ export function datasetText(dataset: Dataset): string[] {
     ...alignColumns(
       ['from:', `GET /v2/${dataset.operations[0]}`],
       [
-        // One a line: two of a token's are wider than a terminal.
+        // One a line, because two of a token's are wider than a terminal.
         ...dataset.operations.slice(1).map((id) => ['', `GET /v2/${id}`]),
         ['configuration keys:', keys.join(', ') || 'none'],
         ...(dataset.granularities.length > 0
@@ -80,7 +78,6 @@ export function datasetText(dataset: Dataset): string[] {
   ]
 }
 
-/** A view in full: what it reads, each column. */
 export function viewText(view: AnalystView): string[] {
   return [
     `view ${view.name}`,
@@ -90,7 +87,6 @@ export function viewText(view: AnalystView): string[] {
   ]
 }
 
-/** A macro in full: how it is called, what it reads. */
 export function macroText({ name, parameters, description, needs }: AnalystMacro): string[] {
   return [
     `macro ${name}(${parameters})`,

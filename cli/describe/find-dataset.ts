@@ -4,9 +4,9 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { datasetsOfStudies, studies } from '../init/studies.ts'
 
 /**
- * The dataset of a name, or the one that fills the table of that name.
+ * The dataset with this name, or with a table of this name.
  *
- * @param others names beside them that the command takes, for the hint
+ * @param others other names that the command takes, for the hint
  * @throws ConfigError UNKNOWN_DATASET
  */
 export function findDataset(

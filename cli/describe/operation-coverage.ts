@@ -3,16 +3,15 @@ import type { Param, ParamValues } from '../../api/operations/describe-operation
 import type { Dataset } from '../../datasets/dataset.ts'
 import { alignColumns } from '../render/align-columns.ts'
 
-/** The fate of one operation: where its answers are kept, and whether `serve` returns them. */
 export interface OperationCoverage {
   operation: OperationId
-  /** The dataset that exports it, the first where there are more; null = nothing of it is kept. */
+  /** The first dataset that exports the operation; null = none. */
   dataset: string | null
   tables: readonly string[]
   isServed: boolean
 }
 
-/** The operation that says that a service is up: no table has its answer. */
+/** The operation that shows that a service is up. No table has its answer. */
 const PING = 'ping'
 
 /** Every operation with its tables, in the order of the interface. */
@@ -29,7 +28,7 @@ export function operationCoverage(
   })
 }
 
-/** The dataset's own tables that the operation is answered from; all of them where it is not answered. */
+/** The tables of a dataset with the operation's answers; all its tables when `serve` cannot answer it. */
 function tablesOf(operation: Operation, { tables, answers }: Dataset): string[] {
   const names = tables.map(({ name }) => name)
   const answer = answers[operation.id]
@@ -40,7 +39,7 @@ function tablesOf(operation: Operation, { tables, answers }: Dataset): string[] 
   return names.filter((name) => read.includes(name))
 }
 
-/** Any time will do: the tables do not depend on it. */
+/** Any time, because the tables do not depend on it. */
 const SOME_TIME_MS = Date.UTC(2026, 0, 1)
 
 /** The plain request of an operation, and one for each value of each optional parameter. */
@@ -58,7 +57,6 @@ function requestsOf({ params }: Operation): ParamValues[] {
   ]
 }
 
-/** One line an operation, and how many there are. */
 export function coverageText(coverage: readonly OperationCoverage[]): string[] {
   const rows = coverage.map(({ operation, tables, isServed }) => [
     `GET /v2/${operation}`,
@@ -75,7 +73,7 @@ export function coverageText(coverage: readonly OperationCoverage[]): string[] {
   ]
 }
 
-/** For programs: the names are a contract of `coinlake datasets --coverage --json`. */
+/** The coverage for programs. The keys are a contract of `coinlake datasets --coverage --json`. */
 export function coverageJson(coverage: readonly OperationCoverage[]): unknown {
   return coverage.map(({ operation, dataset, tables, isServed }) => {
     return { operation, dataset, tables, is_served: isServed }

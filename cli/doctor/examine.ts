@@ -7,10 +7,8 @@ import { callRateText, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
 import { configKeyIds } from '../run/config-keys.ts'
 import { isMonthSpent, keyMonths, sumOfRates } from '../run/key-months.ts'
-import { livingWorker } from '../run/worker-claim.ts'
-import type { LivingWorker } from '../run/worker-claim.ts'
-import { faultOf, fine, skipped } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { livingWorker, type LivingWorker } from '../run/worker-claim.ts'
+import { faultOf, fine, skipped, type Finding } from './finding.ts'
 import { lookAtDisk } from './look-at-disk.ts'
 import { lookAtKey } from './look-at-key.ts'
 import { lookAtMonth } from './look-at-month.ts'
@@ -21,7 +19,7 @@ import { lookAtTemporal } from './look-at-temporal.ts'
 import { lookAtVersions } from './look-at-versions.ts'
 import { lookAtWarehouse } from './look-at-warehouse.ts'
 
-/** Everything that a run needs, looked at in the order in which a run would fail over it. */
+/** Checks everything that a run needs, in the order in which a run would fail. */
 export async function examine(
   effects: Effects,
   options: Record<string, unknown>,
@@ -87,15 +85,17 @@ async function sourceFindings(
   const months = await keyMonths(config)
   const keyIds = configKeyIds(config)
   const inUse = worker === null ? [] : (worker.keyIds ?? keyIds)
-  let why: string | null = null
-  if (key.verdict === 'fault') why = 'the key comes first'
+  let reason: string | null = null
+  if (key.verdict === 'fault') reason = 'the key comes first'
   else if (worker !== null && keyIds.every((keyId) => inUse.includes(keyId))) {
     const rate = sumOfRates(months)
     const learned = rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
-    why = `process ${worker.pid} uses the key just now${learned}: no call of ours beside it`
-  } else if (months.every(isMonthSpent)) why = 'the month has no call left'
-  if (why !== null)
-    return [skipped('source', why), skipped('clock', why), await lookAtMonth(config, months, [])]
+    reason = `process ${worker.pid} uses the key just now${learned}, so no call is made`
+  } else if (months.every(isMonthSpent)) reason = 'the month has no call left'
+  if (reason !== null) {
+    const lookedAtMonth = await lookAtMonth(config, months, [])
+    return [skipped('source', reason), skipped('clock', reason), lookedAtMonth]
+  }
   const { findings, calls } = await lookAtSource(effects, config, months, inUse)
   // Read again, because another process may have counted calls meanwhile.
   return [...findings, await lookAtMonth(config, await keyMonths(config), calls)]

@@ -1,10 +1,8 @@
-import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 
 /** `skipped`: not checked because of an earlier fault. */
 export type Verdict = 'ok' | 'warning' | 'fault' | 'skipped'
 
-/** The result of one check of the doctor. */
 export interface Finding {
   /** The subject of the check, in one word. */
   about: string
@@ -19,7 +17,6 @@ export interface Finding {
   exitCode: ExitCode | null
 }
 
-/** A fault or a doubt, with what to do about it. */
 export interface Trouble {
   what: string
   code: string
@@ -38,7 +35,6 @@ export function doubt(about: string, trouble: Trouble): Finding {
   return { about, verdict: 'warning', ...trouble, exitCode: null }
 }
 
-/** The fault of an error, in the error's words. */
 export function faultOf(about: string, error: unknown): Finding {
   if (error instanceof CoinlakeError) {
     const { message: what, code, hint, exitCode } = error

@@ -4,17 +4,15 @@ import { dirname } from 'node:path'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { bytes } from '../render/quantities.ts'
-import { doubt, faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
 const ABOUT = 'disk'
 const MIB = 1024 * 1024
-/** DuckDB's write-ahead log, staged pages and the log of a run: a run of one slice does not fit into less. */
+/** A run of one slice needs this for DuckDB's write-ahead log, staged pages and its log. */
 const LEAST_FREE_BYTES = 64 * MIB
-/** A publication is a second copy, built beside the one it replaces. */
+/** A publication is built beside the one that it replaces. */
 const COPIES = 2
 
-/** Whether there is room where the warehouse lies: for a run at all, and for the next publication. */
 export async function lookAtDisk(paths: WarehousePaths): Promise<Finding> {
   const { bavail, bsize } = await statfs(nearestFolder(paths.root))
   const freeBytes = bavail * bsize
@@ -38,7 +36,7 @@ export async function lookAtDisk(paths: WarehousePaths): Promise<Finding> {
   return fine(ABOUT, free)
 }
 
-/** The folder, or the nearest above it that is there. */
-function nearestFolder(path: string): string {
+/** The folder, or its nearest parent that exists. */
+export function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }

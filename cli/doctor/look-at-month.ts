@@ -6,12 +6,11 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import { count } from '../render/quantities.ts'
 import type { KeyMonth } from '../run/key-months.ts'
 import type { KeyCalls } from './look-at-source.ts'
-import { doubt, faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
 const ABOUT = 'month'
 
-/** The rest of the month's calls, less those of this check, which are recorded when the warehouse exists. */
+/** The rest of the month, after the calls of this check. A warehouse that exists counts them. */
 export async function lookAtMonth(
   config: Config,
   known: readonly KeyMonth[],
@@ -25,7 +24,7 @@ export async function lookAtMonth(
       rate: made?.rate ?? month.rate,
     }
   })
-  // Another process may count them at this moment.
+  // Another process may write the counts at this moment.
   try {
     if (calls.length > 0) await keep(config, months)
   } catch (error) {

@@ -6,18 +6,16 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { foundVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
-import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
 import { readPublished } from '../verify/read-published.ts'
 import { LOOK_MS, readText } from './read-text.ts'
-import { doubt, faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
-/** Whether readers find the publications, and no other program has written into them. */
+/** Checks that readers find the publications, and that no other program has written into them. */
 export async function lookAtPublications(
   paths: WarehousePaths,
   sinks: readonly SinkName[],
@@ -67,7 +65,7 @@ async function requireUntouched(link: string): Promise<void> {
   if (found !== null && isUntouched(found)) return
   const what =
     found === null
-      ? `what was written down of ${link} when it was published (a .json beside its file) is gone or damaged`
+      ? `the facts of ${link}, a .json beside its file, are gone or damaged`
       : `${found.file} has ${found.sizeBytes} bytes of ${isoTime(found.writtenAtMs)} and was published with ${found.facts.size_bytes} of ${isoTime(found.facts.written_at_ms)}: it was written to, or copied without its time`
   throw new SinkError(what, {
     code: 'PUBLICATION_WRITTEN',
@@ -109,7 +107,6 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
   )
 }
 
-/** A manifest, and the size in bytes of its files. */
 interface FoundTree {
   manifest: Manifest
   sizeOf: (path: string) => number | undefined

@@ -5,33 +5,29 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
 import { SourceAuthError } from '../../api/errors.ts'
 import { checkService } from '../../api/check-service.ts'
-import { createSourceClient } from '../../api/client.ts'
-import type { SourceAnswer } from '../../api/client.ts'
+import { createSourceClient, type SourceAnswer } from '../../api/client.ts'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration, callRateText } from '../render/quantities.ts'
-import { configKeys } from '../run/config-keys.ts'
-import type { ConfigKey } from '../run/config-keys.ts'
-import { isMonthSpent } from '../run/key-months.ts'
-import type { KeyMonth } from '../run/key-months.ts'
+import { configKeys, type ConfigKey } from '../run/config-keys.ts'
+import { isMonthSpent, type KeyMonth } from '../run/key-months.ts'
 import { coinlakeVersion } from '../version.ts'
-import { doubt, faultOf, fine, skipped } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { doubt, faultOf, fine, skipped, type Finding } from './finding.ts'
 
 const ABOUT = 'source'
 const CLOCK = 'clock'
-/** `ping` may be answered without a key. */
+/** A service may answer `ping` without a key, but not this operation. */
 const ASKED_WITH_KEY = operations['simple/supported_vs_currencies']
 /** Longest wait for an answer, as a person waits. */
 const MAX_TIMEOUT_MS = 10_000
 /** The Date header has whole seconds, and an answer takes its time. */
 const USUAL_SKEW_MS = 5_000
-/** Newest points and snapshots would be taken for other hours. */
+/** From this skew on, newest points and snapshots would fall into other hours. */
 const FAULTY_SKEW_MS = 5 * 60_000
 
-/** The findings, and the calls that each key made for them: they count like all calls. */
+/** The findings, and the calls of each key that they took. */
 export interface SourceLook {
   findings: Finding[]
   calls: KeyCalls[]
@@ -45,9 +41,9 @@ export interface KeyCalls {
 }
 
 /**
- * Whether the service answers, takes each key, and has the same time: two calls a key at most.
+ * Checks that the service answers, accepts each key and has the same time. Makes at most two calls a key.
  *
- * @param inUse ids of keys that a process uses: doctor makes no call beside it
+ * @param inUse ids of keys that a process uses, which get no call
  */
 export async function lookAtSource(
   effects: Effects,
@@ -73,7 +69,7 @@ export async function lookAtSource(
     found.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
       found.findings.push(faultOf(about, asked.error))
-      // After a failed connection the other keys need not be tried.
+      // Other keys would meet the same failed connection.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
       const learned = month?.rate ?? null
@@ -135,8 +131,8 @@ function answerFinding(
   }
   const { rate } = answer
   const before = learned === null ? '' : `; ${callRateText(learned)} were learned before`
-  const told = rate?.limit == null ? `tells no rate limit${before}` : `allows ${rateText(rate)}`
-  return fine(about, `${rootUrl} answers, takes the key, ${told}`)
+  const limit = rate?.limit == null ? `tells no rate limit${before}` : `allows ${rateText(rate)}`
+  return fine(about, `${rootUrl} answers, takes the key, ${limit}`)
 }
 
 function rateText(rate: { limit: number | null; windowMs: number | null }): string {

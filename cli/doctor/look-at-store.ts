@@ -8,13 +8,12 @@ import { requireSameSource } from '../ledger/same-source.ts'
 import { goneStore } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, readText } from './read-text.ts'
-import { faultOf, fine, skipped } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { faultOf, fine, skipped, type Finding } from './finding.ts'
 
 const ABOUT = 'store'
 const KEPT = '; kept answers not read (`coinlake verify` reads them)'
 
-/** Whether the store can be opened and read, is ours and the newest, and how many slices its ledger holds. */
+/** Checks that the store opens, can be read, is ours and the newest; counts the slices of its ledger. */
 export async function lookAtStore(
   config: Config,
   clock: Clock,
@@ -24,13 +23,13 @@ export async function lookAtStore(
   const gone = goneStore(paths)
   if (gone !== null) return faultOf(ABOUT, gone)
   if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
-  // A lake lets several in, and beside a worker with an old password this one must say whether the new one is accepted.
+  // A lake admits several processes. Opening it also shows whether a new password is accepted.
   if (worker !== null && paths.lake === null)
     return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
   try {
     const ledger = await openLedger(paths, clock)
     try {
-      // The ledger's publication is enough to look at, but not to run on.
+      // The publication of the ledger is enough to read, but not to run on.
       if (ledger.shut !== null) throw ledger.shut
       const [row] = await ledger.rows(
         `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,

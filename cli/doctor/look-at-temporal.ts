@@ -3,18 +3,16 @@ import { EngineError } from '../../engine/engine-error.ts'
 import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find-server-binary.ts'
 import { requireStateDir } from '../../engine/server/lease-server.ts'
 import type { Effects } from '../effects.ts'
-import { findClient } from '../run/connect-client.ts'
-import type { ConnectedClient } from '../run/connect-client.ts'
-import { doubt, faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { findClient, type ConnectedClient } from '../run/connect-client.ts'
+import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
 const ABOUT = 'temporal'
 /** Short, as a person waits. */
 const CONNECT_TIMEOUT_MS = 4_000
-/** gRPC's number for "there is no such thing". */
+/** gRPC's code for a missing namespace. */
 const NOT_FOUND = 5
 
-/** Whether Temporal answers and has the namespace; or can be started. Starts none. */
+/** Checks that Temporal answers and has the namespace, or that it can be started. Starts none. */
 export async function lookAtTemporal(effects: Effects): Promise<Finding> {
   try {
     const connected = await findClient(effects, CONNECT_TIMEOUT_MS)

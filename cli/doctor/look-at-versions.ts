@@ -3,12 +3,11 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
 import { bytes } from '../render/quantities.ts'
 import { coinlakeVersion } from '../version.ts'
-import { faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { faultOf, fine, type Finding } from './finding.ts'
 
 const ABOUT = 'versions'
 
-/** The running versions; also whether DuckDB's native code can be loaded on this machine. */
+/** Shows the running versions, and checks that DuckDB's native code loads on this machine. */
 export async function lookAtVersions(): Promise<Finding> {
   try {
     const instance = await DuckDBInstance.create(':memory:')

@@ -1,19 +1,18 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
-import { doubt, faultOf, fine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { doubt, faultOf, fine, type Finding } from './finding.ts'
+import { nearestFolder } from './look-at-disk.ts'
 
 const ABOUT = 'warehouse'
 
-/** Whether the warehouse's folder is there or can be made, and its state can be read, and whether its last run came to an end. */
+/** Checks that the folder exists or can be made, that its state is readable. Also that the last run has ended. */
 export function lookAtWarehouse(paths: WarehousePaths, worker: { pid: number } | null): Finding {
   const { root } = paths
   const isThere = existsSync(root)
-  const folder = isThere ? root : nearestAbove(root)
+  const folder = nearestFolder(root)
   const reason = whyNotWritable(folder)
   if (reason !== null) {
     const error = new SinkError(`the warehouse ${root} cannot be made or written (${reason})`, {
@@ -36,11 +35,6 @@ export function lookAtWarehouse(paths: WarehousePaths, worker: { pid: number } |
     code: 'RUN_BROKEN_OFF',
     hint: `Go on with: ${broken.goOnWith}`,
   })
-}
-
-function nearestAbove(path: string): string {
-  const above = dirname(path)
-  return existsSync(above) ? above : nearestAbove(above)
 }
 
 function whyNotWritable(folder: string): string | null {

@@ -1,10 +1,10 @@
-/** Time for reading each publication against its checksums, as a person waits. */
+/** Time for reading each publication against its checksums; as long as a person waits. */
 export const LOOK_MS = 10_000
 
-/** Time for reading the store: a run that begins meanwhile waits longer (IN_BETWEEN_MS), and must find it free. */
+/** Time for reading the store, less than the wait of a run that begins meanwhile (IN_BETWEEN_MS). */
 export const STORE_LOOK_MS = 5_000
 
-/** The text for a place that was not read to its end. */
+/** The text for a place that was read only in part; '' for one that was read whole. */
 export function readText(share: number, withinMs: number): string {
   if (share === 1) return ''
   const percent = Math.floor(share * 100)

@@ -8,47 +8,52 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { everyOf } from '../../plan/every.ts'
-import { idsOf, orderRows } from './order-rows.ts'
+import { idsOf, orderConditions } from './order-conditions.ts'
 
-/** How new the newest point of a dataset is. */
+/** The age of the newest point of an order. */
 export interface Freshness {
   dataset: string
   /** `market_chart`, or `market_chart/hourly` where the order has a name. */
   order: string
   granularity: string
-  /** ISO; end of a candle, time of a point, moment of a snapshot; null = there is none. */
+  /** ISO; end of a candle, time of a point, moment of a snapshot; null = there is no point. */
   newestAt: string | null
-  /** From the newest point to now, or to the end that is asked for where that is earlier. */
+  /** From the newest point to now, or to an earlier end of the order. */
   ageMs: number | null
-  /** More than this is stale. */
+  /** A greater age is stale. */
   allowedMs: number
-  /** true = `allowedMs` is set by `freshness:`; false = it is the default. */
+  /** Whether `freshness:` sets `allowedMs`; false = it is the default. */
   isTarget: boolean
-  /** When it became stale, or will without a newer point, ISO; null = there is no point. */
+  /** The time from which it is stale without a newer point, ISO; null = there is no point. */
   staleSince: string | null
-  /** ended: a history whose end is in the past, and that has it; empty: asked for, and the source has none. */
+  /**
+   * - `ended`: the order has its last point, and its end is in the past
+   * - `none`: nothing is there
+   * - `empty`: nothing is there, because the source has nothing
+   */
   state: 'fresh' | 'stale' | 'ended' | 'none' | 'empty'
 }
 
-/** Whether it deserves an alert: it is older than allowed, or should be fresh and has nothing. */
+/** Whether an alert is due: the data are stale, or `freshness:` expects data and there are none. */
 export function needsAlert({ state, isTarget }: Freshness): boolean {
   return state === 'stale' || ((state === 'none' || state === 'empty') && isTarget)
 }
 
-/** Whether a health check fails: it is old, or there is nothing of it that anybody could read. */
-export function isUnfit(one: Freshness): boolean {
+/** Whether `status --check` fails: the data are stale, or nobody could read any. */
+export function failsCheck(one: Freshness): boolean {
   return one.state === 'none' || needsAlert(one)
 }
 
-/** An export by hand runs once a day at most. */
+/** Without a schedule, one run a day is expected. */
 const WITHOUT_SCHEDULE_MS = DAY_MS
 /** A point counts as missing this long after the source could have it. */
 const GRACE_MS = GRANULARITY_MS['1h']
 
 /**
- * The newest point of each configured order. A series is stale an hour after the first window in which the source has
- * its next point; a snapshot when it is twice as old as its bucket, or as the time between two windows of its
- * schedule. Without a schedule one run a day is assumed. The setting `freshness:` overrides both.
+ * The newest point of each configured order. The setting `freshness:` comes before these defaults:
+ *
+ * - A series is stale an hour after the first window in which the source has its next point.
+ * - A snapshot is stale at twice its bucket, or twice the time between two windows of its schedule.
  *
  * @param query rows of the tables of the datasets
  */
@@ -72,7 +77,7 @@ export async function freshnessFacts(
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
     const targetMs = config.freshness[order] ?? config.freshness[dataset.name]
-    const allowedMs = targetMs ?? usualMs(config, wanted, dataset, stepMs)
+    const allowedMs = targetMs ?? defaultAllowedMs(config, wanted, dataset, stepMs)
     const ageMs = newestMs === null ? null : Math.max(0, endMs - newestMs)
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
@@ -106,7 +111,7 @@ async function newestOf(
   const conditions = [
     ...(hasColumn(spec, 'granularity') ? [`granularity = ${quoteText(wanted.granularity)}`] : []),
     ...(there.get(spec.name) === true ? ['NOT is_moving'] : []),
-    ...orderRows(wanted, orders, spec, dataset),
+    ...orderConditions(wanted, orders, spec, dataset),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const [row] = await query(
@@ -116,7 +121,7 @@ async function newestOf(
   return ms === null || ms === undefined ? null : Number(ms)
 }
 
-/** Whether the ledger, where it is published, has answers without rows for an order; a Parquet tree alone has none. */
+/** Whether the published ledger has answers without rows for an order. A Parquet tree has no ledger. */
 async function isEmptyAtSource(
   query: OpenLedger['rows'],
   there: ReadonlyMap<string, boolean>,
@@ -124,7 +129,7 @@ async function isEmptyAtSource(
 ): Promise<boolean> {
   if (!there.has('_slices')) return false
   const { dataset, granularity } = order
-  // Slices of snapshots have their `every` there.
+  // For slices of snapshots the column has their `every`.
   const step = granularity === '' ? everyOf(order) : granularity
   const ids = idsOf(order).map(quoteText).join(', ')
   const isOwn = ids === '' ? '' : `AND list_has_any(string_split(entity, ','), [${ids}])`
@@ -135,12 +140,12 @@ async function isEmptyAtSource(
   return found.length > 0
 }
 
-/** The table whose newest row says how fresh a dataset is. */
+/** The table whose newest row shows how fresh a dataset is. */
 export function timedTable({ tables }: Dataset): TableSpec {
   return tables.find(({ monthBy }) => monthBy !== null) ?? tables[0]!
 }
 
-/** Its time: a candle is as new as its end; a catalogue has no time of its own. */
+/** The time column of that table. A candle is as new as its end; a catalogue has no time of its own. */
 export function newestColumn(dataset: Dataset): string {
   const spec = timedTable(dataset)
   if (hasColumn(spec, 'close_at')) return 'close_at'
@@ -151,8 +156,8 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
   return columns.some((column) => column.name === name)
 }
 
-/** How old the newest point may be where `freshness:` says nothing. */
-function usualMs(
+/** The greatest fresh age when `freshness:` sets none. */
+function defaultAllowedMs(
   { schedules }: Config,
   order: DatasetOrder,
   dataset: Dataset,
@@ -163,11 +168,11 @@ function usualMs(
     ({ datasets }) => datasets === null || isNamedBy(datasets, order),
   )
   if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
-    const waits = own.map((one) => twiceMs(one, stepMs))
+    const waits = own.map((one) => snapshotAllowedMs(one, stepMs))
     return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
   }
   const lateMs = dataset.lateMs(granularity)
-  // A candle is named by its end, which is where the next one begins.
+  // The time of a candle is its end, at which the next one begins.
   const nextMs = (newestColumn(dataset) === 'close_at' ? 0 : stepMs) + lateMs
   const byHandMs = Math.max(0, WITHOUT_SCHEDULE_MS - stepMs)
   const waits = own.map((one) => longestWaitMs(one, stepMs, lateMs) + one.jitterMs)
@@ -175,20 +180,17 @@ function usualMs(
 }
 
 /**
- * Twice the bucket or the gap between windows, whichever is longer, plus the most by which a window begins after its
- * bucket does: its offset or time of day, and jitter.
+ * The greatest fresh age of a snapshot: twice its bucket, or twice a longer gap between windows. Added is the most by
+ * which a window begins after its bucket.
  */
-function twiceMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
+function snapshotAllowedMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
   const { longestGapMs, beginsMs } = scheduleWindows(times)
   const aroundMs = Math.min(stepMs, longestGapMs)
   const latenessMs = Math.max(...beginsMs.map((ms) => ms % aroundMs)) + jitterMs
   return 2 * Math.max(stepMs, longestGapMs) + latenessMs
 }
 
-/**
- * The longest time from when the source has a step's point to the next window. Where windows do not repeat daily, this
- * is the longest gap between two.
- */
+/** The longest time from a new point at the source to the next window. Rarer windows than daily: their longest gap. */
 function longestWaitMs(
   { times, timeZone }: ScheduleConfig,
   stepMs: number,
@@ -210,10 +212,10 @@ function longestWaitMs(
   return Math.max(...waits)
 }
 
-/** One each of winter and summer time. */
+/** A moment of winter time and one of summer time. */
 const MIDS_OF_SEASONS = [Date.UTC(2024, 0, 15), Date.UTC(2024, 6, 15)]
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** The time by which the clocks of a zone are ahead of UTC. */
 function zoneOffsetMs(timeZone: string, atMs: number): number {
   // Swedish writes a time as ISO does.
   return Date.parse(`${new Date(atMs).toLocaleString('sv', { timeZone })}Z`) - atMs

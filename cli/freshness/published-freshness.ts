@@ -4,15 +4,13 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { findPublished, openPublished } from '../query/open-published.ts'
-import { freshnessFacts } from './freshness-facts.ts'
-import type { Freshness } from './freshness-facts.ts'
+import { freshnessFacts, type Freshness } from './freshness-facts.ts'
 
 /**
- * How fresh a warehouse is for its readers: what is published is looked at and never the store, so that
- * no run is held up. Nothing published = nothing of any order there.
+ * The freshness of a warehouse for its readers. Only publications are read and never the store, so no run waits.
+ * Without a publication every order has nothing.
  *
- * @throws ConfigError SOURCE_CHANGED; QueryError for a publication that cannot be read, and NO_PUBLICATION where no order
- *   would tell that nothing is there
+ * @throws ConfigError SOURCE_CHANGED; QueryError for an unreadable publication; NO_PUBLICATION without orders
  */
 export async function publishedFreshness(config: Config, clock: Clock): Promise<Freshness[]> {
   const paths = pathsOf(config)

@@ -6,35 +6,33 @@ import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
 import { count, counted, dayCount, daysText } from '../render/quantities.ts'
+import { isoMinute } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
-import { hasGaps } from './look-for-gaps.ts'
-import type { Gaps } from './look-for-gaps.ts'
+import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
 const DAY_MS = 86_400_000
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
 /** An entity may be a csv of many ids. */
 const MAX_ENTITY_CHARS = 40
-const REASONS: Readonly<Record<string, string>> = {
-  failed: 'asked for and not got',
-  not_asked: 'not asked for yet',
+export const GAP_REASONS: Readonly<Record<string, string>> = {
+  failed: 'fetch failed',
+  not_asked: 'not fetched yet',
 }
 
-/** One row per dataset and granularity, lengths in days over all its series. */
+/** The gaps of one dataset and granularity, over all its series. */
 export interface GapSummary {
   dataset: string
   granularity: string
-  /** Names of the orders that want it; none where the only order of the dataset has no name. */
+  /** Names of the orders that want it; [] when the only order of the dataset has no name. */
   orders: string[]
   series: number
-  /** Days by state. */
   days: Record<WantedState, number>
-  /** Intervals that are missing. */
+  /** The number of missing intervals. */
   missing: number
   quarantinedRows: number
 }
 
-/** Sums up intervals by dataset and granularity, in their order. */
 export function summarizeGaps({
   intervals,
   orders,
@@ -69,7 +67,7 @@ export function summarizeGaps({
   })
 }
 
-/** Lines for people: the summary, then what is missing or quarantined, at most `limit` intervals. */
+/** Lines for people: the summary, then at most `limit` missing or quarantined intervals. */
 export function gapsText(gaps: Gaps, limit: number): string[] {
   const summary = summarizeGaps(gaps)
   const lines =
@@ -104,7 +102,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   lines.push(...unreachableLines(gaps.unreachable))
   for (const { dataset, granularity, count: some, fromMs, toMs } of gaps.missed) {
     lines.push(
-      `missed: ${dataset} every ${granularity}: ${counted(some, 'snapshot')} between ${utcText(fromMs)} and ${utcText(toMs)}: each shows its own moment only, no run can take it later`,
+      `missed: ${dataset} every ${granularity}: ${counted(some, 'snapshot')} between ${isoMinute(fromMs)} and ${isoMinute(toMs)}: each shows its own moment only, no run can take it later`,
     )
   }
   const torn = gaps.intervals.filter(
@@ -120,7 +118,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
-    lines.push(...listingLines(`${name} ${utcText(one.fromMs)}`, one))
+    lines.push(...listingLines(`${name} ${isoMinute(one.fromMs)}`, one))
   }
   for (const { dataset, rows } of gaps.givenUp) {
     lines.push(
@@ -130,12 +128,12 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   return [...lines, ...verdictLines(gaps)]
 }
 
-/** A backfill fetches missing stretches; quarantined rows have been fetched, and are not fetched again. */
+/** The verdict. A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
 function verdictLines(gaps: Gaps): string[] {
   const { days } = gaps.unreachable
-  if (!hasGaps(gaps) && days === 0) return ['no gaps: everything that is asked for is there']
+  if (!hasGaps(gaps) && days === 0) return ['no gaps: all wanted data are there']
   if (!hasGaps(gaps)) {
-    return [`no gaps, unreachable: ${daysText(days)}: everything that can be had is there`]
+    return [`no gaps, unreachable: ${daysText(days)}: all reachable data are there`]
   }
   const isQuarantined = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlyQuarantined = gaps.intervals.every(({ state }) => state !== 'missing')
@@ -144,11 +142,11 @@ function verdictLines(gaps: Gaps): string[] {
   return isQuarantined ? [...lines, QUARANTINED_HINT] : lines
 }
 
-const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches what is missing'
+const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches missing data'
 const FAILED_HINT =
-  'there are gaps: `coinlake backfill` asks for what is missing; `coinlake status` says why it was not got'
+  'there are gaps: `coinlake backfill` fetches missing data again; `coinlake status` shows why it failed'
 const QUARANTINED_HINT =
-  'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` asks for them again'
+  'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` fetches them again'
 
 function rowOf(one: WantedInterval): string[] {
   const { dataset, entity, vsCurrency, granularity } = one
@@ -157,10 +155,6 @@ function rowOf(one: WantedInterval): string[] {
   const why =
     one.state === 'quarantined'
       ? `${counted(one.rows, 'row')} quarantined`
-      : REASONS[one.reason ?? '']
-  return [one.state, series, utcText(one.fromMs), utcText(one.toMs), why ?? '']
-}
-
-function utcText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16)}Z`
+      : GAP_REASONS[one.reason ?? '']
+  return [one.state, series, isoMinute(one.fromMs), isoMinute(one.toMs), why ?? '']
 }

@@ -3,8 +3,7 @@ import { absentNowOf } from '../../sinks/ledger/absences.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { wantedFromConfig } from '../../config/wanted.ts'
-import type { WantedFromConfig } from '../../config/wanted.ts'
+import { wantedFromConfig, type WantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -27,36 +26,34 @@ import {
 } from '../../sinks/ledger/gap-queries.ts'
 import type { Effects } from '../effects.ts'
 import type { AbsentEntity } from '../../sinks/store.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
-import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
 
 /** A listing that moved while it was read, or was shorter than the source said. */
 export interface DoubtfulListing extends Slice, ListingDoubts {}
 
-/** The state of the wanted data. */
 export interface Gaps {
   intervals: WantedInterval[]
   /** The orders of the file, whose names tell intervals apart. */
   orders: Config['datasets']
-  /** History that is asked for and cannot be had: no gap, and not there. */
+  /** Wanted history that no run can fetch, which is no gap. */
   unreachable: UnreachableHistory
-  /** Snapshots that nobody took when they were due: no gaps, as no later run can take them. */
+  /** Snapshots that were not taken when they were due. They are no gaps, because no later run can take them. */
   missed: MissedSnapshots[]
-  /** Selectors whose coins are not chosen yet: the first run chooses them. */
+  /** Selectors whose coins the first run will choose. */
   pendingUniverses: string[]
-  /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
+  /** Listings whose last answer may lack items. They are no gaps, because nothing proves it. */
   doubtful: DoubtfulListing[]
   /** Ids that the newest answers lack. A gap until a run has reported them. */
   absent: Omit<AbsentEntity, 'rows' | 'slices'>[]
-  /** Rows that were dropped from quarantine: no gaps, and not there. */
+  /** Rows that were dropped from quarantine. They are no gaps. */
   givenUp: { dataset: string; rows: number }[]
   source: OpenLedger['source']
   note: string | null
 }
 
-/** Holds the configuration against the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
+/** Compares the configuration with the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
 export async function lookForGaps(effects: Effects, config: Config): Promise<Gaps> {
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   const ledger = await openLedger(pathsOf(config), effects.clock)
@@ -68,7 +65,6 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
   }
 }
 
-/** Looks for gaps in a ledger that is already open. */
 export async function gapsIn(
   ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
   { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
@@ -126,12 +122,11 @@ function isUnreachable(one: WantedInterval): one is WantedInterval & Unreachable
   return one.state === 'unreachable'
 }
 
-/** An id that is no longer asked for is no gap. */
 function isWanted(intervals: readonly WantedInterval[], dataset: string, entity: string): boolean {
   return intervals.some((one) => one.dataset === dataset && one.entity.split(',').includes(entity))
 }
 
-/** Whether anything is missing or quarantined; what may still change or cannot be had is no gap. */
+/** Whether anything is missing or quarantined. Provisional and unreachable data are no gaps. */
 export function hasGaps({ intervals, pendingUniverses }: Gaps): boolean {
   return (
     pendingUniverses.length > 0 ||

@@ -1,19 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { say } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { planText } from '../render/plan-text.ts'
 import { planExport } from '../run/plan-export.ts'
 
-/** Calls that need no consent: no month notices them. */
+/** Calls that need no consent, because they hardly count in a month. */
 const FEW_CALLS = 10
 
 /**
- * Says what a `get` will cost where that is more than a handful of calls, and has it agreed on: by `--yes`, or by
- * an answer on a terminal.
+ * Prints the cost of a larger `get`, and asks for consent on a terminal. `--yes` (`isAgreed`) is consent, too.
  *
  * @returns false when the answer was no
- * @throws ConfigError GET_COST where nobody can be asked
+ * @throws ConfigError GET_COST without a terminal
  */
 export async function agreeOnCost(
   effects: Effects,
@@ -25,7 +23,7 @@ export async function agreeOnCost(
   if (most <= FEW_CALLS) return true
   for (const line of planText(planned, config)) say(effects, line)
   if (isAgreed) return true
-  // The run says them itself.
+  // With consent, the run prints them itself.
   for (const text of planned.warnings) say(effects, `warning: ${text}`)
   if (effects.isLive && 'isTTY' in effects.stdin && effects.stdin.isTTY === true) {
     const { confirm } = await import('@clack/prompts')
@@ -34,6 +32,6 @@ export async function agreeOnCost(
   }
   throw new ConfigError(`this may take ${most} calls of your key`, {
     code: 'GET_COST',
-    hint: 'Say --yes if you want it, or ask for less: fewer coins, a later --from, daily points.',
+    hint: 'Pass --yes if you want it, or ask for less: fewer coins, a later --from, daily points.',
   })
 }

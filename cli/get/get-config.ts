@@ -7,11 +7,11 @@ import type { Effects } from '../effects.ts'
 import { defaultFrom } from '../init/defaults.ts'
 import { choiceFlags, textOption } from '../run/choice-flags.ts'
 
-/** The result is read from the store's copy; a Parquet tree beside it would have no reader. */
+/** Only DuckDB, because the result is read from the store's copy. */
 const FILE = 'sinks: [duckdb]\n'
 
 /**
- * The configuration of a `get`: what a file would say stands in its flags, the key in the environment.
+ * The configuration of a `get`: its flags replace the file, and the key is in the environment.
  *
  * @throws InvalidConfigError whose problems name the flags
  */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -15,32 +14,31 @@ import { notWritable, temporaryPath } from '../query/output.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { counted } from '../render/quantities.ts'
 
-/** Where the outcome of a `get` goes, and in what form. */
 export interface Target {
   /** A path, or `-` for standard output. */
   output: string
   format: string | undefined
 }
 
-/** A dataset, and the table of it that was named; its first where the dataset was. */
-export interface Wish {
+/** A dataset, and the named table of it; its first table when the dataset was named. */
+export interface ChosenTable {
   dataset: Dataset
   table: TableSpec
 }
 
-/** The dataset or table that a word of the command line names. @throws ConfigError UNKNOWN_DATASET */
-export function wishOf(name: string): Wish {
+/** The dataset or table with a name of the command line. @throws ConfigError UNKNOWN_DATASET */
+export function chosenTable(name: string): ChosenTable {
   const dataset = findDataset(name, datasets)
   return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }
 }
 
-/** Whether the outcome is a DuckDB file, which holds several datasets. */
+/** Whether the output is a DuckDB file, which may have several datasets. */
 export function isDatabase({ output }: Target): boolean {
   return /\.(duckdb|db)$/i.test(output)
 }
 
-/** A log beside a DuckDB file would be read into the one that takes its place. @throws ConfigError GET_WAL */
-export function requireNoLog({ cwd }: Effects, target: Target): void {
+/** Refuses a DuckDB file with a log beside it, because the new file would read that log. @throws ConfigError GET_WAL */
+export function requireNoWal({ cwd }: Effects, target: Target): void {
   if (!isDatabase(target) || !existsSync(resolve(cwd, `${target.output}.wal`))) return
   throw new ConfigError(`${target.output} has changes in ${target.output}.wal`, {
     code: 'GET_WAL',
@@ -49,16 +47,16 @@ export function requireNoLog({ cwd }: Effects, target: Target): void {
 }
 
 /**
- * Writes what a warehouse holds of the datasets: a DuckDB file is the published one, whole; every other form has
- * one table, by series and time.
+ * Writes the datasets of a warehouse into the output. A DuckDB file is a copy of the published one; every other
+ * format has one table, by series and time.
  *
- * @returns what the file holds, where that is one table
+ * @returns the number of rows, for an output with one table
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function handOut(
   effects: Effects,
   warehouse: string,
-  chosen: readonly Wish[],
+  chosen: readonly ChosenTable[],
   target: Target,
 ): Promise<string> {
   const paths = warehousePaths(warehouse)
@@ -72,7 +70,7 @@ export async function handOut(
   const temp = temporaryPath(file)
   try {
     await copyFile(paths.duckdbLink, temp)
-    // The file is no publication any more.
+    // The publication is read-only, but its copy is not.
     await chmod(temp, 0o644)
     await rename(temp, file)
   } catch (error) {
@@ -82,7 +80,7 @@ export async function handOut(
   return ''
 }
 
-/** The rows that were handed out, and the points that were not: the run's report counts both. */
+/** The number of written rows, and of moving points that were left out. The run's report counts both. */
 async function rowsText(paths: WarehousePaths, table: TableSpec): Promise<string> {
   const moving = has(table, 'is_moving') ? 'count(*) FILTER (WHERE is_moving)' : '0'
   const publication = await openPublished(paths, 'UTC')
@@ -101,7 +99,7 @@ function has(table: TableSpec, column: string): boolean {
   return storedColumns(table).some(({ name }) => name === column)
 }
 
-/** A table as the source would say it: without what the store keeps for itself, and the moment of each answer. */
+/** The SELECT of a table without technical columns and without moving points. */
 function selectOf(table: TableSpec): string {
   const shown = table.columns.map(({ name }) => name).filter((name) => !name.startsWith('_'))
   if (has(table, 'is_provisional')) shown.push('is_provisional')

@@ -12,14 +12,12 @@ import { priceAnswers, type PricedAnswers } from './price-answers.ts'
 import { Cancelled, Questions, type Choice } from './questions.ts'
 import { studies } from './studies.ts'
 
-/** Answers that are one text each. */
 type TextKey = Exclude<keyof RawAnswers, 'studies' | 'datasets'>
 
 /**
- * Asks for what the flags did not say, one question at a time, with the calls beside each choice;
- * each answer is checked at once.
+ * Asks for each answer that the flags lack, with the calls beside each choice, and checks it at once.
  *
- * @param target what the file will be called
+ * @param target name of the file
  * @throws Cancelled
  */
 export async function askAnswers(
@@ -88,7 +86,7 @@ class Interview {
     checkAnswers(raw, this.#datasets, this.#nowMs)
   }
 
-  /** Coins and the like, currencies, and the steps of histories. */
+  /** Asks for coins and other ids, currencies, and the steps of histories. */
   async askWhat(): Promise<void> {
     const needsCoins = this.#isTaken('coins', 'required')
     if (needsCoins || this.#isTaken('coins')) {
@@ -128,7 +126,7 @@ class Interview {
     if (!(await this.#questions.yes(message))) throw new Cancelled()
   }
 
-  /** Steps for all datasets that offer one of them, an order each; those that do not are asked about again. */
+  /** Asks for steps until each dataset offers one of them. Each step makes an order. */
   async #askSteps(): Promise<void> {
     const steps: string[] = []
     for (const { granularities, name } of this.#chosen()) {

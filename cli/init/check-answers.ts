@@ -14,7 +14,7 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { DEFAULTS, defaultFrom } from './defaults.ts'
 import { datasetsOfStudies } from './studies.ts'
 
-/** Raw answers, each as a flag would say it; what is not said gets a default. */
+/** Raw answers in the form of flags. A missing one gets its default. */
 export interface RawAnswers extends Omit<ConfigFlags, 'warehouse'> {
   studies?: readonly string[] | undefined
   monthlyCalls?: string | undefined
@@ -71,14 +71,14 @@ export function problemOf(
   }
 }
 
-/** The datasets that were named, and those of the studies; the default studies when none was said. */
+/** The named datasets and those of the studies; without either, those of the default studies. */
 export function chosenDatasets(raw: RawAnswers, datasets: readonly Dataset[]): string[] {
   const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
   const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
   return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
 }
 
-/** An empty file with every answer, and what no question can leave open, as a flag over it. */
+/** Parses an empty file with the answers and the needed defaults as flags. */
 function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
   const { studies: _, monthlyCalls: __, ...said } = raw
   const names = chosenDatasets(raw, datasets)
@@ -107,7 +107,6 @@ function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: numb
   return parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets }, '{}\n')
 }
 
-/** Steps that were found right, by the names they are stored under. */
 function stepsOf(steps: readonly string[]): InitAnswers['granularities'] {
   const stored = steps.map((step) => GRANULARITY_ALIASES[step] ?? step)
   return CONFIG_GRANULARITIES.filter((one) => stored.includes(one)).sort(
@@ -115,7 +114,7 @@ function stepsOf(steps: readonly string[]): InitAnswers['granularities'] {
   )
 }
 
-/** More calls than this is a typing error. */
+/** A larger number of calls is a typing error. */
 const MAX_MONTHLY_CALLS = 100_000_000
 
 function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {
@@ -128,7 +127,7 @@ function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {
       where: 'flag --monthly-calls',
       code: 'CONFIG_BAD_VALUE',
       what: `the calls of a month must be a whole number from 1 to ${MAX_MONTHLY_CALLS}, not ${JSON.stringify(text)}`,
-      hint: 'Write what the plan of the key says, such as 10000.',
+      hint: 'Write the calls of the plan of the key, such as 10000.',
     },
   ])
 }

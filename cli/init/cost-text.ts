@@ -4,11 +4,10 @@ import { utcDay } from '../render/utc-text.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
 import { meantRuns, type PricedAnswers } from './price-answers.ts'
 
-/** The legend of `choiceText`. */
 export const CHOICE_LEGEND = `Beside each choice: calls of the first run, then of a month of later runs.
 (1 %): at most so much of the key's month. *: some of it is out of reach.`
 
-/** For a choice, short enough to stand beside it: "4–85 (1 %), then 124–2,635 (27 %)". */
+/** The cost of a choice, short enough to stand beside it: "4–85 (1 %), then 124–2,635 (27 %)". */
 export function choiceText(priced: PricedAnswers): string {
   const { price, isCut } = priced
   const month = meantRuns(priced)
@@ -21,7 +20,6 @@ export function choiceText(priced: PricedAnswers): string {
   return `${first}, then ${part(month.calls, month.monthShare)}${isCut ? ' *' : ''}`
 }
 
-/** The cost comments of the file: of the whole, and of each order. */
 export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const { price, repeated } = priced
   const firstOf = new Map(price.perDataset.map(({ order, calls }) => [order, calls]))
@@ -46,7 +44,7 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   }
 }
 
-/** The whole in two lines, and what the choice leaves out, as the file and the terminal say it. */
+/** The cost of all orders in two lines, and the bias of the choice, for the file and the terminal. */
 export function costLines({
   price,
   repeated,
@@ -65,7 +63,7 @@ export function costLines({
   ]
 }
 
-/** "62" where it does not matter how often one runs, else "62 daily, 1,488 hourly". */
+/** "62" when all periods cost the same, else "62 daily, 1,488 hourly". */
 function monthsText(months: readonly { period: string; calls: string }[]): string {
   const [first, ...others] = months
   if (first === undefined || others.every(({ calls }) => calls === first.calls)) {

@@ -4,7 +4,7 @@ import { formatUtc } from '../../config/values/utc-date.ts'
 /** The defaults of `init`: small, quick, and enough for a first look. */
 export const DEFAULTS = {
   profile: 'interface',
-  /** The address of `coinlake serve`: a first try needs no other service. */
+  /** The address of `coinlake serve`, because a first try needs no other service. */
   baseUrl: 'http://127.0.0.1:8400',
   studies: ['prices'],
   coins: ['bitcoin', 'ethereum'],
@@ -20,10 +20,10 @@ export const DEFAULTS = {
 const DAY_MS = 86_400_000
 /** The reach of some series, and of the keys of the smallest plan. */
 const YEAR_DAYS = 365
-/** Days left out of it, because the limit moves on while one reads and runs. */
+/** Days of margin, because the limit moves on while a person reads and runs. */
 const MARGIN_DAYS = 2
 
-/** The default start of histories: a year back at most, and within the reach of the key. */
+/** The default start of histories: at most a year back, and within the reach of the key. */
 export function defaultFrom(nowMs: number, profile: string | undefined): string {
   const { maxHistoryDays = null } =
     Object.values(profiles).find(({ name }) => name === profile) ?? {}

@@ -1,14 +1,14 @@
 import { DEFAULTS, daysBack, defaultFrom } from './defaults.ts'
 
-/** One way to answer a question: with a value, or with a text that is asked for next. */
+/** One answer to a question: a value, or a text that is typed next. */
 export interface Offer {
   title: string
-  /** The answer; for a typed one an example that prices it, if there is one. */
+  /** The answer; for a typed one an example for its price, or null. */
   value: string | null
   typed?: { message: string; proposed: string; answerOf: (text: string) => string }
 }
 
-/** Coins for datasets that need them, or (`isListing`) to narrow a listing of the whole market. */
+/** Offers of coins for datasets that need them, or (`isListing`) for a listing of the whole market. */
 export function coinOffers(isListing: boolean): Offer[] {
   const some: Offer = { title: DEFAULTS.coins.join(', '), value: DEFAULTS.coins.join(',') }
   const all: Offer = { title: 'all there are', value: 'all' }
@@ -32,7 +32,6 @@ export function coinOffers(isListing: boolean): Offer[] {
   return isListing ? [all, ...ranked, category, some, own] : [some, ...ranked, category, all, own]
 }
 
-/** Currencies that prices are asked in. */
 export function currencyOffers(): Offer[] {
   const lists = ['usd', 'usd,btc', 'usd,eur,btc']
   return [
@@ -41,13 +40,12 @@ export function currencyOffers(): Offer[] {
   ]
 }
 
-/** Starts of histories, the one proposed first. */
 export function startOffers(nowMs: number, profile: string | undefined): Offer[] {
   const proposed = defaultFrom(nowMs, profile)
   const spans = [
     { title: 'the last 30 days', value: daysBack(nowMs, 30) },
     { title: 'the last 5 years', value: daysBack(nowMs, 5 * 365) },
-    // The day of the first prices of such services: no history is older.
+    // No such service has older prices.
     { title: 'all there is', value: '2013-04-28' },
   ].filter(({ value }) => Date.parse(value) < nowMs)
   return [
@@ -57,7 +55,6 @@ export function startOffers(nowMs: number, profile: string | undefined): Offer[]
   ]
 }
 
-/** How often snapshots are taken, and runs made. */
 export function periodOffers(): Offer[] {
   return [
     { title: 'once a day', value: '1d' },

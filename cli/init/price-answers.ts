@@ -10,18 +10,15 @@ import { priceExport, type ExportPrice } from '../run/price-export.ts'
 
 export interface PricedAnswers extends ExportPrice {
   answers: InitAnswers
-  /** Calls of the key's month; null where nobody knows. */
+  /** Calls of the key's month; null = not known. */
   monthlyCalls: number | null
-  /** Whether some of the history that is asked for cannot be had. */
+  /** Whether some wanted history is unreachable. */
   isCut: boolean
-  /** The bias of histories of chosen coins, a line a selector. */
+  /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]
 }
 
-/**
- * The price of a file with these answers for an empty warehouse: the file is written, read and planned as `coinlake
- * plan` does it, so that both say the same.
- */
+/** The price of a file with these answers for an empty warehouse, written, read and planned as by `coinlake plan`. */
 export function priceAnswers(
   answers: InitAnswers,
   datasets: readonly Dataset[],
@@ -39,7 +36,7 @@ export function priceAnswers(
   return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0, survivorship }
 }
 
-/** The runs that these answers mean: as often as snapshots are taken, and daily at least. */
+/** The runs of these answers: as often as snapshots are taken, and at least daily. */
 export function meantRuns({ repeated, answers: { everyMs } }: PricedAnswers): RepeatPrice {
   const [daily] = repeated
   return repeated.find(({ runEveryMs }) => runEveryMs === everyMs) ?? daily!

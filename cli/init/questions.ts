@@ -1,22 +1,20 @@
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts'
 import type { Effects } from '../effects.ts'
 
-/** The person pressed Ctrl-C at a question. */
 export class Cancelled extends Error {}
 
-/** A choice, with its cost beside it. */
 export interface Choice {
   value: string
   title: string
   cost: string
-  /** Shown while it is pointed at. */
+  /** Shown while the choice is selected. */
   hint?: string
 }
 
 /**
  * Questions on the terminal of these effects.
  *
- * @throws Cancelled from any of them: Ctrl-C, Esc, Ctrl-D, or no more input
+ * @throws Cancelled from each of them after Ctrl-C, Esc, Ctrl-D, or the end of the input
  */
 export class Questions {
   readonly #streams: { input: Effects['stdin']; output: Effects['stderr']; signal: AbortSignal }
@@ -24,12 +22,12 @@ export class Questions {
 
   constructor({ stdin, stderr }: Effects) {
     this.#streams = { input: stdin, output: stderr, signal: this.#gone.signal }
-    // The prompts do not hear the end of the input, and would wait forever.
+    // The prompts do not notice the end of the input, and would wait forever.
     stdin.on('end', this.#onEnd)
     stdin.on('keypress', this.#onKey)
   }
 
-  /** Lets go of the input: a process that still listens does not end. */
+  /** Stops listening to the input, because a listening process does not end. */
   close(): void {
     const { input } = this.#streams
     input.off('end', this.#onEnd)
@@ -43,7 +41,7 @@ export class Questions {
     if (key?.ctrl === true && key.name === 'd') this.#gone.abort()
   }
 
-  /** A text, checked at once; Enter takes what is proposed. */
+  /** A text, checked at once; Enter accepts the proposed one. */
   async text(
     message: string,
     proposed: string,
@@ -83,7 +81,6 @@ export class Questions {
     )
   }
 
-  /** A remark between two questions. */
   say(lines: string): void {
     log.info(lines, { output: this.#streams.output })
   }

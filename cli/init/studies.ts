@@ -3,19 +3,18 @@ import { InvalidConfigError } from '../../config/config-problem.ts'
 import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
-/** Something that people want to find out, and what of the interface answers it. */
+/** A topic of research, and the operations that answer it. */
 interface Study {
-  /** Its name in `--study`. */
   name: string
-  /** For a list; short, since the calls stand beside it. */
+  /** For a list. Short, because the calls stand beside it. */
   title: string
   /** The other contents of the study. */
   hint: string
-  /** Its datasets are those that ask one of these; null = all there are. */
+  /** The study has each dataset that asks one of these operations; null = all datasets. */
   operations: readonly OperationId[] | null
 }
 
-/** The studies of `coinlake init`. A dataset that uses a known operation is in its studies by itself. */
+/** The studies of `coinlake init`. Operations choose datasets, so new datasets join by themselves. */
 export const studies: readonly Study[] = [
   {
     name: 'prices',

@@ -10,8 +10,8 @@ import { RESTORE } from './lost-store.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 /**
- * Checks that the store is the newest: no publication shows a later load. Else new loads would get the numbers of the
- * missing ones, and publications would take them for published already.
+ * Checks that no publication shows a later load than the store. New loads of an older store would repeat load numbers,
+ * and publications would take them for published already.
  *
  * @throws SinkError STORE_BEHIND
  */
@@ -31,13 +31,12 @@ export async function requireNewest(
   )
 }
 
-/** The number of the store's newest load; 0 before the first. */
 async function lastLoad(ledger: Pick<OpenLedger, 'rows'>): Promise<number> {
   const [row] = await ledger.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
   return Number(row?.['load_id'] ?? 0)
 }
 
-/** The newest load that a publication holds, and which one does; of those in buckets too, where that is asked. */
+/** The newest published load and its place; with `withBucket`, buckets are asked too. */
 async function lastPublishedLoad(
   { duckdbLink, parquetLink, parquetBucket: bucket }: WarehousePaths,
   { withBucket }: { withBucket: boolean } = { withBucket: false },
@@ -57,7 +56,7 @@ async function lastPublishedLoad(
     : { loadId: treeLoad, place: bucket?.place ?? parquetLink }
 }
 
-/** Publications remember the load they hold: a new load must not have the number of an old one. */
+/** Makes new loads continue after the published ones, because a load must not have the number of an old one. */
 export async function continueLoadNumbers(store: Store, paths: WarehousePaths): Promise<void> {
   const last = (await lastPublishedLoad(paths, { withBucket: true })).loadId
   if (last <= (await lastLoad({ rows: (sql) => store.query(sql) }))) return

@@ -1,18 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasOwnStage } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { hasOwnStage, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { hasStore } from './store-of.ts'
 
 export const RESTORE =
-  '`coinlake restore` makes it again from what is published and the kept answers: no call'
+  '`coinlake restore` rebuilds it from the publication and the kept answers, without a call'
 
-/** That the store is gone, where the stage or a publication shows that there was one; null = it is there, or never was. */
+/** The error of a store that is gone whose stage or publication is there; null = none is missing. */
 export function goneStore(paths: WarehousePaths): SinkError | null {
   if (hasStore(paths)) return null
-  // A restore that was killed has moved everything else aside.
+  // A killed restore has moved everything else aside.
   const restoring = `${paths.storeFile}.restoring`
   const rests = [
     ...(existsSync(restoring) ? [restoring] : []),
@@ -21,15 +20,15 @@ export function goneStore(paths: WarehousePaths): SinkError | null {
   ]
   if (rests.length === 0) return null
   return new SinkError(
-    `the store ${paths.storeFile} is gone: ${rests.join(', ')} ${rests.length === 1 ? 'is' : 'are'} of one`,
+    `the store ${paths.storeFile} is gone, but not all of its files: ${rests.join(', ')}`,
     {
       code: 'STORE_GONE',
-      hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and asks for everything again.`,
+      hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and fetches everything again.`,
     },
   )
 }
 
-/** Whether the warehouse's own stage has a page; one that is shared says nothing of this store. */
+/** Whether the warehouse's own stage has a page. A shared stage shows nothing about this store. */
 function keepsPages(paths: WarehousePaths): boolean {
   const pages = join(paths.stageDir, 'pages')
   if (!hasOwnStage(paths) || !existsSync(pages)) return false

@@ -4,24 +4,24 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
+import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
 import { goneStore } from './lost-store.ts'
 import { hasStore, openStoreAt, storeOf } from './store-of.ts'
 
-/** The ledger of a warehouse, open for looking. */
 export interface OpenLedger {
-  /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
+  /** Rows of a SELECT, which reads times with `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
-  /** The opened place: the store, or its publication because the store is shut. */
+  /** The opened place. `publication`: the store is shut, or a published file was named. */
   source: 'store' | 'publication' | 'none'
-  /** Why the store is shut; null when it was opened, or is not there. */
+  /** The reason why the store is shut; null = it is open, or there is none. */
   shut: SinkError | null
-  /** One sentence about a source that may be behind; null when it is not. */
+  /** One sentence about a source that may be behind; null = it is not. */
   note: string | null
   close(): Promise<void>
 }
 
-/** A store that cannot be opened, and is sound all the same: a run holds it, or its disk is mounted read-only. */
+/** Codes of a sound store that cannot be opened: a run holds it, or its disk is read-only. */
 const SHUT = ['STORE_LOCKED', 'STORE_NOT_WRITABLE']
 
 export function isShut(error: unknown): error is SinkError {
@@ -29,14 +29,13 @@ export function isShut(error: unknown): error is SinkError {
 }
 
 /**
- * Opens the ledger to read: the store, or, while that is shut, the published DuckDB file,
- * which carries the whole ledger as it was at the last publication. A warehouse without a store has an
- * empty ledger, and nothing is made.
+ * Opens the ledger to read. While the store is shut, the ledger comes from the published DuckDB file. A warehouse
+ * without a store has an empty ledger, and nothing is made.
  *
- * @throws WarehouseBusyError STORE_LOCKED, SinkError STORE_NOT_WRITABLE when no DuckDB file is published
+ * @throws WarehouseBusyError STORE_LOCKED, SinkError STORE_NOT_WRITABLE without a published DuckDB file
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
-  // The published file itself may be named, as `query` takes it.
+  // A path may also name the published file itself.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true)
     return await openPublishedLedger(paths, null)
   if (!hasStore(paths)) {
@@ -62,6 +61,22 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
       hint: 'No DuckDB file is published to look into meanwhile: wait for the run to end.',
       cause: error,
     })
+  }
+}
+
+/** Runs work on the ledger. Says on stderr when the ledger may be behind, or is missing, as a path may be mistyped. */
+export async function withLedger<T>(
+  effects: Effects,
+  paths: WarehousePaths,
+  work: (ledger: OpenLedger) => Promise<T>,
+): Promise<T> {
+  const ledger = await openLedger(paths, effects.clock)
+  try {
+    if (ledger.note !== null) say(effects, ledger.note)
+    else if (ledger.source === 'none') say(effects, `there is no warehouse at ${paths.root} yet`)
+    return await work(ledger)
+  } finally {
+    await ledger.close()
   }
 }
 

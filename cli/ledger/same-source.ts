@@ -5,19 +5,19 @@ import type { Config } from '../../config/config.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
-/** Code in the ledger of the source that `--afresh` went on with. */
+/** Marks the source in the ledger that `--afresh` has accepted. */
 const ACCEPTED = 'SOURCE_ACCEPTED'
-/** Newest, so that a warehouse that went on with another address is of that one. */
+/** The newest call counts, because an accepted source replaces the earlier one. */
 const FILLED_FROM_SQL = `SELECT url FROM _requests WHERE code IS NULL OR code = '${ACCEPTED}'
   ORDER BY requested_at DESC LIMIT 1`
 
 /**
- * Checks that the configured source is the one that filled the warehouse: a simulated market on this machine counts
- * for no real one. Ports of this machine may differ. Only `--afresh` goes on all the same.
+ * Checks that the configured source is the one that filled the warehouse. A simulated market on this machine never
+ * counts as a real one; ports of this machine may differ. `--afresh` accepts any source.
  *
- * @param record keeps an accepted source in the ledger, where nothing may be missing that would be asked of it
- * @returns a warning where the warehouse goes on with another host; null where it is the same, or not known
- * @throws ConfigError SOURCE_CHANGED where one of the two is on this machine
+ * @param record keeps an accepted source in the ledger
+ * @returns a warning for another host; null = the same host, or none is known
+ * @throws ConfigError SOURCE_CHANGED when only one of the two is on this machine
  */
 export async function requireSameSource(
   { source, warehouseDir }: Pick<Config, 'source' | 'warehouseDir'>,
@@ -43,6 +43,6 @@ export async function requireSameSource(
   }
   throw new ConfigError(what, {
     code: 'SOURCE_CHANGED',
-    hint: 'Simulated and real data need two warehouses: name another folder with `warehouse:`. Where both are the same service, `coinlake backfill --afresh` goes on.',
+    hint: 'Simulated and real data need two warehouses: name another folder with `warehouse:`. If both are the same service, `coinlake backfill --afresh` accepts it.',
   })
 }

@@ -1,23 +1,21 @@
 import type { Clock } from '../../config/clock.ts'
 import type { LakePlace, WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { openStore, type Store } from '../../sinks/duckdb-store/open-store.ts'
 import { isThere } from '../../sinks/is-there.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** The holder of a warehouse's rows: a DuckDB file, or a lake. */
+/** The place of the store: a DuckDB file, or a lake. */
 export function storeOf({ lake, storeFile }: WarehousePaths): string | LakePlace {
   return lake ?? storeFile
 }
 
-/** The name of the store in messages. */
 export function storeName({ lake, storeFile }: WarehousePaths): string {
   return lake?.catalog ?? storeFile
 }
 
 /**
- * Whether there is a store to look into. A lake is asked, not looked for: it is made when it is missing.
+ * Whether there is a store to read. A lake always counts as there, because opening makes a missing one.
  *
  * @throws SinkError WAREHOUSE_UNREADABLE
  */
@@ -28,4 +26,18 @@ export function hasStore({ lake, storeFile }: WarehousePaths): boolean {
 /** Opens a store with all datasets of this coinlake. @throws SinkError */
 export function openStoreAt(file: string | LakePlace, clock: Clock): Promise<Store> {
   return openStore({ file, datasets, coinlakeVersion, clock })
+}
+
+/** Runs work on a store, and closes it. @throws SinkError */
+export async function withStore<T>(
+  file: string | LakePlace,
+  clock: Clock,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStoreAt(file, clock)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
 }

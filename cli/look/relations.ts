@@ -7,16 +7,15 @@ import { alignColumns } from '../render/align-columns.ts'
 import { count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
 
-/** A table or view that readers find. */
 export interface Relation {
   name: string
   kind: 'table' | 'view'
-  /** null of a view: to count its rows it would have to be computed. */
+  /** null for a view, because counting would compute it. */
   rows: number | null
-  /** First and last moment of its rows, ISO; null where it has none. */
+  /** First and last time of its rows, ISO; null = it has no time. */
   from: string | null
   to: string | null
-  /** Columns that tell its rows apart; [] of a view. */
+  /** Columns that identify a row; [] for a view. */
   key: readonly string[]
   description: string
 }
@@ -47,7 +46,7 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
   return [...tables, ...views]
 }
 
-/** The column that says when: that of its months, else the first time of its order. */
+/** The time column of a table: that of its months, else the first time in its sort order. */
 function momentOf({ monthBy, sort, columns }: TableSpec): string | null {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
@@ -63,7 +62,6 @@ function range(from: unknown, to: unknown): Pick<Relation, 'from' | 'to'> {
   return { from: text(from), to: text(to) }
 }
 
-/** Tables, then views, as people read them. */
 export function relationsText(found: readonly Relation[]): string[] {
   const moment = (iso: string | null): string => (iso === null ? '' : utcMinute(iso))
   const tables = found.filter(({ kind }) => kind === 'table')
@@ -82,7 +80,7 @@ export function relationsText(found: readonly Relation[]): string[] {
       views.map(({ name, description }) => [name, firstSentence(description)]),
     ).slice(views.length === 0 ? 1 : 0),
     '',
-    '`coinlake datasets NAME` says what the columns mean; beside them stands the ledger: `_slices`, `_requests`, `_loads` and others',
+    '`coinlake datasets NAME` explains the columns; the ledger is published too: `_slices`, `_requests`, `_loads` and others',
   ]
 }
 

@@ -3,10 +3,10 @@ import { alignColumns } from '../render/align-columns.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
 
-/** A run as the ledger has it. Moments are ISO. */
+/** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
   runId: string
-  /** The schedule whose window it is, or `refetch`, `restore`, `by hand`. */
+  /** The schedule of its window, or `refetch`, `restore`, `by hand`. */
   by: string
   startedAt: string
   /** null while it is open. */
@@ -21,7 +21,6 @@ export interface LedgerRun {
 const ISO = (column: string): string =>
   `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
 
-/** The newest runs of a warehouse, newest first. */
 export async function newestRuns(
   ledger: Pick<OpenLedger, 'rows'>,
   limit: number,
@@ -51,7 +50,6 @@ export async function newestRuns(
   }))
 }
 
-/** Runs as people read them, newest first. */
 export function runsText(found: readonly LedgerRun[]): string[] {
   if (found.length === 0) return ['nothing has run yet']
   return alignColumns(

@@ -4,17 +4,16 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
-import { expireStage } from '../../stage/expire-stage.ts'
-import type { Outlived } from '../../stage/expire-stage.ts'
+import { expireStage, type Outlived } from '../../stage/expire-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
-import { openStoreAt } from '../ledger/store-of.ts'
+import { withStore } from '../ledger/store-of.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 
-/** The files that go, or would go, and the reason. */
+/** Files that are removed, or would be, for one reason. */
 export interface Pruned {
   what: Outlived['why'] | 'log'
   files: number
@@ -22,8 +21,8 @@ export interface Pruned {
 }
 
 /**
- * Removes expired files by the rules of the configuration: answers (`stage.keep`), pages never loaded for a month,
- * damaged ones, logs (`log.keep`). The store, the publications and the chosen coins stay.
+ * Removes expired files: answers (`stage.keep`), pages never loaded for a month, damaged ones, logs (`log.keep`). The
+ * store, the publications and the chosen coins stay.
  *
  * @param isDryRun only counts
  * @throws WarehouseBusyError STORE_LOCKED while a run or a worker holds the warehouse
@@ -58,7 +57,7 @@ export async function pruneWarehouse(
   return [...found.values()]
 }
 
-/** Makes the many small files of a lake few. @throws ConfigError COMPACT_NO_LAKE; SinkError */
+/** Merges the small files of a lake. @throws ConfigError COMPACT_NO_LAKE; SinkError */
 export async function compactStore(config: Config, clock: Clock): Promise<CompactReport | null> {
   const { lake } = pathsOf(config)
   if (lake === null) {
@@ -67,10 +66,5 @@ export async function compactStore(config: Config, clock: Clock): Promise<Compac
       hint: 'Leave it out: DuckDB reuses the room in its file by itself.',
     })
   }
-  const store = await openStoreAt(lake, clock)
-  try {
-    return await store.compact()
-  } finally {
-    await store.close()
-  }
+  return await withStore(lake, clock, (store) => store.compact())
 }

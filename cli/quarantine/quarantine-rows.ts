@@ -16,19 +16,14 @@ export interface QuarantinedRow {
   fetchedAt: string
 }
 
-/** Which rows are meant: by id, or all, or all of a dataset. */
 export interface QuarantineChoice {
   ids: readonly string[]
   dataset: string | null
-  /** Most rows, the newest first; absent = all. */
+  /** The most rows, the newest first; absent = all. */
   limit?: number
 }
 
-/**
- * Open rows of the quarantine, newest answer first.
- *
- * @throws ConfigError QUARANTINE_UNKNOWN when an id is not open
- */
+/** Open rows of the quarantine, newest answer first. @throws ConfigError QUARANTINE_UNKNOWN when an id is not open */
 export async function quarantinedRows(
   ledger: Pick<OpenLedger, 'rows'>,
   { ids, dataset, limit }: QuarantineChoice,
@@ -54,6 +49,6 @@ export async function quarantinedRows(
   if (unknown === undefined) return found
   throw new ConfigError(`no open row of the quarantine is called ${JSON.stringify(unknown)}`, {
     code: 'QUARANTINE_UNKNOWN',
-    hint: '`coinlake quarantine list` shows what is open; what was replayed or dropped is not.',
+    hint: '`coinlake quarantine list` shows the open rows; replayed and dropped ones are not open.',
   })
 }

@@ -13,7 +13,6 @@ import {
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { InstantText } from './instant-text.ts'
 
-/** The JSON text of one value. */
 export type JsonText = (value: DuckDBValue) => string
 
 const SMALL_INTEGERS: ReadonlySet<DuckDBTypeId> = new Set([
@@ -33,13 +32,12 @@ const BIG_INTEGERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UHUGEINT,
 ])
 
-/** Every decimal of this many significant digits survives the way through a double. */
+/** A double keeps every decimal with this many significant digits. */
 const DOUBLE_DIGITS = 15
 
 /**
- * How values of a column become JSON. Whole numbers and decimals are numbers where a double holds
- * them exactly and strings where it does not, so that nobody who parses them loses digits. Instants
- * are ISO strings, NaN and infinities strings, lists and structs arrays and objects.
+ * The JSON of a column's values. Whole numbers and decimals are strings when a double would lose digits, else numbers.
+ * Instants are ISO strings, NaN and infinities strings, lists and structs arrays and objects.
  */
 export function jsonTextOf(type: DuckDBType, instant: InstantText): JsonText {
   const write = jsonOfPresent(type, instant)
@@ -66,7 +64,7 @@ function jsonOfPresent(type: DuckDBType, instant: InstantText): JsonText {
   return nestedJson(type, instant) ?? quoted
 }
 
-/** Whether it is a TIMESTAMP of any unit without a zone. */
+/** Whether a type is a TIMESTAMP without a zone, of any unit. */
 export function isTimestamp(typeId: DuckDBTypeId): boolean {
   return (
     typeId === DuckDBTypeId.TIMESTAMP ||
@@ -76,7 +74,7 @@ export function isTimestamp(typeId: DuckDBTypeId): boolean {
   )
 }
 
-/** Lists, arrays, structs and maps; null for anything else. A map is an array of {key, value}. */
+/** The JSON of lists, arrays, structs and maps; null for other types. A map is an array of {key, value}. */
 export function nestedJson(type: DuckDBType, instant: InstantText): JsonText | null {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
     const item = jsonTextOf(type.valueType, instant)
@@ -120,10 +118,7 @@ function quoted(value: DuckDBValue): string {
 /** The text of one value that is not NULL. */
 export type CellText = (value: DuckDBValue) => string
 
-/**
- * How values of a column are written as plain text, in CSV and on a terminal: numbers in full
- * precision, instants as ISO 8601, lists and structs as JSON.
- */
+/** The plain text of a column's values, for CSV and terminals: numbers whole, instants as ISO 8601, lists as JSON. */
 export function cellTextOf(type: DuckDBType, instant: InstantText): CellText {
   if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) {
     return (value) =>

@@ -7,10 +7,7 @@ import type {
 import { QueryError, queryError } from './query-error.ts'
 import { firstWordAt, splitStatements } from './split-statements.ts'
 
-/**
- * Kinds of statements that run, by DuckDB's own parser. Changing statements can only change the session itself: all
- * else is read-only.
- */
+/** Kinds of statements that run, by DuckDB's own parser. Changes reach only the session; all else is read-only. */
 const READING: ReadonlySet<StatementType> = new Set([
   StatementType.SELECT,
   StatementType.SET,
@@ -26,8 +23,8 @@ const READING: ReadonlySet<StatementType> = new Set([
 ])
 
 /**
- * `EXPLAIN` with its options, and the statement that it explains. No comment may stand before or between: a comment
- * that DuckDB ends elsewhere than this expression would hide a statement.
+ * `EXPLAIN` with its options, and the statement that it explains. Comments do not fit, because one that DuckDB ends
+ * elsewhere would hide a statement.
  */
 const EXPLAIN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
@@ -37,17 +34,15 @@ const WRITING = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIAL
 const NOT_EXPLAINED = /attached in read-only mode|^Binder Error: PRAGMA /
 const FIRST_WORDS = /^\w+(?:\s+\w+)?/
 
-/** The last statement of a script, ready to run. */
 export interface LastStatement {
   text: string
   prepared: DuckDBPreparedStatement
 }
 
 /**
- * Runs all statements of a script but the last, and gives that. Each is looked at before it
- * is run, and exactly what was looked at is run. An instance that service/warehouse/lock-reading.ts has locked can
- * still write to the few paths that it may read; so what is no reading of rows is refused: COPY, EXPORT,
- * ATTACH, LOAD, secrets, prepared statements, transactions.
+ * Checks and runs all statements of a script but the last, and returns the last, checked. A session that
+ * service/warehouse/lock-reading.ts has locked can still write to the paths that it may read. So statements that read
+ * no rows are refused: COPY, EXPORT, ATTACH, LOAD, secrets, prepared statements, transactions.
  *
  * @throws QueryError SQL_ERROR, SQL_READS_ONLY, SQL_OUTSIDE, SQL_SETTING
  */
@@ -72,14 +67,14 @@ export async function runToLast(connection: DuckDBConnection, sql: string): Prom
   return last
 }
 
-const NO_SQL = {
+export const NO_SQL = {
   code: 'NO_SQL',
   hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',
 }
 
 /**
- * Parses a script as a whole, so that mistakes are shown at their line. DuckDB's parser looks PRAGMAs up and reads
- * what an IMPORT names: a statement that fails for that is refused, and no words of DuckDB's insides are shown.
+ * Parses a script as a whole, so that errors show their line. DuckDB's parser also opens PRAGMAs and imported files; a
+ * statement that fails there is refused, without DuckDB's message.
  */
 async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
   const fault = await extract(connection, sql).then(() => null, queryError)
@@ -95,8 +90,8 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
 }
 
 /**
- * A part of a script as one statement, checked and ready to run. A statement that DuckDB cannot explain reads no
- * rows; the parser alone decides that, since preparing an EXPORT already makes its folder.
+ * A part of a script as one statement, checked and ready to run. A statement that DuckDB cannot explain reads no rows.
+ * Only the parser may find that out, because preparing an EXPORT already makes its folder.
  */
 async function checkedStatement(
   connection: DuckDBConnection,
@@ -139,10 +134,7 @@ async function requireSelect(
   if (!isSelect) throw refused(part)
 }
 
-/**
- * Functions that write are looked for among the operators of the plan, where views, macros and query() are
- * resolved and no text is.
- */
+/** Refuses functions that write. The plan shows them, also behind views, macros and query(). */
 async function requireQuietPlan(
   connection: DuckDBConnection,
   explained: string,
@@ -159,10 +151,9 @@ async function requireQuietPlan(
 }
 
 /**
- * The one statement that a text is. DuckDB's parser counts, not ours: a text that was cut wrongly, so that
- * a second statement hides in it, is refused before any of it is prepared.
+ * A text as one statement. DuckDB's parser counts the statements, so that a wrong cut of ours hides no second one.
  *
- * @throws QueryError SQL_ERROR; SQL_NOT_ONE, of a PIVOT without IN as well, which DuckDB makes two of
+ * @throws QueryError SQL_ERROR; SQL_NOT_ONE, also for a PIVOT without IN, which DuckDB makes two of
  */
 async function extractOne(
   connection: DuckDBConnection,
@@ -170,7 +161,7 @@ async function extractOne(
 ): Promise<DuckDBExtractedStatements> {
   const statements = await extract(connection, sql)
   if (statements.count === 1) return statements
-  // An IMPORT is as many as its files hold.
+  // An IMPORT has as many statements as its files.
   await requireExplainable(connection, sql)
   throw new QueryError(`DuckDB takes this for ${statements.count} statements: ${sql.trim()}`, {
     code: 'SQL_NOT_ONE',
@@ -191,6 +182,6 @@ function refused(part: string): QueryError {
   const words = FIRST_WORDS.exec(part.slice(firstWordAt(part)))?.[0].toUpperCase() ?? 'a statement'
   return new QueryError(`\`coinlake query\` only reads: ${words} ... is refused`, {
     code: 'SQL_READS_ONLY',
-    hint: 'Save what a query gives with -o FILE, name another warehouse with --warehouse, and read files of your own with --allow-dir DIR.',
+    hint: 'Save the result of a query with -o FILE, name another warehouse with --warehouse, and read your own files with --allow-dir DIR.',
   })
 }

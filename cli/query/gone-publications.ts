@@ -7,16 +7,14 @@ import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { newestReports } from '../run/last-report.ts'
 
-/** Readers had it, and have it no more. */
 export interface GonePublication {
   sink: SinkName
   /** The place that readers open: a path, or `s3://bucket/prefix`. */
   place: string
-  /** How that is known, as a sentence. */
+  /** The evidence, as a sentence. */
   what: string
 }
 
-/** The next step for a publication that is gone. */
 export const GONE_HINT =
   'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.'
 
@@ -24,10 +22,10 @@ export const GONE_HINT =
 const REPORTS_ASKED = 20
 
 /**
- * The configured publications that are gone: a link that leads nowhere, or nothing where an ended run reports a
- * publication. A place that no run reports counts as never published.
+ * The configured publications that are gone: a broken link, or nothing although a run reports a publication there. A
+ * place that no run reports counts as never published.
  *
- * @throws CoinlakeError for a bucket or a manifest that cannot be read
+ * @throws CoinlakeError for an unreadable bucket or manifest
  */
 export async function gonePublications(
   paths: WarehousePaths,
@@ -61,17 +59,17 @@ async function howGone(
   sink: SinkName,
   place: string,
 ): Promise<string | null> {
-  // A bucket has none.
+  // Only a folder has a link.
   const link = lstatSync(place, { throwIfNoEntry: false })
   if (link?.isSymbolicLink() === true && !existsSync(place)) {
     return `${place} leads to ${readlinkSync(place)}, which is gone`
   }
-  // A warehouse may have moved: the place proves a change only between a folder and a bucket.
+  // A warehouse may have moved. Only a change between folder and bucket is another place.
   const isHere = (path: string): boolean =>
     sink === 'parquet' && parquetBucket !== null ? path === place : !path.startsWith('s3://')
   const reports: Partial<RunReport>[] = await newestReports(runsDir, REPORTS_ASKED)
   for (const { runId, finishedAt, publications = [] } of reports) {
-    // Without a file (no rows yet) nothing was there to go.
+    // A publication without files (no rows yet) cannot go.
     const isPublished = publications.some(
       ({ publication, files, path }) => publication === sink && files > 0 && isHere(path),
     )

@@ -1,20 +1,20 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-/** Text of an instant (epoch microseconds, as TIMESTAMPTZ holds it) in one time zone. */
+/** Text of an instant (epoch microseconds, as in TIMESTAMPTZ) in one time zone. */
 export type InstantText = (micros: bigint) => string
 
 const US_PER_MS = 1_000n
 const MS_PER_MINUTE = 60_000
-/** Offsets change at quarter hours at the earliest: within one the last answer holds. */
+/** Offsets change only at quarter hours, so an offset holds for its quarter. */
 const QUARTER_MS = 15 * MS_PER_MINUTE
-/** Furthest a JavaScript Date reaches from 1970. */
+/** The reach of a JavaScript Date from 1970. */
 const DATE_LIMIT_MS = 8_640_000_000_000_000
 /** DuckDB's `infinity` and `-infinity`. */
 const INFINITY_US = 9_223_372_036_854_775_807n
 
 /**
- * ISO 8601 with milliseconds, or microseconds where there are any: `2024-01-01T00:00:00.000Z` in UTC,
- * `...+09:00` elsewhere. DuckDB's own text would follow the zone of this machine.
+ * Writes instants as ISO 8601 with milliseconds, and with microseconds if there are any: `2024-01-01T00:00:00.000Z` in
+ * UTC, `...+09:00` elsewhere. DuckDB's own text would follow the zone of this machine.
  *
  * @throws ConfigError BAD_TIME_ZONE
  */

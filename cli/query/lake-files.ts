@@ -1,21 +1,20 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { readingOptions } from '../../service/warehouse/lock-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
-/** A table of a lake at one moment: SQL that reads its rows from files, and these files. */
+/** A table of a lake at one moment: the SQL for its rows, and its files. */
 export interface LakeTable {
   /** A relation: `read_parquet(...)` and the like, with all columns of the table. */
   sql: string
   files: readonly string[]
-  /** Its columns: a lake of an older coinlake lacks those that came since. */
+  /** Columns of the table. A lake of an older coinlake lacks newer ones. */
   columns: ReadonlySet<string>
 }
 
-/** DuckLake's words for a catalog that holds none. */
+/** DuckLake's messages for a catalog without a lake. */
 const NO_LAKE = /does not exist|no such (?:file|table)|unable to open database file/i
 
 /** A column as DuckLake writes it into files: by number, so that its name may change. */
@@ -25,22 +24,21 @@ interface LakeColumn {
   type: string
 }
 
-/** A file of rows, and the file that says which of them are deleted. */
+/** A file of rows, and the file with their deletions. */
 interface DataFile {
   path: string
   deletes: string | null
 }
 
 /**
- * The files that the tables of a lake are made of, all of one snapshot. Read by an instance of its own, which is gone
- * when this returns: the extensions of catalogs open files and connections past DuckDB's locks
- * (`sqlite_scan('/any/file', ...)`), so no SQL of others may meet them.
+ * The files of the tables of a lake, all of one snapshot, by table. The extensions of catalogs open files past
+ * DuckDB's locks (`sqlite_scan('/any/file')`). So this instance is closed before any SQL of users runs.
  *
- * @returns by name; null when there is no lake yet
+ * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
 export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
-  // The extension for PostgreSQL looks for secrets of this user, and fails where there is no place for them.
+  // The extension for PostgreSQL looks for secrets of this user, and fails without a folder for them.
   const { temp_directory } = readingOptions()
   const instance = await DuckDBInstance.create(':memory:', { temp_directory })
   const connection = await instance.connect()
@@ -101,7 +99,7 @@ async function filesOf(
   )
 }
 
-/** Files without deleted rows as they are; of the others each row that no file of deletes names. */
+/** A relation over files: all rows of a file without deletions, and the other rows of files with them. */
 function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): LakeTable {
   const whole = files.filter(({ deletes }) => deletes === null)
   const partly = files.filter(({ deletes }) => deletes !== null)
@@ -127,7 +125,7 @@ function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): 
   }
 }
 
-/** Columns by their number: a file that is older than a column holds NULL in it, as in DuckLake. */
+/** Reads columns by their number. As in DuckLake, a file older than a column gives NULL for it. */
 function readSql(
   columns: readonly LakeColumn[],
   files: readonly DataFile[],

@@ -2,24 +2,22 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { allTables } from '../../datasets/index.ts'
 import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
-import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
-import type { Readable } from '../../service/warehouse/lock-reading.ts'
+import { lockReading, readingOptions, type Readable } from '../../service/warehouse/lock-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { viewStatements } from '../../sinks/publish/view-statements.ts'
 import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
-import { lakeFiles } from './lake-files.ts'
-import type { LakeTable } from './lake-files.ts'
+import { lakeFiles, type LakeTable } from './lake-files.ts'
 import { reachBucket } from './reach-bucket.ts'
 
 /**
- * A lake to read, as the published file shows a store: a view for each table, the ledger and the
- * analyst views, over the files of the newest snapshot. Its readers hold nobody up and see whole loads
- * only, so there is nothing to publish. Locked: of files only these can be read, and nothing of the catalog.
+ * Opens a lake to read, like a published file: with views of each table, the ledger and the analyst views. They read
+ * the files of the newest snapshot. Readers see only whole loads and delay nobody, so nothing is published. The
+ * session is locked to these files, without the catalog.
  *
- * @param readable what may be read beside them
+ * @param readable other files that may be read
  * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
@@ -47,7 +45,6 @@ export async function openLake(
   }
 }
 
-/** The tables that the lake has: those that were asked for, as in the published file. */
 function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
   const asked = allTables.filter(({ name }) => inLake.has(name))
   const ledger = ledgerTables.filter(({ name }) => inLake.has(name))

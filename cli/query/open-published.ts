@@ -5,17 +5,15 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession } from '../../sinks/duckdb-store/session.ts'
-import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
+import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
 
-/** A publication, or a lake, that is open for reading. */
 export interface OpenPublication {
-  /** Rows of a SELECT; a fault says how what is published is made whole. */
+  /** Rows of a SELECT. The error for damaged bytes names the repair. */
   rows: (sql: string, params?: SqlParams) => Promise<Row[]>
   connection: DuckDBConnection
   /** The kind of publication. */
@@ -24,11 +22,10 @@ export interface OpenPublication {
 }
 
 /**
- * Opens what readers open, never the store of a running worker: the DuckDB file if it is published, else
- * the lake, else the Parquet tree with a view per table. The session runs in `zone`, not in the zone of this machine,
- * and is locked (service/warehouse/lock-reading.ts).
+ * Opens the published DuckDB file, else the lake, else the Parquet tree with a view for each table. The store of a
+ * running worker stays shut. The session has the zone `zone`, and is locked (service/warehouse/lock-reading.ts).
  *
- * @param readable what may be read beside what is published
+ * @param readable other files that may be read
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
  */
@@ -37,11 +34,11 @@ export async function openPublished(
   zone: string,
   readable: Readable = {},
 ): Promise<OpenPublication> {
-  // The published file itself may be named, too, as `serve --warehouse` takes it.
+  // A path may name the published file itself, as for `serve --warehouse`.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
     return await reading(await openWarehouse(paths.root, readable), 'duckdb', paths.root, zone)
   }
-  // Beside a lake it is what an older coinlake has published, and will never be newer.
+  // Beside a lake only an older coinlake has published a file, which stays old.
   if (paths.lake === null && existsSync(paths.duckdbLink)) {
     const opening = openWarehouse(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
@@ -62,7 +59,7 @@ export async function openPublished(
   })
 }
 
-/** As openPublished, in UTC; null where nothing is published. */
+/** As openPublished, in UTC; null = nothing is published. */
 export async function findPublished(paths: WarehousePaths): Promise<OpenPublication | null> {
   return await openPublished(paths, 'UTC').catch((error: unknown) => {
     if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null
@@ -70,7 +67,7 @@ export async function findPublished(paths: WarehousePaths): Promise<OpenPublicat
   })
 }
 
-/** Only damaged bytes get the hint to publish anew. */
+/** Errors of opening. Only damaged bytes get the hint to publish again. */
 function openFault(cause: CoinlakeError): QueryError {
   const { code, message } = cause
   if (code === 'WAREHOUSE_HELD')
@@ -84,9 +81,9 @@ function openFault(cause: CoinlakeError): QueryError {
 }
 
 const HELD =
-  'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
+  'A program has it open for writing, and published files are read-only. End that program, or run `coinlake backfill`, which publishes another file.'
 const UNREADABLE =
-  'Nothing of it was changed. Look at the rights of the file and at the memory of this machine, then run the same command again.'
+  'It was not changed. Check the rights of the file and the memory of this machine, then run the same command again.'
 
 async function reading(
   instance: DuckDBInstance,

@@ -3,10 +3,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
-import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
-import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
-import type { Readable } from '../../service/warehouse/lock-reading.ts'
+import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { lockReading, readingOptions, type Readable } from '../../service/warehouse/lock-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
@@ -14,12 +12,12 @@ import { QueryError } from './query-error.ts'
 import { reachBucket } from './reach-bucket.ts'
 
 /**
- * The Parquet publication as a database with a view per table, in its folder or in its bucket. Of one
- * moment, and it stays as it is while it is read. Locked: of files only those that its manifest names can be read.
+ * Opens the Parquet publication, in its folder or its bucket, as a database with a view for each table. The views show one
+ * moment, which does not change. The session is locked to the files of its manifest.
  *
- * @param readable what may be read beside them
+ * @param readable other files that may be read
  * @returns null when nothing is published
- * @throws QueryError PUBLICATION_DAMAGED; SinkError STORE_EXTENSION; StageError for a bucket that says no
+ * @throws QueryError PUBLICATION_DAMAGED; SinkError STORE_EXTENSION; StageError when the bucket refuses
  */
 export async function openTree(
   paths: WarehousePaths,
@@ -45,7 +43,7 @@ export async function openTree(
   }
 }
 
-/** Over the files that the manifest names, and no other that a publisher is just writing. */
+/** Makes views over the files of the manifest, because a publisher may be writing others. */
 async function makeViews(
   instance: DuckDBInstance,
   place: string,
@@ -61,9 +59,9 @@ async function makeViews(
     for (const statement of withoutComments(statements)) await connection.run(statement)
   } catch (cause) {
     const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new QueryError(`the Parquet tree ${place} is not whole: ${text}`, {
+    throw new QueryError(`the Parquet tree ${place} is damaged: ${text}`, {
       code: 'PUBLICATION_DAMAGED',
-      hint: 'Run `coinlake backfill`: it publishes again what is missing.',
+      hint: 'Run `coinlake backfill`, which publishes missing files again.',
       cause,
     })
   } finally {

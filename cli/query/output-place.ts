@@ -4,7 +4,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { QueryError } from './query-error.ts'
 
 /**
- * Refuses to replace a file that coinlake keeps (store, stage, publications) by the answer of a query.
+ * Refuses to write the result of a query over a file that coinlake keeps (store, stage, publications).
  *
  * @param target a path, or `-` for standard output
  * @throws QueryError OUTPUT_IN_WAREHOUSE
@@ -26,7 +26,7 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
   })
 }
 
-/** The folder with its links resolved; as it is where it does not exist. */
+/** The folder with its links resolved; a missing folder as it is. */
 function real(dir: string): string {
   try {
     return realpathSync(dir)

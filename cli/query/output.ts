@@ -8,29 +8,28 @@ import { printableLines } from '../../config/values/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 
-/** Where the bytes of a command go: standard output or a file. */
 export interface Output {
   /**
-   * Data, exact in a file and in a pipe; of a text on a terminal nothing is obeyed. Resolves once the
-   * bytes are taken, so that a slow reader slows the query and not memory.
+   * Writes data, unchanged into files and pipes, and as printable text on a terminal. Resolves once the bytes are
+   * taken, so that a slow reader slows the query and fills no memory.
    */
   write(bytes: string | Uint8Array): Promise<void>
-  /** Lines of which nothing is obeyed but our colours. */
+  /** Writes lines that are printable already, and may have our colours. */
   draw(text: string): Promise<void>
-  /** The file stands whole under its name. */
+  /** Gives the whole file its name. */
   finish(): Promise<void>
-  /** Nothing of the file stays; an older one of that name is as it was. */
+  /** Removes the unfinished file; an older one of that name stays. */
   discard(): Promise<void>
 }
 
-/** The reader of standard output has gone (`| head`): no failure, but no one to write for. */
+/** The reader of standard output has gone (`| head`). This is no failure. */
 export class ReaderGone extends Error {}
 
 /**
- * Opens the output; `target` is a path, or `-` for standard output. A file is written beside its
- * place and moved there at the end; what is no regular file (a pipe, /dev/null) is written directly.
+ * Opens the output; `target` is a path, or `-` for standard output. A file is written beside its place and renamed at
+ * the end. Pipes and devices are written directly.
  *
- * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` do, too, and ReaderGone
+ * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` also throw it, and ReaderGone
  */
 export async function openOutput(effects: Effects, target: string): Promise<Output> {
   if (target === '-') return standardOutput(effects)
@@ -64,7 +63,7 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
   }
 }
 
-/** Writes a text whole or not at all. A reader of standard output that has gone has what it wants. */
+/** Writes a text whole or not at all. A reader that has gone is no failure. */
 export async function writeText(effects: Effects, target: string, text: string): Promise<void> {
   const output = await openOutput(effects, target)
   try {
@@ -76,12 +75,11 @@ export async function writeText(effects: Effects, target: string, text: string):
   }
 }
 
-/** A name beside the file, so that the move at the end stays within one file system. */
+/** A name beside the file, so that the rename stays within one file system. */
 export function temporaryPath(file: string): string {
   return `${file}.${process.pid}.tmp`
 }
 
-/** An output that cannot be written, as our error. */
 export function notWritable(target: string, cause: unknown): SinkError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
   const isFull = /^(ENOSPC|EDQUOT|EFBIG)$/.test(code)
@@ -95,7 +93,7 @@ export function notWritable(target: string, cause: unknown): SinkError {
 }
 
 /** A new folder under TMPDIR. @throws ConfigError TMPDIR_NOT_WRITABLE */
-export function passingFolder(prefix: string): Promise<string> {
+export function temporaryFolder(prefix: string): Promise<string> {
   return mkdtemp(join(tmpdir(), prefix)).catch((cause: unknown) => {
     throw new ConfigError(`cannot make a folder in ${tmpdir()}: ${(cause as Error).message}`, {
       code: 'TMPDIR_NOT_WRITABLE',

@@ -1,9 +1,8 @@
-import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError, EXIT, type ErrorFacts, type ExitCode } from '../../config/coinlake-error.ts'
 import { asSinkError, DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { OPEN_SETTINGS } from '../../service/warehouse/lock-reading.ts'
 
-/** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
+/** A query that cannot be run or written. Exit code 2; 130 when interrupted. */
 export class QueryError extends CoinlakeError {
   override readonly exitCode: ExitCode
 
@@ -13,23 +12,23 @@ export class QueryError extends CoinlakeError {
   }
 }
 
-/** DuckDB's error as our error, with DuckDB's message, which points at the place in the SQL. */
+/** An error of DuckDB as ours. DuckDB's message points at the place in the SQL. */
 export function queryError(error: unknown): CoinlakeError {
   if (error instanceof CoinlakeError) return error
-  const told = error instanceof Error ? error.message : String(error)
-  const text = told.replace(/^Failed to extract statements: /, '')
+  const message = error instanceof Error ? error.message : String(error)
+  const text = message.replace(/^Failed to extract statements: /, '')
   if (text.startsWith('INTERRUPT')) return interrupted(error)
   const fault = asSinkError(error, 'read', 'the bucket')
   if (/^(?:IO|HTTP) Error/.test(text) && fault.code.startsWith('STORE_S3_')) return fault
   return new QueryError(text, { ...factsOf(text), cause: error })
 }
 
-/** Messages of DuckDB's locks, each with what to do then; the rest is a mistake in the SQL. */
+/** Code and hint for a message of DuckDB: its locks, damage, else a mistake in the SQL. */
 function factsOf(text: string): ErrorFacts {
   if (text.includes('disabled by configuration') || text.includes('through configuration')) {
     return {
       code: 'SQL_OUTSIDE',
-      hint: 'A query reads what is published. Name the folder of your own files with --allow-dir DIR; save a result with -o FILE.',
+      hint: 'A query reads only the publication. Name a folder of your own files with --allow-dir DIR; save a result with -o FILE.',
     }
   }
   if (text.includes('the configuration has been locked')) {
@@ -44,14 +43,13 @@ function factsOf(text: string): ErrorFacts {
 
 function hintOf(text: string): string {
   if (text.includes('is not in the catalog, but it exists in the')) {
-    return 'coinlake loads no extensions for queries. Open the published file with a DuckDB of your own for that.'
+    return 'coinlake loads no extensions for queries. Open the published file with your own DuckDB for them.'
   }
   if (text.startsWith('Parser Error'))
     return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
-  return '`coinlake tables` lists what is there, `coinlake datasets NAME` the columns of a table or view.'
+  return '`coinlake tables` lists the tables, `coinlake datasets NAME` the columns of a table or view.'
 }
 
-/** The person pressed Ctrl-C. */
 export function interrupted(cause: unknown): QueryError {
   const facts = { code: 'QUERY_INTERRUPTED', hint: 'Nothing was changed.', cause }
   return new QueryError('the query was interrupted', facts, EXIT.interrupted)

@@ -4,14 +4,14 @@ import { count } from '../render/quantities.ts'
 import { runToLast } from './checked-statements.ts'
 import { interrupted, QueryError, queryError } from './query-error.ts'
 
-/** The rows of a statement, chunk by chunk, never held as a whole. */
+/** The rows of a statement, chunk by chunk, never all in memory. */
 export interface QueryResult {
   /** Made unique: a second `a` is `a:1`. */
   names: readonly string[]
   types: readonly DuckDBType[]
-  /** An EXPLAIN: its cells are drawings and not values. */
+  /** Whether it is an EXPLAIN, whose cells are drawings. */
   isPlan: boolean
-  /** Time zone of the session: SQL may have set it. */
+  /** Time zone of the session, which SQL may have set. */
   zone: string
   chunks: AsyncIterable<DuckDBDataChunk>
 }
@@ -19,10 +19,10 @@ export interface QueryResult {
 /**
  * Runs one or more statements and streams the result of the last one; `stop` interrupts it.
  *
- * The client shows no difference between a stream that failed half way and one that has ended. So everything runs in
- * a transaction, which a failure aborts: reading the last chunk then throws.
+ * The client ends a failed stream like a complete one. So all runs in a transaction, which a failure aborts, and the
+ * end of the stream checks the transaction.
  *
- * @throws QueryError with DuckDB's message; from `chunks`, too
+ * @throws QueryError with DuckDB's message; `chunks` also throws it
  */
 export async function streamQuery(
   connection: DuckDBConnection,
@@ -68,7 +68,7 @@ async function* wholeStream(
     yield chunk
   }
   try {
-    // COMMIT alone says nothing of an aborted transaction; any other statement does.
+    // COMMIT alone does not report an aborted transaction; any other statement does.
     await connection.run('SELECT 1')
     await connection.run('COMMIT')
   } catch (error) {
@@ -77,7 +77,7 @@ async function* wholeStream(
   }
 }
 
-/** Why the stream broke: the only way to learn it is to run the statement again, without a stream. */
+/** The cause of a broken stream. Only a repetition without a stream reports it. */
 async function streamFailure(
   connection: DuckDBConnection,
   sql: string,
@@ -93,7 +93,7 @@ async function streamFailure(
   }
   return new QueryError(`the query broke off after ${count(rows)} rows`, {
     code: 'QUERY_BROKE_OFF',
-    hint: 'Run it again; what was written is not whole.',
+    hint: 'Run it again; the written rows are not all.',
     cause: aborted,
   })
 }

@@ -3,8 +3,7 @@ import { loadExtension } from '../../sinks/duckdb-store/lake/load-extension.ts'
 import { setS3Secret } from '../../sinks/duckdb-store/lake/s3-secret.ts'
 
 /**
- * Makes `s3://` paths readable. Secrets and extensions are the instance's, so that every later connection
- * has them.
+ * Makes `s3://` paths readable for all connections of an instance.
  *
  * @throws SinkError STORE_EXTENSION; StageError STAGE_S3_DENIED
  */

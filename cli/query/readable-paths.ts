@@ -5,10 +5,9 @@ import { statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
 
 /**
- * The warehouse that a reading command means: `--warehouse` (a folder, or a published file), else the
- * one of the configuration, with its lake and its bucket.
+ * The warehouse of a reading command: that of `--warehouse` (a folder, or a published file), else the configured one.
  *
- * @throws ConfigError when the configuration is asked and is wrong
+ * @throws ConfigError for a wrong configuration
  */
 export async function readablePaths(
   effects: Effects,
@@ -21,11 +20,7 @@ export async function readablePaths(
   return pathsOf(loadCliConfig(effects, options))
 }
 
-/**
- * Folders of `--allow-dir`, absolute.
- *
- * @throws ConfigError NO_SUCH_FOLDER
- */
+/** The absolute folders of `--allow-dir`. @throws ConfigError NO_SUCH_FOLDER */
 export function allowedDirs(effects: Effects, options: Record<string, unknown>): string[] {
   const named = (options['allowDir'] ?? []) as readonly string[]
   return named.map((dir) => {

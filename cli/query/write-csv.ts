@@ -1,16 +1,14 @@
-import { DuckDBTypeId } from '@duckdb/node-api'
-import type { DuckDBType } from '@duckdb/node-api'
-import { cellTextOf } from './cell-json.ts'
-import type { CellText } from './cell-json.ts'
+import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api'
+import { cellTextOf, type CellText } from './cell-json.ts'
 import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
-/** Text that CSV readers would take apart. */
+/** Text that CSV readers would split. */
 const NEEDS_QUOTES = /[",\r\n]/
-/** First characters of what spreadsheets run, quoted or not. */
+/** First characters of formulas, which spreadsheets run quoted or not. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-/** Types whose values may be any text: a number's `-` is no formula. */
+/** Types with values of any text. The `-` of a number begins no formula. */
 const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.VARCHAR,
   DuckDBTypeId.ENUM,
@@ -20,17 +18,17 @@ const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
 
 export interface CsvOptions {
   instant: InstantText
-  /** Puts `'` before what a spreadsheet would run, as spreadsheets mark text themselves. */
+  /** Puts `'` before text that a spreadsheet would run, as spreadsheets mark text themselves. */
   isSafe: boolean
-  /** How text is written on a terminal; data are exact. */
+  /** Makes text printable on a terminal; other outputs keep it as it is. */
   show: (text: string) => string
 }
 
 /**
- * CSV with a header, quoted as RFC 4180 says. Lines end in LF, which every reader takes and shell
- * tools need. NULL is nothing at all, an empty text is `""`.
+ * Writes CSV with a header, quoted by RFC 4180. Lines end in LF, which every reader takes and shell tools need. NULL is
+ * an empty field, an empty text is `""`.
  *
- * @returns how many cells begin as a formula does
+ * @returns the number of cells that begin like a formula
  */
 export async function writeCsv(
   result: QueryResult,
@@ -40,7 +38,7 @@ export async function writeCsv(
   if (result.names.length === 0) return 0
   let formulas = 0
   const safe = (text: string): string => {
-    // Text that reads as a number is one to a spreadsheet, too.
+    // Spreadsheets read a numeric text as a number.
     if (!FORMULA.test(text) || !Number.isNaN(Number(text))) return text
     formulas += 1
     return isSafe ? `'${text}` : text

@@ -3,7 +3,7 @@ import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
-/** One JSON array of objects, an object a line. */
+/** Writes one JSON array with an object a line. */
 export async function writeJson(
   result: QueryResult,
   output: Output,

@@ -1,31 +1,35 @@
 import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { DuckDBTypeId, StatementType } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { DuckDBTypeId, StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
 import { runToLast } from './checked-statements.ts'
-import { isFileOrAbsent, notWritable, openOutput, passingFolder, temporaryPath } from './output.ts'
+import {
+  isFileOrAbsent,
+  notWritable,
+  openOutput,
+  temporaryFolder,
+  temporaryPath,
+} from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
 /** The name of the statement inside its own session. */
 const VIEW = 'coinlake_query_result'
 const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT])
 
-/** Where DuckDB writes a Parquet file, before it stands whole where it was asked for. */
+/** The place where DuckDB writes a Parquet file before its delivery. */
 export interface ParquetPlace {
   /** Absolute; nothing is there yet. */
   path: string
-  /** Moves it to its place, or copies it to standard output or a pipe. */
+  /** Renames the file to its target, or copies it to standard output or a pipe. */
   deliver(): Promise<void>
-  /** Nothing of it stays. */
   remove(): Promise<void>
 }
 
 /**
- * Chosen before a session is locked: the path is the only one that this session may write, and no
- * statement of a person can (checked-statements.ts).
+ * Chooses the place before the session is locked, because it is the only path that this session may write. Statements
+ * of users cannot write there (checked-statements.ts).
  *
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
@@ -39,7 +43,7 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
       remove: () => rm(path, { force: true }),
     }
   }
-  const folder = await passingFolder('coinlake-query-')
+  const folder = await temporaryFolder('coinlake-query-')
   const path = join(folder, 'result.parquet')
   return {
     path,
@@ -53,10 +57,10 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
 }
 
 /**
- * Writes the rows of a script's last SELECT as a Parquet file (zstd), by DuckDB itself. A view stands between,
- * because a statement may end in a comment, which COPY would choke on.
+ * Writes the rows of a script's last SELECT as a Parquet file (zstd), by DuckDB itself. A view stands between, because
+ * COPY fails on a statement that ends in a comment.
  *
- * @throws QueryError as `runToLast`, or PARQUET_NEEDS_SELECT for what does not end with a SELECT
+ * @throws QueryError as `runToLast`, or PARQUET_NEEDS_SELECT when the last statement is no SELECT
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function writeParquet(
@@ -72,7 +76,7 @@ export async function writeParquet(
   try {
     await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${text}`)
   } catch (error) {
-    // The statement alone is understood (above), only not as a view.
+    // DuckDB runs this statement, but makes no view of it.
     if (error instanceof Error && error.message.startsWith('Parser Error')) throw needsSelect()
     throw queryError(error)
   }
@@ -93,7 +97,7 @@ async function copyTo(connection: DuckDBConnection, path: string, target: string
   }
 }
 
-/** DuckDB writes 128-bit integers (what sum() of whole numbers gives) as DOUBLE; decimals keep them. */
+/** DuckDB writes 128-bit integers (sums of whole numbers) as DOUBLE; decimals keep them exact. */
 async function selectExactly(connection: DuckDBConnection): Promise<string> {
   const shape = await connection.run(`FROM ${VIEW} LIMIT 0`)
   const [names, types] = [shape.columnNames(), shape.columnTypes()]

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { printable } from '../../config/values/foreign-text.ts'
-import type { Effects } from '../effects.ts'
-import { mayColor, say } from '../effects.ts'
+import { mayColor, say, type Effects } from '../effects.ts'
 import { count, counted } from '../render/quantities.ts'
 import type { Format } from './formats.ts'
 import type { InstantText } from './instant-text.ts'
@@ -12,16 +11,14 @@ import { TABLE_ROWS, writeTable } from './write-table.ts'
 export interface WriteOptions {
   format: Exclude<Format, 'parquet'>
   instant: InstantText
-  /** Every row of a table, however many. */
   isAll: boolean
-  /** Cells of a line where the result goes; see TableOptions. */
+  /** Cells of a line of the target; see TableOptions. */
   width: number
   /** Whether formulas in CSV are marked as text. */
   isSafe: boolean
   isTerminal: boolean
 }
 
-/** Writes a result in the format asked for; what is said about it goes to stderr. */
 export async function writeResult(
   effects: Effects,
   result: QueryResult,

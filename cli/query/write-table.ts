@@ -1,5 +1,4 @@
-import { DuckDBTypeId } from '@duckdb/node-api'
-import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
+import { DuckDBTypeId, type DuckDBDataChunk, type DuckDBType } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 import { cellTextOf } from './cell-json.ts'
@@ -7,11 +6,11 @@ import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
-/** Rows shown unless all are asked for: one screen. */
+/** Shown rows of a table without --all: one screen. */
 export const TABLE_ROWS = 40
-/** Rows beyond the shown ones are counted up to here: nobody waits for the number of all. */
+/** Hidden rows are counted up to this number, because counting all may take long. */
 const COUNTED_ROWS = 1_000_000
-/** Longer cells are cut on a table: descriptions and JSON would push every other column away. */
+/** Longer cells are cut, because descriptions and JSON would push all other columns away. */
 const CELL_WIDTH = 60
 
 const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
@@ -34,22 +33,19 @@ export interface TableOptions {
   instant: InstantText
   /** Rows to show; Infinity = all, held in memory for their widths. */
   limit: number
-  /** Cells a line may have; a table that is wider is drawn as records. Infinity = any. */
+  /** Cells of a line; a wider table is drawn as records. Infinity = any. */
   width: number
-  /** How NULL is drawn; the text itself is `NULL`. */
+  /** Draws NULL; its text is `NULL`. */
   dim: (text: string) => string
 }
 
-/** The written part of a result. */
 export interface WrittenTable {
   rows: number
-  /** Rows that were not shown. */
   hidden: number
-  /** Whether the result was read to its end; else there are more rows than these. */
+  /** Whether the result was read to its end; else there are more rows. */
   isWhole: boolean
 }
 
-/** An aligned table for people, numbers on the right. */
 export async function writeTable(
   result: QueryResult,
   output: Output,
@@ -114,7 +110,7 @@ function drawTable(
   return [header, rule, ...rows].map(draw)
 }
 
-/** The drawing of an EXPLAIN, as it is: it has lines of its own. */
+/** Writes an EXPLAIN as it is, because it has its own lines. */
 async function writePlan(result: QueryResult, output: Output): Promise<WrittenTable> {
   let rows = 0
   for await (const chunk of result.chunks) {
@@ -125,7 +121,6 @@ async function writePlan(result: QueryResult, output: Output): Promise<WrittenTa
   return { rows, hidden: 0, isWhole: true }
 }
 
-/** One value as it is drawn. */
 export interface Cell {
   text: string
   isNull: boolean
@@ -133,7 +128,7 @@ export interface Cell {
 
 const GAP = 2
 
-/** Rows that are too wide for the terminal, each as a block of its own: a line per column. */
+/** Rows that are too wide for the terminal, each as a block with a line for each column. */
 function drawRecords(
   names: readonly string[],
   rows: readonly (readonly Cell[])[],

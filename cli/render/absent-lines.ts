@@ -2,13 +2,13 @@ import type { AbsentEntity } from '../../sinks/store.ts'
 import { counted } from './quantities.ts'
 import { utcDay } from './utc-text.ts'
 
-/** Ids named one by one; the rest is counted. */
+/** The number of ids that are named; others are counted. */
 const NAMED = 10
 
 /**
- * Ids that the source does not list (any more), each with the datasets that lack it.
+ * Lines for ids that the source does not list, each with the datasets that lack it.
  *
- * @param total how many there are, of which `entities` may be only the first
+ * @param total the number of ids, of which `entities` may be only the first
  */
 export function absentLines(
   entities: readonly Omit<AbsentEntity, 'rows' | 'slices'>[],

@@ -1,15 +1,14 @@
 import type { LogConfig } from '../../config/settings/read-watching.ts'
-import type { Effects } from '../effects.ts'
-import { printJson, say } from '../effects.ts'
+import { printJson, say, type Effects } from '../effects.ts'
 import { logRenderer } from './log-renderer.ts'
 import { progressLine } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
-/** On a stream that is no terminal a line is written this often at most. */
+/** Shortest time between two lines of progress outside of a terminal. */
 const PLAIN_EVERY_MS = 5_000
 
-/** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON, log lines where logs are collected. */
+/** The renderer for the streams: a moving line on a terminal, sparse lines elsewhere, silence for JSON, or log lines. */
 export async function createRenderer(
   effects: Effects,
   options: { json: boolean; log?: LogConfig['format'] },
@@ -17,12 +16,11 @@ export async function createRenderer(
   if (options.log === 'json') return logRenderer(effects, options)
   if (options.json) return jsonRenderer(effects)
   if (!effects.isLive) return plainRenderer(effects)
-  // The library that moves lines knows the width of every emoji, and takes 50 ms to load.
+  // Loaded on demand, because the library takes 50 ms to load.
   const { ttyRenderer } = await import('./tty-renderer.ts')
   return ttyRenderer(effects)
 }
 
-/** JSON: stdout carries one document; stderr keeps what a log needs. */
 function jsonRenderer(effects: Effects): RunRenderer {
   return {
     step: () => undefined,

@@ -27,7 +27,6 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const AGAIN = 'Run the same command again: only what failed is fetched.'
 
-/** One sentence for people, for slices that failed with this code. */
 export function failureHint(code: string): string {
   return HINTS[code] ?? AGAIN
 }

@@ -1,6 +1,5 @@
 import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
-import { MONTH_MS } from '../../plan/repeat-price.ts'
-import type { RepeatPrice } from '../../plan/repeat-price.ts'
+import { MONTH_MS, type RepeatPrice } from '../../plan/repeat-price.ts'
 import { between, count } from './quantities.ts'
 import { utcDay } from './utc-text.ts'
 
@@ -10,16 +9,16 @@ const WORDS = {
   no: 'DOES NOT FIT INTO THE MONTH',
 } as const
 
-/** Whether a backfill fits into the month and until when it takes; and whether the reserve is enough. */
+/** Lines that tell whether a backfill fits into the month, when it ends, and whether the reserve is enough. */
 export function fitLines(
   { endsAtMs, reserve }: MonthOfKeys,
   { leftNow, fits, months, doneByMs }: MonthFit,
   daily: RepeatPrice | undefined,
   nowMs: number = Date.now(),
 ): string[] {
-  const anew = utcDay(endsAtMs)
+  const nextMonth = utcDay(endsAtMs)
   const done = doneByMs === null ? '' : `done by ${minute(doneByMs)}, `
-  const rest = `: ${count(leftNow)} calls now, the rest from ${anew} on (${months} months)`
+  const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
   const lines = [`until    ${done}it ${WORDS[fits]}${fits === 'yes' ? '' : rest}`]
   const part = Math.max(0, endsAtMs - nowMs) / MONTH_MS
   const needed = {
@@ -28,7 +27,7 @@ export function fitLines(
   }
   if (needed.max > reserve) {
     lines.push(
-      `reserve  ${count(reserve)} calls, and daily runs need ${between(needed)} until ${anew}: consider source.monthly_reserve`,
+      `reserve  ${count(reserve)} calls, and daily runs need ${between(needed)} until ${nextMonth}: consider source.monthly_reserve`,
     )
   }
   return lines

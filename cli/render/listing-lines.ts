@@ -8,7 +8,7 @@ export interface ListingDoubts {
   unlisted: number
 }
 
-/** The doubts about a listing (or all of a dataset's) that may lack items; [] = none. */
+/** Lines for a listing, or for all listings of a dataset, that may lack items; [] = no doubts. */
 export function listingLines(name: string, { moved, unlisted }: ListingDoubts): string[] {
   const lines: string[] = []
   if (moved > 0) {

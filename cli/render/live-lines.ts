@@ -5,10 +5,10 @@ import { printable } from '../../config/values/foreign-text.ts'
 /** Width of a terminal that does not report one. */
 const USUAL_COLUMNS = 80
 
-/** Lines that change in their place on a terminal; the only cursor moves that are sent are log-update's. */
+/** Lines that change in place on a terminal. Only log-update moves the cursor. */
 export interface LiveLines {
   show(lines: readonly string[]): void
-  /** A line that stays, above those that move. */
+  /** Prints a line that stays, above the moving ones. */
   persist(line: string): void
   clear(): void
   columns(): number

@@ -1,18 +1,16 @@
 import type { RunProgress } from '../../workflows/messages.ts'
-import type { Effects } from '../effects.ts'
-import { printJson } from '../effects.ts'
+import { printJson, type Effects } from '../effects.ts'
 import { jsonLog } from '../run/json-log.ts'
 import { paceFacts } from './run-pace.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
-/** Progress is for people: a line of the log now and then is enough. */
+/** Shortest time between two log lines of progress, which is for people. */
 const EVERY_MS = 10_000
 
 /**
- * For those who collect logs: what others read as text, as JSON lines on stderr beside those of the
- * process's own log.
+ * Renders a run as JSON log lines on stderr, beside those of the process.
  *
- * @param json whether the report goes to stdout as one document, too
+ * @param json whether the report also goes to stdout as one document
  */
 export function logRenderer(effects: Effects, { json }: { json: boolean }): RunRenderer {
   const log = jsonLog('info', effects.stderr)

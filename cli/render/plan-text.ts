@@ -24,7 +24,7 @@ import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
 
-/** A priced plan as lines for people: what a run costs by dataset and in all, and a month of runs. */
+/** A priced plan as lines for people: the costs by dataset, of a run and of a month. */
 export function planText(planned: PlannedExport, config: Config): string[] {
   const { plan, unreachable, nextCallAt } = planned
   const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
@@ -42,18 +42,18 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...planned.survivorship,
     ...(unreachable.days === 0
       ? []
-      : [`lost     ${daysText(unreachable.days)} that are asked for cannot be had`]),
+      : [`lost     ${daysText(unreachable.days)} of wanted history are unreachable`]),
     ...unreachableLines(unreachable),
   ]
 }
 
 function nothingText({ days }: UnreachableHistory): string {
   return days === 0
-    ? 'nothing to do: everything that is asked for is in the warehouse'
-    : `nothing to do, unreachable: ${daysText(days)}: everything that can be had is in the warehouse`
+    ? 'nothing to do: the warehouse has all wanted data'
+    : `nothing to do, unreachable: ${daysText(days)}: the warehouse has all reachable data`
 }
 
-/** Not a moment too soon. */
+/** The minute at or after a time, because an earlier call is in vain. */
 function utcMinuteUp(iso: string): string {
   return utcMinute(new Date(Math.ceil(Date.parse(iso) / MINUTE_MS) * MINUTE_MS).toISOString())
 }
@@ -66,7 +66,7 @@ interface Row {
   months: string[]
 }
 
-/** A line for each order; a column that nothing is known for is left out. */
+/** A line for each order. Columns without values are left out. */
 function datasetLines({ price, repeated }: PlannedExport): string[] {
   const labels = repeated[0]?.perDataset.map(({ order }) => order) ?? []
   const rows = labels.map((order, index): Row => {
@@ -98,7 +98,7 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
 }
 
 function wholeLines({ price, disk, learnedRate }: PlannedExport, config: Config): string[] {
-  // A list that has not been read counts as long as any is.
+  // Unread lists count with their greatest length.
   const about = price.calls.exact ? 'about' : 'at most about'
   return [
     `calls    ${between(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
@@ -118,7 +118,6 @@ function rateText({ source }: Config, learned: CallRate | null): string {
   return learned === null ? 'no rate' : `${callRateText(learned)}, as learned before`
 }
 
-/** The key's month: for this run, and for the runs that keep the warehouse up to date. */
 function monthLines(
   { price, repeated, month, fit }: PlannedExport,
   isScheduled: boolean,
@@ -136,7 +135,6 @@ function monthLines(
   return [...lines, `later    calls a month: ${months.join(', ')}`]
 }
 
-/** Used disk space, and free space for the rest. */
 function diskNowText(use: DiskUse): string {
   const { storeBytes, stageBytes, duckdbBytes, parquetBytes, stateBytes, freeBytes } = use
   const there = storeBytes + stageBytes + duckdbBytes + parquetBytes + stateBytes

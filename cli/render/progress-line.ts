@@ -3,14 +3,13 @@ import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration, bytes, count, counted } from './quantities.ts'
 import { callsPerMs, rateText, remainingMs } from './run-pace.ts'
 
-/** ASCII, since a terminal of another encoding would show two odd characters instead of a dot. */
+/** ASCII, because a terminal of another encoding would garble a dot. */
 const SEPARATOR = ' | '
 
 /**
- * One line that says where a run stands: phase, slices, rows, bytes, calls, how much of the rate it uses,
- * and when the last page will be there.
+ * The progress of a run in one line: phase, slices, rows, bytes, calls, used rate, time left.
  *
- * @param allowed what the keys allow together; null = not known
+ * @param allowed rate of all keys together; null = not known
  */
 export function progressLine(
   progress: RunProgress,
@@ -20,7 +19,7 @@ export function progressLine(
   return progressParts(progress, nowMs, allowed).join(SEPARATOR)
 }
 
-/** The progress in as many lines as it needs, without breaking a word. */
+/** The progress in as many lines as it needs, broken only between its parts. */
 export function progressLines(
   progress: RunProgress,
   nowMs: number,
@@ -42,7 +41,7 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   const parts = [progress.paused ? 'paused' : phase]
   if (pagesPlanned > 0) {
     const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
-    // Afterwards the largest possible listing says nothing any more.
+    // While publishing, the largest possible number of pages means nothing any more.
     const isOver = phase === 'publishing'
     const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
     parts.push(isOver ? `${counted(pages, 'page')} fetched` : fetched)

@@ -3,7 +3,7 @@ import { approximateDuration, formatDuration } from '../../config/values/duratio
 
 export { approximateDuration } from '../../config/values/duration.ts'
 
-/** Made with its first number: it takes 10 ms, and a run that prints JSON has none to show. */
+/** Made with the first number, because it takes 10 ms that JSON output does not need. */
 let thousands: Intl.NumberFormat | undefined
 
 /** 1234567 -> "1,234,567". */
@@ -17,7 +17,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** 12_345_678 -> "12.3 MB"; powers of 1000, as disks and file managers say it. */
+/** 12_345_678 -> "12.3 MB"; powers of 1000, as file managers use them. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let size = value
@@ -30,13 +30,13 @@ export function bytes(value: number): string {
   return `${size.toFixed(digits)} ${units[unit] ?? 'B'}`
 }
 
-/** Bounds as one text: "4 to 85", "up to 85", or the number itself where it is known. */
+/** Bounds as one text: "4 to 85", "up to 85", or one number for equal bounds. */
 export function between({ min, max }: { min: number; max: number }): string {
   if (min === max) return count(max)
   return min === 0 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`
 }
 
-/** A share (0.021) as "3 %": rounded up, so that nothing seems to cost less than it does; below a hundredth "<1 %". */
+/** A share (0.021) as "3 %", rounded up so that no cost is understated; below a hundredth "<1 %". */
 export function percent(share: { min: number; max: number }): string {
   if (share.max > 0 && share.max < 0.01) return '<1 %'
   const whole = (part: number): number => Math.ceil(part * 100)
@@ -50,12 +50,12 @@ export function callRateText({ calls, perMs }: CallRate): string {
 
 const PERIOD_WORDS: Readonly<Record<number, string>> = { 3_600_000: 'hourly', 86_400_000: 'daily' }
 
-/** How often something comes: "hourly", "daily", "every 6h". */
+/** A period as a word: "hourly", "daily", "every 6h". */
 export function periodText(everyMs: number): string {
   return PERIOD_WORDS[everyMs] ?? `every ${formatDuration(everyMs)}`
 }
 
-/** Days, to the hundredth and never less: "26,427 days", "1 day", "0.01 days". */
+/** Days with two decimals and at least 0.01: "26,427 days", "1 day", "0.01 days". */
 export function daysText(days: number): string {
   const text = dayCount(days)
   return `${text} ${text === '1' ? 'day' : 'days'}`

@@ -8,15 +8,12 @@ import { approximateDuration, bytes, count, counted, daysText } from './quantiti
 import { utcDay } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
-/** Tenths of seconds say something of short runs only. */
+/** Only shorter runs show tenths of seconds. */
 const EXACT_BELOW_MS = 90_000
 
 type FailedSlice = RunReport['failures'][number]
 
-/**
- * The run report as lines for people: what came in by dataset, where it lies, and last, where a
- * terminal still shows it, what is missing and why.
- */
+/** The run report as lines for people: loaded data by dataset, publications, and last, where the eye is, the gaps. */
 export function reportText(report: RunReport): string[] {
   const tookMs = Date.parse(report.finishedAt) - Date.parse(report.startedAt)
   const took =
@@ -37,17 +34,17 @@ export function reportText(report: RunReport): string[] {
   ]
 }
 
-/** Percentages and this say what was asked for, the verdict alone what could be had. */
+/** Percentages count all wanted data, but the verdict only reachable ones, so it names the others. */
 function verdictText({ verdict, unreachable }: RunReport): string {
   return unreachable.days === 0 ? verdict : `${verdict}, unreachable: ${daysText(unreachable.days)}`
 }
 
 function doneLines(report: RunReport): string[] {
   if (report.slices.planned === 0) {
-    // A run that was stopped before it had a plan knows nothing of what is there.
+    // A run that was stopped before its plan cannot judge what is there.
     if (report.verdict !== 'complete') return []
-    const what = report.unreachable.days === 0 ? 'was asked for' : 'can be had'
-    return [`nothing to do: everything that ${what} is in the warehouse`]
+    const data = report.unreachable.days === 0 ? 'wanted' : 'reachable'
+    return [`nothing to do: the warehouse has all ${data} data`]
   }
   const header = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
   const rows = report.datasets.map((dataset) => [
@@ -58,7 +55,7 @@ function doneLines(report: RunReport): string[] {
     count(dataset.failed),
     count(dataset.quarantined),
   ])
-  // With this line calls add up to those of the run.
+  // With this line, the calls add up to those of the run.
   const { choiceCalls = 0 } = report
   if (choiceCalls > 0) rows.push(['choice of coins', '-', count(choiceCalls), '-', '-', '-'])
   const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])
@@ -74,7 +71,7 @@ function doneLines(report: RunReport): string[] {
   return lines.map(indented)
 }
 
-/** Complete, and yet not what the configuration says. */
+/** Warnings of a complete run that chose fewer coins than configured. */
 function shortChoiceLines({ shortChoices = [] }: RunReport): string[] {
   return shortChoices.map(({ selector, chosen }) =>
     indented(
@@ -92,7 +89,7 @@ function publicationLines({ publications }: RunReport): string[] {
   return [...lines, ...warnings.map((warning) => `warning: ${warning}`)].map(indented)
 }
 
-/** A missing id is a gap in its first run; later runs name it above and are complete. */
+/** A missing id is a gap in its first run. Later runs name it above and are complete. */
 function absentErrorLines({ absent }: RunReport): string[] {
   if (absent === undefined || absent.newCount === 0) return []
   const message = `${counted(absent.newCount, 'id')} asked for by name, and not in the answer (see above)`
@@ -100,7 +97,7 @@ function absentErrorLines({ absent }: RunReport): string[] {
   return errorLines({ code: 'NOT_LISTED', message, hint })
 }
 
-/** Rows in no table make a run partial: a reader of the verdict must learn why. */
+/** Quarantined rows make a run partial, so they are named. */
 function quarantineLines({ datasets, absent }: RunReport): string[] {
   const affected = datasets
     .map((one) => ({ ...one, quarantined: one.quarantined - (absent?.rows[one.dataset] ?? 0) }))
@@ -112,14 +109,14 @@ function quarantineLines({ datasets, absent }: RunReport): string[] {
   return errorLines({ code: 'ROWS_QUARANTINED', message, hint })
 }
 
-/** Failed slices by code: the same words for a hundred coins would hide the one that differs. */
+/** Failed slices by code, because a hundred equal reasons would hide another one. */
 function failureLines({ failures, slices, fatal, waiting }: RunReport): string[] {
   const lines: string[] = []
   for (const [code, [first, ...others]] of Map.groupBy(failures, (failure) => failure.code)) {
     if (first === undefined) continue
     const message = `${sliceText(first)}: ${first.reason}`
-    const [told, hint] = errorLines({ code, message, hint: failureHint(code) })
-    lines.push(told ?? '', ...others.map((other) => `  as well: ${sliceText(other)}`), hint ?? '')
+    const [line, hint] = errorLines({ code, message, hint: failureHint(code) })
+    lines.push(line, ...others.map((other) => `  as well: ${sliceText(other)}`), hint)
   }
   const unlisted = slices.failed - failures.length
   if (unlisted > 0) lines.push(`${counted(unlisted, 'more slice')} failed (table _slices)`)
@@ -144,7 +141,7 @@ function indented(line: string): string {
   return `  ${line}`
 }
 
-/** Keys that were left out while others went on: reported also when nothing is missing for it. */
+/** Keys that failed while others went on, also when no data are missing for it. */
 function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   return lostKeys.map(
     ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,

@@ -2,13 +2,10 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration } from './quantities.ts'
 
-/** Without a word for longer than this the worker may be gone: nothing is taken to go on. */
+/** Longest time without news for which the worker counts as alive. */
 const TRUSTED_MS = 60_000
 
-/**
- * Time left until the last page is there: the pages that are left, at the pace of the stretch that the run
- * is in, and the wait that the source has asked for. null while there is too little to tell.
- */
+/** Time until the last page, at the present pace, with the wait of the source. null = not known yet. */
 export function remainingMs(progress: RunProgress, nowMs: number): number | null {
   const { pace, pagesPlanned, throttledUntilMs } = progress
   if (!isFetching(progress)) return null
@@ -19,7 +16,7 @@ export function remainingMs(progress: RunProgress, nowMs: number): number | null
   return left <= 0 ? null : Math.max(0, throttledUntilMs - nowMs) + left / pagesPerMs
 }
 
-/** Calls of a run by its present stretch; null while there is too little to measure. */
+/** Calls per ms in the present stretch of a run. null = not known yet. */
 export function callsPerMs(progress: RunProgress): number | null {
   const { pace } = progress
   return isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
@@ -29,7 +26,7 @@ function isFetching({ phase, paused }: RunProgress): boolean {
   return phase === 'fetching' && !paused
 }
 
-/** The first of a stretch came at once: nobody had to wait for its permit. */
+/** The first item of a stretch counts as no time, because it waited for no permit. */
 function speed(counted: number, { pace: { atMs, sinceMs } }: RunProgress): number | null {
   return counted > 1 && atMs > sinceMs ? (counted - 1) / (atMs - sinceMs) : null
 }
@@ -41,7 +38,7 @@ const PERIODS: Readonly<Record<number, string>> = {
 }
 const MINUTE_MS = 60_000
 
-/** `29.4 of 30 calls a minute`: what is used of what the keys allow, as far as that is known. */
+/** `29.4 of 30 calls a minute`: the used and the allowed rate. `allowed` null: not known. */
 export function rateText(usedPerMs: number, allowed: CallRate | null): string {
   const perMs = allowed?.perMs ?? MINUTE_MS
   const used = usedPerMs * perMs
@@ -50,9 +47,8 @@ export function rateText(usedPerMs: number, allowed: CallRate | null): string {
   return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
 }
 
-/** The pace as figures, for JSON. */
 export interface PaceFacts {
-  /** Until the last page is there, ms; null = not known. */
+  /** Time until the last page, ms; null = not known. */
   etaMs: number | null
   callsPerMinute: number | null
   /** Calls that the keys allow in a window; null = not known. */

@@ -1,15 +1,14 @@
 import type { RunProgress } from '../../workflows/messages.ts'
-import { say } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { liveLines } from './live-lines.ts'
 import { progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
-/** Width of the progress bar: leaves room for the figures on 100 columns. */
+/** Width of the progress bar, which leaves room for the figures on 100 columns. */
 const BAR_CELLS = 20
 
-/** Renders a run on a terminal: a line that moves, notes above it, the report in its place. */
+/** Renders a run on a terminal: a moving line, notes above it, the report in its place. */
 export function ttyRenderer(effects: Effects): RunRenderer {
   const live = liveLines(effects.stderr)
   const bar = (progress: RunProgress): string => {
@@ -24,7 +23,7 @@ export function ttyRenderer(effects: Effects): RunRenderer {
       const columns = live.columns()
       const nowMs = Date.now()
       const [first, ...others] = progressLines(progress, nowMs, columns, allowed)
-      // The bar says nothing that the figures do not: where it does not fit, it goes.
+      // The bar only repeats the figures, so it goes first.
       const isRoom = others.length === 0 && first.length + BAR_CELLS + 3 <= columns
       live.show(isRoom ? [`${bar(progress)} ${first}`] : [first, ...others])
     },

@@ -8,7 +8,7 @@ const WHY: Readonly<Record<UnreachableSum['reason'], string>> = {
   unknown_at_source: 'unknown at the source',
 }
 
-/** A line for each dataset, granularity and reason of history that no later run can get either. */
+/** Lines for history that no run can fetch, by dataset, granularity and reason. */
 export function unreachableLines({ datasets }: UnreachableHistory): string[] {
   return datasets.map((sum) => {
     const { dataset, granularity, reason, fromMs, toMs } = sum

@@ -1,4 +1,4 @@
-/** 2026-01-15T12:05:00.000Z as 2026-01-15 12:05Z: a moment for people. */
+/** 2026-01-15T12:05:00.000Z as 2026-01-15 12:05Z. */
 export function utcMinute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
 }
@@ -6,4 +6,9 @@ export function utcMinute(iso: string): string {
 /** The UTC day of a moment: 2026-01-15. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** A time to the minute as one word: 2026-01-15T12:05Z. */
+export function isoMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`
 }

@@ -4,18 +4,17 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 import { writeText } from '../query/output.ts'
 
-/** Where a page goes that nobody gave a name. */
 export const DEFAULT_REPORT_FILE = 'coinlake-report.html'
 
-/** By this a page is known as ours before it is written over. */
+/** Marks a page as ours, so that it may be replaced. */
 export const REPORT_MARK = '<meta name="generator" content="coinlake report">'
 
-/** The mark stands in the head of the page. */
+/** The mark stands in these first bytes. */
 const HEAD_BYTES = 1_024
 
 /**
- * Writes a document to `target` (`-` is standard output), whole or not at all. A name that was given is
- * written over, as `query -o` does; under the default name only an earlier report is.
+ * Writes a document to `target` (`-` is standard output), whole or not at all. A named file is replaced, as by
+ * `query -o`; under the default name only an earlier report is.
  *
  * @throws SinkError OUTPUT_EXISTS, OUTPUT_NOT_WRITABLE
  */
@@ -27,9 +26,9 @@ export async function writeReport(
   const name = target ?? DEFAULT_REPORT_FILE
   const file = resolve(effects.cwd, name)
   if (target === null && !isOursOrAbsent(file)) {
-    throw new SinkError(`${file} is there and is no report of coinlake`, {
+    throw new SinkError(`${file} exists, and is no report of coinlake`, {
       code: 'OUTPUT_EXISTS',
-      hint: 'Move it away, or name another file with -o; a file that is named is written over.',
+      hint: 'Move it away, or name a file to replace with -o.',
     })
   }
   await writeText(effects, name, text)
@@ -41,7 +40,7 @@ function isOursOrAbsent(file: string): boolean {
   try {
     descriptor = openSync(file, 'r')
   } catch (error) {
-    // Writing the file reports every other reason.
+    // Other errors come up again when the file is written.
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
   try {

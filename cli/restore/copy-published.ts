@@ -9,13 +9,12 @@ import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { sourceOf } from '../verify/source-of.ts'
 
-/** The published file that a restore began with, and the rows in it. */
 export interface PublishedStart {
   file: string
   rows: number
 }
 
-/** A published file is a copy of the store of its moment: the newest of these that is whole. One of an older coinlake is none. */
+/** Copies the newest sound published file. One of an older coinlake is no copy of a store. */
 export async function copyPublished(
   versions: readonly (FoundVersion | null)[],
   temp: string,
@@ -55,7 +54,7 @@ async function copyVersion(
   return null
 }
 
-/** Removes what a killed restore left; one that is at work holds its file. @throws SinkError STORE_LOCKED */
+/** Removes the files of a killed restore. A living one holds its file. @throws SinkError STORE_LOCKED */
 export async function removeRests(file: string, open: () => Promise<Store>): Promise<void> {
   if (existsSync(file)) {
     try {

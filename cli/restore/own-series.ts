@@ -2,9 +2,8 @@ import type { Row, Slice } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 
 /**
- * Finds a warehouse's answers in a stage that it shares with others: a page says what it answered, and not for whom.
- * A slice that the ledger has never planned belongs to another warehouse, or is so new that the next backfill finds
- * it in the stage. Without a ledger nothing separates them.
+ * Finds a warehouse's answers in a shared stage, because a page does not name its warehouse. The ledger has
+ * planned all slices of its own, except new ones that the next backfill finds. Without a ledger all slices count.
  */
 export async function ownSeries(
   rows: (sql: string) => Promise<readonly Row[]>,

@@ -11,8 +11,7 @@ import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-fact
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
-import { keptSlices } from '../../stage/kept-slices.ts'
-import type { KeptSlice } from '../../stage/kept-slices.ts'
+import { keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
@@ -23,46 +22,43 @@ import { makeFolders } from '../run/open-warehouse.ts'
 import { openConfiguredStage } from '../run/stage-of.ts'
 import { livingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
-import { copyPublished, removeRests } from './copy-published.ts'
-import type { PublishedStart } from './copy-published.ts'
+import { copyPublished, removeRests, type PublishedStart } from './copy-published.ts'
 import { ownSeries } from './own-series.ts'
 import { putInPlace, refuseSound, requireWritten, moveAllAside } from './unsound-store.ts'
 
-/** The result of a restore, which makes no call. */
 export interface Restored {
-  /** null = no published file is whole. */
+  /** null = no published file is sound. */
   published: PublishedStart | null
-  /** The moment of the backup that was begun with; null = none was named. */
+  /** The moment of the named backup; null = none was named. */
   at: string | null
-  /** Where the store that could not be used is now, or all that a backup has replaced; null = there was none. */
+  /** The new place of the replaced store or warehouse; null = there was none. */
   movedTo: string | null
   /** Slices and rows loaded from kept answers. */
   slices: number
   rows: number
-  /** Choices of coins rebuilt from their kept listings. */
+  /** Choices of coins rebuilt from kept listings. */
   universes: string[]
-  /** Slices with incomplete answers: the next backfill fetches them. */
+  /** Slices with incomplete answers, which the next backfill fetches. */
   lost: (Slice & { reason: string })[]
-  /** Kept answers whose line of facts is damaged: nothing says which slice they answered. */
+  /** Kept answers with damaged facts, so that their slices are not known. */
   unreadable: string[]
 }
 
-/** The sources of the restore, beside the warehouse itself. */
 export interface RestoreFrom {
   /** The folder of a backup; null = the warehouse alone. */
   dir: string | null
-  /** Whether only the backup counts: the warehouse's own files move aside. */
+  /** Whether only the backup counts, and the warehouse's own files move aside. */
   isReplacing: boolean
 }
 
 /**
- * Rebuilds a store that is gone, damaged or an old copy: copies the published file, and loads the kept answers that
- * its ledger does not know. Without a whole published file it parses and loads every kept slice in the order of the
- * answers, so that provisional points and revisions come out as they were; facts that only the ledger had (failed
- * slices, requests without an answer, marks of a verification) are then lost. The store gets its name when it is
- * complete. A backup supplies missing files, or, where it replaces the warehouse, all of them.
+ * Rebuilds a store that is gone, damaged or an old copy. The restore copies the published file, and loads the kept answers that
+ * this file's ledger lacks. A backup supplies missing files, or all files. The complete store gets its name last.
  *
- * @throws SinkError STORE_LOCKED, STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for a folder that is no backup
+ * Without a sound published file it loads all kept slices. The order of their answers gives the same provisional points
+ * and revisions. Facts of the ledger alone (failed slices, failed requests) are lost then.
+ *
+ * @throws SinkError STORE_LOCKED, STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for no backup
  */
 export async function restoreStore(
   effects: Effects,
@@ -91,7 +87,7 @@ export async function restoreStore(
   if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {
     throw new SinkError(`the backup ${dir} lies in the warehouse ${paths.root}`, {
       code: 'BACKUP_IN_WAREHOUSE',
-      hint: 'Name with `warehouse:` another folder than that of the backup: it would be moved aside.',
+      hint: 'Name another folder than that of the backup with `warehouse:`, because it would be moved aside.',
     })
   }
   const refuseOthers = async (): Promise<void> => {
@@ -114,7 +110,7 @@ export async function restoreStore(
   if (typeof backup?.file === 'string' && published === null) {
     throw new SinkError(`the file ${backup.file} of the backup ${dir} is missing or not whole`, {
       code: 'BACKUP_DAMAGED',
-      hint: 'Nothing was changed. Bring that file and its .json again, or use another copy of the backup.',
+      hint: 'Nothing was changed. Restore that file and its .json, or use another copy of the backup.',
     })
   }
   const unreadable: string[] = []
@@ -130,7 +126,7 @@ export async function restoreStore(
       `the stage ${stageDir} keeps no answers to restore from, and no published file is whole`,
       {
         code: 'RESTORE_NOTHING',
-        hint: 'Put back a copy of the store, or move what is left of it away: `coinlake backfill --afresh` fetches everything again.',
+        hint: 'Put back a copy of the store, or move its remains away: `coinlake backfill --afresh` fetches everything again.',
       },
     )
   }
@@ -174,7 +170,7 @@ export async function restoreStore(
   return restored
 }
 
-/** The answers in the ledger: slices that ended, and slices that were only planned. */
+/** The answers in the ledger: of ended slices, and of slices that were only planned. */
 async function knownAnswers(store: Store): Promise<Record<'ended' | 'planned', Set<string>>> {
   const rows = await store.query(
     `SELECT slice_id, generation, bool_or(state <> 'planned') AS is_ended FROM _slices GROUP BY ALL`,
@@ -239,7 +235,7 @@ async function loadKept(
   return restored
 }
 
-/** The kept choices; of warehouses from before they were kept, the first listing that is still in the stage. */
+/** Restores the kept choices of coins. An older warehouse has none; there the first staged listing chooses. */
 async function restoreUniverses(
   store: Store,
   archived: readonly KeptSlice[],

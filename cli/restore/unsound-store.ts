@@ -1,15 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasOwnStage, warehousePaths } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { hasOwnStage, warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { isThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 
-/** @throws SinkError STORE_EXISTS for a readable and newest store, or the error that refuses a store */
+/** Refuses a sound store. @throws SinkError STORE_EXISTS for the newest, else the error of a store that cannot be read */
 export async function refuseSound(
   paths: WarehousePaths,
   openAt: (file: string) => Promise<Store>,
@@ -28,19 +27,19 @@ export async function refuseSound(
     if (error instanceof SinkError && UNUSABLE.includes(error.code)) return
     throw error
   }
-  throw new SinkError(`there is a store, which is whole: ${paths.storeFile}`, {
+  throw new SinkError(`there is a sound store: ${paths.storeFile}`, {
     code: 'STORE_EXISTS',
-    hint: 'restore makes one again that is gone, damaged or old. `coinlake verify --repair` marks single slices for the next backfill. `--from DIR --replace` goes back to a backup.',
+    hint: 'restore rebuilds a store that is gone, damaged or old. `coinlake verify --repair` marks single slices for the next backfill. `--from DIR --replace` goes back to a backup.',
   })
 }
 
 const UNUSABLE = ['STORE_DAMAGED', 'STORE_NOT_DUCKDB', 'STORE_BEHIND']
 
 /**
- * Gives a restored file the name of the store. The former file moves aside with its log: DuckDB replays a log beside
- * a file into that file, even into a foreign one.
+ * Gives a restored file the name of the store. The former file moves aside with its log, because DuckDB would replay
+ * that log into the new file.
  *
- * @returns the place of the former file; null = there was none
+ * @returns the new place of the former file; null = there was none
  * @throws SinkError RESTORE_UNWRITTEN
  */
 export async function putInPlace(restored: string, storeFile: string): Promise<string | null> {
@@ -50,25 +49,25 @@ export async function putInPlace(restored: string, storeFile: string): Promise<s
   return movedTo
 }
 
-/** @throws SinkError RESTORE_UNWRITTEN */
+/** Checks that DuckDB has written its log into the file. @throws SinkError RESTORE_UNWRITTEN */
 export function requireWritten(restored: string): void {
   const log = `${restored}.wal`
   const { size = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {}
   if (size > 0) {
     throw new SinkError(`${log} has ${size} bytes that DuckDB could not write into ${restored}`, {
       code: 'RESTORE_UNWRITTEN',
-      hint: 'The store is as it was. Free some space, then run `coinlake restore` again.',
+      hint: 'The store is unchanged. Free some space, then run `coinlake restore` again.',
     })
   }
 }
 
-/** Moves all that a backup replaces into a folder in the warehouse, and returns it. Foreign answers stay. */
+/** Moves everything that a backup replaces into a folder of the warehouse. Returns the folder. */
 export async function moveAllAside(paths: WarehousePaths): Promise<string | null> {
   const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []
-  // The store last: until then the warehouse has a complete one.
-  // A tree stays beside Delta Lake tables that came after it.
+  // The store goes last, so that the warehouse has a complete one until then.
+  // A tree may stand beside newer Delta Lake tables.
   const tree = warehousePaths(paths.root).parquetLink
   const parts = new Set([...own, duckdbLink, duckdbDir, parquetLink, tree, parquetVersionsDir])
   const there = [...parts, storeFile, `${storeFile}.wal`].filter(
@@ -92,7 +91,7 @@ function stamp(): string {
   return new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
 }
 
-/** The file goes first: without its log it would look like a sound store. */
+/** Moves a file aside, then its log. A file without its log would look sound. */
 async function moveAside(file: string): Promise<string | null> {
   const at = stamp()
   const moved: string[] = []

@@ -1,17 +1,17 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 
-/** A closed value that the source changed later. Times as ISO text, UTC. */
+/** A closed value that the source changed later. Times are ISO, UTC. */
 export interface Revision {
   table: string
   key: Record<string, unknown>
-  /** The columns that changed, with both values. */
+  /** The changed columns, with both values. */
   changed: Record<string, { before: unknown; after: unknown }>
   firstSeenAt: string
   replacedAt: string
 }
 
-/** Revisions, newest first: of one table where it is named, the first `limit` where it is given. */
+/** The newest revisions first. `table` and `limit` null: all. */
 export async function revisionRows(
   ledger: Pick<OpenLedger, 'rows'>,
   table: string | null,

@@ -4,16 +4,14 @@ import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 
 /** The rate of all keys of a run together, by their budgets. */
 export interface AllowedRate {
-  /** As it was known a few seconds ago; null = not yet. */
+  /** The rate, some seconds old; null = not known yet. */
   now(): CallRate | null
-  /** Waits for a question that is under way. */
   close(): Promise<void>
 }
 
 const ASK_EVERY_MS = 5_000
 const ANSWER_MS = 3_000
 
-/** Asks the budgets of the keys now and then. */
 export function followAllowedRate(client: Client, keyIds: readonly string[]): AllowedRate {
   let rate: CallRate | null = null
   let askedMs = -Infinity
@@ -37,7 +35,7 @@ export function followAllowedRate(client: Client, keyIds: readonly string[]): Al
   }
 }
 
-/** The allowed rate, asked once; null when a budget does not answer or does not know. */
+/** Asks the budgets for the rate once; null = one does not answer or does not know. */
 export async function askAllowedRate(
   client: Client,
   keyIds: readonly string[],
@@ -45,7 +43,7 @@ export async function askAllowedRate(
   const rates = await Promise.all(
     keyIds.map(async (keyId) => {
       const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
-      // A deadline and no timer: gRPC throws out of its own timer when the connection is closed.
+      // A deadline and no timer, because gRPC throws out of its timer after the connection is closed.
       const state = await client
         .withDeadline(Date.now() + ANSWER_MS, () => handle.query(budgetQuery))
         .catch(() => null)

@@ -7,8 +7,8 @@ import type { Effects } from '../effects.ts'
 import { livingWorker } from './worker-claim.ts'
 
 /**
- * Begins the thread of a run's workflows, which takes as long as all other modules of the run. A run that is
- * handed over to a process with workers needs none, and one without a key can do nothing.
+ * Starts the thread of a run's workflows early, because this takes as long as loading all other modules. A run that
+ * another process works on needs none.
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET
  */

@@ -4,16 +4,20 @@ import { STATE_KEPT_MS } from '../../activities/end/sweep-state.ts'
 import { writeStateFile } from '../../activities/state-file.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
-/** The run that was begun last on a warehouse. */
 export interface BegunRun {
   runId: string
-  /** The command that goes on with it. */
+  /** The command that goes on with the run. */
   goOnWith: string
 }
 
+/** A broken-off run, in one line for people. */
+export function brokenOffText({ runId, goOnWith }: BegunRun): string {
+  return `run ${runId} was broken off; go on with: ${goOnWith}`
+}
+
 /**
- * Notes the begun run, so that commands can name it while no Temporal server is up. Only a note: Temporal knows
- * whether the run is open, and the ledger what it did.
+ * Notes the begun run, so that commands can name it without a Temporal server. Temporal knows whether the run is open,
+ * and the ledger its results.
  *
  * @throws SinkError STATE_NOT_WRITTEN
  */
@@ -21,7 +25,7 @@ export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promis
   await writeStateFile(noteFile(paths), run, 'STATE_NOT_WRITTEN')
 }
 
-/** The run that was begun last, if it has left no report: it was broken off. Old reports are removed, so an old note tells nothing. */
+/** The last begun run, if it has left no report. Old reports are removed, so an old note proves nothing. */
 export function brokenOffRun(paths: WarehousePaths): BegunRun | null {
   const file = noteFile(paths)
   let run: BegunRun
@@ -34,7 +38,7 @@ export function brokenOffRun(paths: WarehousePaths): BegunRun | null {
   return existsSync(join(paths.runsDir, `${run.runId}.json`)) ? null : run
 }
 
-/** For a run that was ended without a report. */
+/** Removes the note of a run that has ended without a report. */
 export function forgetBegunRun(paths: WarehousePaths): void {
   rmSync(noteFile(paths), { force: true })
 }

@@ -1,6 +1,6 @@
 import type { ConfigFlags } from '../../config/config-flags.ts'
 
-/** The text of an option; undefined where it was not given. */
+/** The text of an option; undefined = it was not given. */
 export function textOption(
   options: Readonly<Record<string, unknown>>,
   name: string,

@@ -21,8 +21,7 @@ export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promi
 }
 
 /**
- * Closes one after the other, also when one of them throws: what stays open keeps the process from
- * ending.
+ * Closes one after the other, also when one of them throws: what stays open keeps the process from ending.
  *
  * @throws the first that one of them throws
  */

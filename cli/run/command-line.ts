@@ -10,10 +10,10 @@ const REPEATED_OPTIONS = [
   'vs',
   'granularity',
 ]
-/** Words that a shell takes as they are. */
+/** Words that need no quotes in a shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** The `coinlake backfill` (or another verb) that goes on with what these options have begun, to be pasted into a shell. */
+/** The shell command that goes on with the run of these options. */
 export function backfillCommand(
   options: Record<string, unknown>,
   verb: 'backfill' | 'refetch' = 'backfill',

@@ -1,8 +1,7 @@
 import { Client } from '@temporalio/client'
 import { connectEngine, connectRunningEngine } from '../../engine/connect.ts'
 import type { ConnectOptions, Engine } from '../../engine/connect.ts'
-import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 
 export interface ConnectedClient {
   client: Client
@@ -11,10 +10,10 @@ export interface ConnectedClient {
 }
 
 /**
- * A Temporal client for commands. `COINLAKE_ENGINE_DIR` with `COINLAKE_ENGINE_ISOLATED=1` (demo and
- * tests) keeps away from TEMPORAL_* and from the user's own server.
+ * Connects a Temporal client. `COINLAKE_ENGINE_DIR` with `COINLAKE_ENGINE_ISOLATED=1` (demo and tests) ignores
+ * TEMPORAL_* and the user's own server.
  *
- * @param signal ends the waiting for a server of our own that is starting
+ * @param signal ends the wait for our own server while it starts
  * @throws EngineError; the signal's reason
  */
 export async function connectClient(
@@ -26,9 +25,9 @@ export async function connectClient(
 }
 
 /**
- * Connects for commands that look at a run or control it: without a server no run can be open, so they start none.
+ * Connects for commands that look at a run or control it. Starts no server, because without one no run is open.
  *
- * @param connectTimeoutMs how long a server may take to answer; default 10 s.
+ * @param connectTimeoutMs longest wait for the server's answer; default 10 s.
  * @returns null when the user's own server is not running.
  * @throws EngineError
  */

@@ -8,13 +8,13 @@ import { count, counted } from '../render/quantities.ts'
 
 type Rows = OpenLedger['rows']
 
-/** Coin ids looked up and named; who mistypes more has another list in mind. */
+/** The most coin ids that get a warning. */
 const NAMED = 20
 
 /**
- * A warning for each coin id that the warehouse's own listing (dataset `coins`) does not have and that
- * nothing was ever loaded of, with the id that was probably meant: a listing is never newer than its last
- * run, and ids with capitals, blanks and brackets exist, so none is refused. Without a listing there is none.
+ * A warning for each coin id that was probably mistyped, with the id that was probably meant. Such an id is neither in
+ * the warehouse's own listing (dataset `coins`) nor was anything loaded for it. The listing may be old, so no id is
+ * refused. Without a listing there are no warnings.
  */
 export async function doubtfulCoins(
   rows: Rows,
@@ -61,7 +61,7 @@ interface Meant {
   why: string
 }
 
-/** The id in another case, the coin with that symbol or with that name; of several the largest. */
+/** The id in another case, else the largest coin with this text as its symbol or name. */
 async function alike(rows: Rows, text: string, hasMarkets: boolean): Promise<Meant | null> {
   const places = hasMarkets
     ? `(SELECT coin_id, arg_max(market_cap_rank, observed_at) AS place FROM coin_markets GROUP BY ALL)`

@@ -9,23 +9,20 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { FailureFacts } from '../../activities/activity-failure.ts'
-import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
-import { progressQuery } from '../../workflows/messages.ts'
-import type { RunProgress } from '../../workflows/messages.ts'
+import { progressQuery, type RunProgress } from '../../workflows/messages.ts'
 
 const LOOK_EVERY_MS = 400
-/** How long the server may be gone (it is restarted within seconds) before following gives up. */
+/** A server restarts within seconds. After this time without it, following ends. */
 const SERVER_GONE_MS = 60_000
-/** The end of a run is waited for in stretches of this length: a call that is being repeated cannot be cancelled. */
+/** Longest single wait for the end of a run, because a call that the client repeats cannot be cancelled. */
 const STRETCH_MS = 20_000
-/** A worker answers within milliseconds, or is not there. */
+/** Longest wait for a worker, which answers within milliseconds. */
 const QUERY_MS = 5_000
-/** A server that is started again, and workers that come back to it, take less. */
+/** A restarting server and its workers are silent for a shorter time. */
 const SILENCE_MS = 20_000
 
-/** A run that ended without a report: what failed, with the exit code it means. */
 export class RunFailed extends CoinlakeError {
   override readonly exitCode: ExitCode
 
@@ -36,17 +33,15 @@ export class RunFailed extends CoinlakeError {
   }
 }
 
-/** The calls that a follower of a run receives. */
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => void
-  /** Once each time nobody has answered for long: the worker is gone, the run stands still. */
+  /** Called once for each long silence of the worker. */
   onSilence: (silentMs: number) => void
 }
 
 /**
- * Follows a run to its end, then gives the report. A server that goes away and comes back is waited
- * for, and so is a worker.
+ * Follows a run to its end and returns the report. A server or worker that goes away may come back.
  *
  * @throws RunFailed when the run ended without a report; the signal's reason when it is aborted.
  */
@@ -64,12 +59,12 @@ export async function followRun(
     return await result
   } finally {
     ended.abort()
-    // Nothing may be under way when the connection is closed: gRPC throws out of its own timer then.
+    // gRPC would throw out of its own timer if the connection were closed during a call.
     await looking
   }
 }
 
-/** A call that ends with the signal, and in any case after `timeoutMs`. */
+/** Makes a call that ends with the signal, and after `timeoutMs` at the latest. */
 function calling<T>(
   { client }: WorkflowHandle<typeof exportWarehouse>,
   signal: AbortSignal,
@@ -103,7 +98,7 @@ async function resultOf(
   }
 }
 
-/** Whether the call failed, and not the run: the client wraps what the connection reports. */
+/** Whether the call failed, and not the run. The client wraps errors of the connection. */
 function isFaultOfService(error: unknown): boolean {
   return isGrpcServiceError(error) || error instanceof ServiceError
 }
@@ -117,7 +112,7 @@ async function followProgress(
   let answeredAtMs = Date.now()
   let isSilenceTold = false
   while (!signal.aborted) {
-    // No worker or no server for a moment: the next look shows it.
+    // null: no worker or no server at the moment.
     const progress = await calling(handle, signal, QUERY_MS, () =>
       handle.query(progressQuery),
     ).catch(() => null)
@@ -135,7 +130,7 @@ async function followProgress(
   }
 }
 
-/** The failure that coinlake itself has raised in a workflow; undefined = the workflow ended otherwise. */
+/** The failure that coinlake has raised in a workflow; undefined = the workflow ended otherwise. */
 export function ownFailure(error: unknown): ApplicationFailure | undefined {
   let cause: unknown = error
   while (

@@ -4,10 +4,10 @@ import { lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 
 /**
- * Takes the folder of a warehouse for this process: state and publications in it are one worker's. A
- * DuckDB file in it does that by its own lock; a lake is elsewhere, and each of its workers has a folder.
+ * Takes the folder of a warehouse for this process, because state and publications belong to one worker. A store in
+ * the folder has its own lock; a lake has none, so each of its workers needs this.
  *
- * @returns gives it back.
+ * @returns releases the folder
  * @throws WarehouseBusyError WAREHOUSE_HELD
  */
 export function holdFolder({ root, stateDir }: WarehousePaths): () => void {

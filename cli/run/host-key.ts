@@ -1,10 +1,7 @@
-import { createSourceClient } from '../../api/client.ts'
-import type { SourceClient } from '../../api/client.ts'
+import { createSourceClient, type SourceClient } from '../../api/client.ts'
 import { gatedPacer } from '../../api/gated-pacer.ts'
-import { createMonthGate } from '../../api/month-gate.ts'
-import type { MonthGate } from '../../api/month-gate.ts'
-import { createPacer } from '../../api/pacer.ts'
-import type { Pacer } from '../../api/pacer.ts'
+import { createMonthGate, type MonthGate } from '../../api/month-gate.ts'
+import { createPacer, type Pacer } from '../../api/pacer.ts'
 import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -13,14 +10,13 @@ import type { ReserveOf } from './month-reserve.ts'
 
 const NO_SHARE = { calls: 0, perMs: 1 }
 
-/** The client of one key in this process, with its parts. */
 export interface HostedKey extends ConfigKey {
   pacer: Pacer
   gate: MonthGate
   client: SourceClient
 }
 
-/** Puts together what fetches with a key: its pacer, its month, a client. */
+/** Makes the client of a key, with its pacer and its month. */
 export function hostKey(
   key: ConfigKey,
   facts: {
@@ -32,7 +28,7 @@ export function hostKey(
   const { config, env, reserveOf } = facts
   const { source } = config
   const pacer = createPacer({ rate: source.rate })
-  // Batches may come before the budget has given us a share.
+  // No call before the budget gives this process a share.
   pacer.lease(NO_SHARE)
   const gate = createMonthGate({
     ceiling: source.monthlyCalls,

@@ -11,13 +11,11 @@ import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
-import { joinWorkers, startWorkers } from '../../engine/workers.ts'
-import type { RunningWorkers } from '../../engine/workers.ts'
+import { joinWorkers, startWorkers, type RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
 import { lookAtRuns } from '../watch/look-at-runs.ts'
-import { runMetrics } from '../watch/run-metrics.ts'
-import type { KeySample } from '../watch/run-metrics.ts'
+import { runMetrics, type KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
 import { closeAll } from './closing-after.ts'
 import { configKeys } from './config-keys.ts'
@@ -30,7 +28,7 @@ import { shareBudget } from './share-budget.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
-  /** Raises the alert of a schedule that has gone from the server. */
+  /** Raises the alert of a schedule that the server has lost. */
   scheduleGone: (schedule: string) => Promise<void>
   /** Lets running activities finish, then frees the connections. */
   close: () => Promise<void>
@@ -42,28 +40,27 @@ export interface HostOptions {
   env: Record<string, string | undefined>
   engine: Engine
   warehouse: OpenWarehouse
-  /** That of the workflows, if it was begun before. */
-  thread?: WorkflowThread
+  /** The thread of the workflows, if it was started before. */
+  thread?: WorkflowThread | undefined
   log: Logger
-  /** Prints one line for people. */
   say: (text: string) => void
-  /** Called with a line when a run begins or ends. */
+  /** Prints a line when a run begins or ends. */
   tellRun?: (line: string) => void
   cwd?: string
 }
 
-/** Batches at once: one is at its end while the next is at its best. Their pages are `source.concurrency` in all. */
+/** Batches at once, so that one begins while another ends. `source.concurrency` limits all their pages together. */
 const BATCHES = 2
 
 function noMetricsText(metrics: MetricsConfig): string {
   if (metrics.kind === 'otlp') return 'metrics are not sent: check metrics.otlp'
   const { host, port } = metrics
-  return `metrics are not served at ${host}:${port}: is the port taken? Set metrics.prometheus to one that is free, or end what has it`
+  return `metrics are not served at ${host}:${port}: is the port taken? End the other program, or set metrics.prometheus to a free port`
 }
 
 /**
- * Starts all workers of one machine in this process: workflows, budgets, fetches with every key of its
- * configuration, and loads, which is why the warehouse must be open here.
+ * Starts all workers of one machine in this process: workflows, budgets, loads, and fetches with every configured key.
+ * Loads need the warehouse open in this process.
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
@@ -168,7 +165,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     scheduleGone: (schedule) => watch.scheduleGone(schedule),
     close: () =>
       closeAll([
-        // A share is given back when nothing asks any more, and while we can still answer for the budgets.
+        // Shares are returned after the last call, and while this process still answers for the budgets.
         () => fetchers.shutdown().catch(() => undefined),
         async () => void (await Promise.all(budgets.map((budget) => budget.close()))),
         () => workers.shutdown(),

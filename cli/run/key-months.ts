@@ -7,27 +7,25 @@ import type { MonthOfKeys } from '../../plan/month-fit.ts'
 import { configKeyIds } from './config-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
 
-/** The UTC month of one key, as the warehouse last noted it. */
 export interface KeyMonth {
   keyId: string
   /** ISO time. */
   startsAt: string
   endsAt: string
-  /** Calls of all who use the key; refused and failed ones count too. */
+  /** Calls of all processes with this key, refused and failed ones too. */
   used: number
-  /** Calls that the month holds, and how many of them a backfill leaves alone; null = not known. */
+  /** All calls of the month, and those that backfills leave; null = not known. */
   ceiling: number | null
   reserve: number | null
-  /** Calls that the source allows, as the last process that asked it learned; null = nobody knows. */
+  /** The rate that a process has learned from the source; null = not known. */
   rate: CallRate | null
 }
 
 /**
- * The months of the keys of a configuration. They are those of real time, whatever the market's clock
- * says.
+ * The present month of each configured key, by real time and not by the market's clock.
  *
- * @param ledgerCalls what the ledger gives for the calls since a moment; absent where it is not open.
- * @param reserveOf absent: as the last process that fetched has written it.
+ * @param ledgerCalls the ledger's calls since a time; absent = the ledger is not open
+ * @param reserveOf absent = the reserve that the last fetching process has written
  */
 export async function keyMonths(
   config: Config,
@@ -53,12 +51,12 @@ export async function keyMonths(
   }))
 }
 
-/** Whether the key may make no call before the next month. */
+/** Whether the key has no call left in this month. */
 export function isMonthSpent({ used, ceiling }: KeyMonth): boolean {
   return ceiling !== null && used >= ceiling
 }
 
-/** All keys together; null where no ceiling is known. */
+/** The month of all keys together; null = no ceiling is known. */
 export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
   const sum = { used: 0, ceiling: 0, reserve: 0 }
   for (const { used, ceiling, reserve } of months) {
@@ -70,7 +68,7 @@ export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
   return { endsAtMs: Date.parse(months[0]!.endsAt), ...sum }
 }
 
-/** All keys together: what is known of one holds for those that nothing is known of. */
+/** The rate of all keys together. Keys without a known rate count like the others. */
 export function sumOfRates(months: readonly KeyMonth[]): CallRate | null {
   const known = months.flatMap(({ rate }) => rate ?? [])
   const [first] = known
@@ -84,11 +82,11 @@ function nextMonthMs(startsAtMs: number): number {
   return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + 1, 1)
 }
 
-/** The note for a run by hand while only the reserve of a month is left; null = more is left. */
+/** The note for a run by hand that may only use the reserve; null = more calls are left. */
 export async function reserveNote(config: Config): Promise<string | null> {
   for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
     if (ceiling === null || reserve === null || used < ceiling - reserve) continue
-    return `this uses the reserve of the month, which is kept for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
+    return `this run uses the reserve of the month for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
   }
   return null
 }

@@ -6,18 +6,17 @@ import { unreachableHistory } from '../../plan/unreachable-history.ts'
 import { requireAbsence } from '../../sinks/is-there.ts'
 
 const SUFFIX = '.json'
-/** Looked at in either order, so that the newest ones are among them. */
+/** The newest files read, by name and by time. */
 const CANDIDATES = 20
 
-/** The report of the run of a warehouse that ended last; null when no run has ended yet. */
+/** The report of the run that ended last; null = no run has ended yet. */
 export async function lastReport(runsDir: string): Promise<RunReport | null> {
   return (await newestReports(runsDir, 1))[0] ?? null
 }
 
 /**
- * Reports of the runs that ended last, newest first. The id of a run says when it was asked for, or the
- * window that it is of: a window that is run again, or a backfill of days, ends after younger ones. So the
- * reports themselves are asked; files copied without their times are found by their names.
+ * The reports of the runs that ended last, newest first. Names alone do not tell, because a repeated window ends after
+ * younger ones. Times alone do not tell, because copied files may have lost theirs. So the reports decide.
  *
  * @throws SinkError WAREHOUSE_UNREADABLE
  */
@@ -38,12 +37,12 @@ export async function newestReports(runsDir: string, count: number): Promise<Run
   return reports.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, count)
 }
 
-/** Reads one. @throws Error when there is none, or it is damaged */
+/** Reads a report. @throws Error when it is missing or damaged */
 export async function readReport(file: string): Promise<RunReport> {
   return withUnreachable(JSON.parse(await readFile(file, 'utf8')) as RunReport)
 }
 
-/** A report that an older coinlake has written names some of the series, and no days. */
+/** A report with days of unreachable history. An older coinlake has written only some series and no days. */
 export function withUnreachable(report: RunReport): RunReport {
   const { series = [] } = report.unreachable as { series?: Unreachable[] }
   return 'days' in report.unreachable

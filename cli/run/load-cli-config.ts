@@ -5,18 +5,17 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { configWithoutFile, DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
-import { say } from '../effects.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { choiceFlags, textOption } from './choice-flags.ts'
 
 /** The bit of a file's mode. */
 const OTHERS_WRITE = 0o002
 
 /**
- * The configuration as a command sees it: the file of `--config`, the environment, and the flags of
- * `addWantedOptions` over it. Says what these flags ask for in this command only. A warehouse that is named needs no file.
+ * The configuration of a command: the file of `--config`, the environment, and the flags of `addWantedOptions`. Prints
+ * the notes of the configuration. A named warehouse needs no file.
  *
- * @throws ConfigError with everything that is wrong
+ * @throws ConfigError with all problems
  */
 export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
   const text = (name: string): string | undefined => textOption(options, name)
@@ -49,8 +48,8 @@ function refuseFile(path: string): void {
 }
 
 /**
- * The file that a name without a folder means: the one here, else that of the nearest folder above, as git and npm
- * find theirs. A file above that another user could have put there is none: it would be sent the key.
+ * The default file in this folder, else in the nearest folder above. A file above that other users can write is not
+ * used, because its service would get the key.
  */
 function foundUpwards(file: string, cwd: string): string {
   if (file !== DEFAULT_CONFIG_FILE) return file
@@ -62,7 +61,7 @@ function foundUpwards(file: string, cwd: string): string {
   }
 }
 
-/** Whether a file is of this user or of root, in a folder that nobody else can write. */
+/** Whether a file belongs to this user or to root, and nobody else can write it. */
 function isOurs(dir: string, file: string): boolean {
   const owners = [0, process.getuid?.() ?? 0]
   const places = [statSync(dir), statSync(join(dir, file))]

@@ -6,16 +6,13 @@ import { datasets } from '../../datasets/index.ts'
 import { MONTH_MS } from '../../plan/repeat-price.ts'
 import { scheduledCalls } from './scheduled-calls.ts'
 
-/** Calls of a month with this ceiling that backfills leave alone at `nowMs` (real time), of each key. */
+/** The reserve of each key from `nowMs` (real time) to the end of a month with `ceiling` calls. */
 export type ReserveOf = (ceiling: number, nowMs: number) => number
 
-/** However much schedules ask for: a backfill must come to an end some day. */
+/** The most that schedules may reserve, so that backfills come to an end. */
 const MOST = 1 / 2
 
-/**
- * The reserve of a month: that of the configuration, else the calls that its schedules need until the month is over,
- * else a usual part.
- */
+/** The reserve of a month: the configured one, else the calls that schedules still need, else the usual part. */
 export async function monthReserve(
   config: Config,
   facts: {
@@ -38,7 +35,7 @@ export async function monthReserve(
   }
 }
 
-/** Without the flags of this command, which the schedules do not have. */
+/** The configuration without the flags of this command, which schedules do not have. */
 function asInFile(
   { file, schedules, ...config }: Config,
   { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
@@ -46,7 +43,7 @@ function asInFile(
   try {
     if (Object.keys(schedules).length > 0) return loadConfig({ file, env, datasets, cwd })
   } catch {
-    // A file that is only whole with the flags of this command, or gone by now.
+    // The file may need the flags of this command, or be gone.
   }
   return { file, schedules, ...config }
 }

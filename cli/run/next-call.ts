@@ -12,8 +12,8 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 const MOST_MOMENTS = 50
 
 /**
- * When the next call is worth it, where there is nothing to do now: the first moment for which a plan has
- * slices, among those at which one can begin to. Null: never, or nobody can tell.
+ * The next time at which a plan has slices, ms, for a warehouse that has nothing to do now. Only times at which a slice
+ * can begin are tried. null: never, or not known.
  */
 export async function nextCallMs(
   order: Order,
@@ -28,7 +28,7 @@ export async function nextCallMs(
       return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)
     }),
   ].filter((ms) => ms > nowMs)
-  // Each is a plan of its own; later windows are reported in time.
+  // Each time costs a plan, and later windows need no early report.
   for (const ms of [...new Set(moments.sort((a, b) => a - b))].slice(0, MOST_MOMENTS)) {
     const { slices } = await planFor(order, { clock: frozenClock(ms), config, store })
     if (slices.length > 0) return ms
@@ -38,7 +38,7 @@ export async function nextCallMs(
 
 type LedgerAhead = Pick<Store, 'covered' | 'universe' | 'unknownEntities' | 'rechecksAfter'>
 
-/** When the next bucket begins, the next day is closed, or the point of this step or the next is due. */
+/** The next times at which a slice can begin: a new bucket, a closed day, or a due point. */
 function beginnings(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
   const { granularity } = wanted
   if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {

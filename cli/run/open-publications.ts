@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { deltaPlace, warehouseIdOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { deltaPlace, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication, PublishRun } from '../../sinks/publication.ts'
@@ -10,33 +9,28 @@ import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publi
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** The publications that a configuration asks for, on one more connection of the store. */
 export async function openPublications(
   config: Config,
   store: Store,
   paths: WarehousePaths,
 ): Promise<{ publications: Publication[]; close: () => void }> {
   const connection = await store.connect()
+  const { duckdbDir, duckdbLink } = paths
+  const common = { connection, tables: allTables }
   const make = {
     duckdb: () =>
-      createDuckdbPublication({
-        connection,
-        alone: store.alone,
-        tables: allTables,
-        dir: paths.duckdbDir,
-        link: paths.duckdbLink,
-      }),
+      createDuckdbPublication({ ...common, alone: store.alone, dir: duckdbDir, link: duckdbLink }),
     parquet: () => {
-      const common = { connection, tables: allTables, version: config.parquet.version }
+      const { version } = config.parquet
       const place = deltaPlace(paths)
       if (place === null) {
         const { parquetVersionsDir: dir, parquetLink: link } = paths
-        return createParquetPublication({ ...common, dir, link })
+        return createParquetPublication({ ...common, version, dir, link })
       }
-      // A folder of the warehouse is its own, wherever the warehouse is moved.
+      // A tree in the warehouse's folder belongs to it, also after a move.
       const warehouse = paths.parquetBucket === null ? 'this folder' : warehouseIdOf(config)
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
-      return createDeltaPublication({ ...common, place, warehouse, scratchDir })
+      return createDeltaPublication({ ...common, version, place, warehouse, scratchDir })
     },
   }
   return {
@@ -45,7 +39,7 @@ export async function openPublications(
   }
 }
 
-/** The facts in a publication that is made anew by no run: those of the newest run. */
+/** The facts of a publication outside of runs: those of the newest run. */
 export async function publicationNow(store: Store): Promise<PublishRun> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',

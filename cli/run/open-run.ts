@@ -1,11 +1,9 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { Client, WorkflowHandle } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
-import type { RunProgress } from '../../workflows/messages.ts'
-import { progressQuery } from '../../workflows/messages.ts'
+import { progressQuery, type RunProgress } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { syncExportId } from '../../workflows/sync-messages.ts'
 
@@ -15,20 +13,18 @@ const IN_HAND: ReadonlySet<unknown> = new Set([
   PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
 ])
 
-/** The run that is open on a warehouse now. */
 export interface OpenRun {
   handle: WorkflowHandle<typeof exportWarehouse>
   runId: string
   orderId: string
-  /** The workflow code that began it. */
   workflowsId: string
-  /** The schedule whose window it is; null = begun by hand. */
+  /** The schedule of its window; null = begun by hand. */
   schedule: string | null
-  /** Task queues of activities that a worker has in hand for it now. */
+  /** Task queues of the activities that a worker executes now. */
   inHand: readonly string[]
 }
 
-/** The open runs of a warehouse: the one begun by hand first, then those of its schedules. */
+/** The open runs of a warehouse: first the one begun by hand, then those of its schedules. */
 export async function findOpenRuns(client: Client, config: Config): Promise<OpenRun[]> {
   const warehouse = warehouseIdOf(config)
   const schedules = Object.keys(config.schedules)
@@ -39,7 +35,7 @@ export async function findOpenRuns(client: Client, config: Config): Promise<Open
   return runs.filter((run) => run !== null)
 }
 
-/** The one that commands mean when they name none: that begun by hand, else that of a schedule. */
+/** The open run that unnamed commands mean: the one begun by hand, else one of a schedule. */
 export async function findOpenRun(client: Client, config: Config): Promise<OpenRun | null> {
   return (await findOpenRuns(client, config))[0] ?? null
 }
@@ -76,14 +72,14 @@ export function memoText(memo: Record<string, unknown> | undefined, name: string
   return typeof value === 'string' ? value : 'unknown'
 }
 
-/** An open run's own progress; null = no worker answers within `timeoutMs`. */
+/** The progress of an open run; null = no worker answers within `timeoutMs`. */
 export async function askProgress(run: OpenRun, timeoutMs: number): Promise<RunProgress | null> {
   return answerWithin(run, timeoutMs, () => run.handle.query(progressQuery))
 }
 
 /**
- * The result of `call`, or null when it fails or takes longer than `timeoutMs`. A deadline and no timer: a call that
- * is still being repeated when the connection is closed throws out of gRPC's own timer.
+ * The result of `call`; null when it fails or takes longer than `timeoutMs`. A deadline and no timer, because a call
+ * under way at the connection's end throws out of gRPC's timer.
  */
 export async function answerWithin<T>(
   { handle: { client } }: OpenRun,

@@ -4,9 +4,8 @@ import { dirname } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config, SinkName } from '../../config/config.ts'
-import { withoutKeyText } from '../../config/require-key.ts'
-import { pathsOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { missingKeyWarning } from '../../config/require-key.ts'
+import { pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -23,7 +22,7 @@ import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
 import { openConfiguredStage } from './stage-of.ts'
 
-/** A starting process reads the store and each publication against their checksums for this long. */
+/** Time in which a starting process checks the store and each publication against their checksums. */
 const LOOK_MS = 300
 
 /** A warehouse that this process holds open for writing. */
@@ -36,11 +35,10 @@ export interface OpenWarehouse {
 }
 
 /**
- * Opens the warehouse of a configuration: makes its folders, takes the store's lock, and prepares the
- * publications the config asks for.
+ * Opens the warehouse of a configuration: makes its folders, takes the store's lock, and prepares its publications.
  *
- * @param isAfresh begins a new store where the old one is gone, and goes on with an old copy or another source
- * @throws SinkError when the place cannot be written, or the store is held by another process, damaged, gone or an old copy.
+ * @param isAfresh accepts a store that is gone, an old copy of it, and another source
+ * @throws SinkError when the place cannot be written, or the store is held, damaged, gone or an old copy
  */
 export async function openWarehouse(
   config: Config,
@@ -63,7 +61,7 @@ export async function openWarehouse(
     await requireNewest(paths, source)
     const { recordRequests: record } = store
     const otherSource = await requireSameSource(config, source, { isAfresh, record })
-    const warnings = [otherSource, withoutKeyText(config)]
+    const warnings = [otherSource, missingKeyWarning(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
   } catch (error) {
@@ -75,25 +73,25 @@ export async function openWarehouse(
     onDamaged: ({ reason, movedTo }) =>
       tell(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
   })
-  // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
+  // Here too, because a worker that continues a killed one's run does not begin it again.
   await stage.sweep()
   const { stateDir, runsDir, ordersDir, duckdbDir } = paths
   for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
   const { publications, close } = await openPublications(config, store, paths)
   const damaged = await damagedOf(paths, config.sinks)
-  for (const { what } of damaged) tell(`${what}: published anew by this run`)
+  for (const { what } of damaged) tell(`${what}; this run publishes it again`)
   return {
     paths,
     store,
     stage,
     publications: publications.map((one) =>
-      damaged.some(({ sink }) => sink === one.name) ? anewOnce(one) : one,
+      damaged.some(({ sink }) => sink === one.name) ? anewAtFirst(one) : one,
     ),
     close: () => closeAll([close, () => store.close(), free]),
   }
 }
 
-/** Publications with damaged bytes, as far as a short look shows. */
+/** Publications with damaged bytes, as far as a short check finds them. */
 async function damagedOf(
   paths: WarehousePaths,
   sinks: readonly SinkName[],
@@ -101,14 +99,15 @@ async function damagedOf(
   const damaged: { sink: SinkName; what: string }[] = []
   for (const sink of sinks) {
     await readPublished(paths, sink, LOOK_MS).catch((error: unknown) => {
-      // Other reasons why readers cannot open a file do not concern the run.
+      // Other errors concern readers, and not the run.
       if (isDamage(error)) damaged.push({ sink, what: (error as Error).message })
     })
   }
   return damaged
 }
 
-function anewOnce(publication: Publication): Publication {
+/** A publication that is made anew the first time. */
+function anewAtFirst(publication: Publication): Publication {
   let isAnew = true
   return {
     name: publication.name,
@@ -124,7 +123,7 @@ function anewOnce(publication: Publication): Publication {
 export async function makeFolders(paths: WarehousePaths): Promise<void> {
   try {
     await makeFolder(paths.root)
-    // The state and the stage are nobody else's: they hold the ledger and raw answers.
+    // The state has the ledger and the stage has raw answers, so both are private.
     const { stateDir, stageDir, runsDir, ordersDir, logsDir } = paths
     for (const dir of [stateDir, stageDir, runsDir, ordersDir, logsDir]) {
       if (isS3(dir)) continue
@@ -146,19 +145,13 @@ export async function makeFolders(paths: WarehousePaths): Promise<void> {
   }
 }
 
-/**
- * A folder that was made by hand, or copied without its rights: what DuckDB writes beside the store is private
- * by its folder only. A folder of another user is left to that user.
- */
+/** Makes a folder private, because DuckDB's files in it are no more private than the folder. Ignores foreign folders. */
 async function keepPrivate(dir: string): Promise<void> {
   const { mode } = await stat(dir)
   if ((mode & 0o077) !== 0) await chmod(dir, mode & 0o7700).catch(() => undefined)
 }
 
-/**
- * Makes a folder and those above it. Node's own `recursive` never returns where a file system makes no
- * folders at all and says ENOENT, as /proc does.
- */
+/** Makes a folder and its parents. Node's own `recursive` never returns on file systems without folders, as /proc. */
 async function makeFolder(dir: string, mode?: number): Promise<void> {
   try {
     await mkdir(dir, { mode })

@@ -1,14 +1,11 @@
 import type { CallRate } from '../../api/rate-headers.ts'
 import { planFor } from '../../activities/plan/plan-run.ts'
-import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
-import { withoutKeyText } from '../../config/require-key.ts'
+import { missingKeyWarning } from '../../config/require-key.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { selectorOf } from '../../plan/order.ts'
-import { monthFit } from '../../plan/month-fit.ts'
-import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
+import { monthFit, type MonthFit, type MonthOfKeys } from '../../plan/month-fit.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { survivorshipLines } from '../../plan/survivorship.ts'
 import {
@@ -22,43 +19,43 @@ import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
-import { diskUse } from '../status/disk-use.ts'
-import type { DiskUse } from '../status/disk-use.ts'
+import { diskUse, type DiskUse } from '../status/disk-use.ts'
 import { doubtfulCoins } from './doubtful-coins.ts'
 import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
+import { chosenUniverses } from './scheduled-calls.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
-  /** History that cannot be had, of coins that are still to be chosen too. */
+  /** History that no run can fetch, also of coins that are not chosen yet. */
   unreachable: UnreachableHistory
-  /** Calls since the first of this UTC month, of all who use the keys as far as they are known here. */
+  /** Known calls of all processes with these keys in this UTC month. */
   usedThisMonth: number
-  /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
+  /** The month of all keys, and whether a backfill fits into it; null = no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
-  /** Another source than before, a key that is missing, and ids that are probably mistyped. */
+  /** Another source than before, a missing key, and ids that are probably mistyped. */
   warnings: string[]
   /** The warehouse's use of the disk; null = there is no warehouse. */
   disk: DiskUse | null
-  /** The bias of histories of chosen coins, a line a selector. */
+  /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]
-  /** Rate of all keys together, learned by a run or `doctor` where the configuration has none. */
+  /** The rate of all keys together that a run or `doctor` has learned; null = not known, or configured. */
   learnedRate: CallRate | null
-  /** When there is something to do again, ISO; null = now, or never. */
+  /** The next time with something to fetch, ISO; null = now, or never. */
   nextCallAt: string | null
-  /** The ledger of the plan; `note` says of a publication when it was made. */
+  /** The ledger of the plan; `note` has the time of a publication. */
   source: OpenLedger['source']
   note: string | null
 }
 
 /**
- * The effect and the price of a backfill with this configuration. Fetches nothing and makes nothing.
+ * Plans and prices a backfill with this configuration. Fetches nothing and makes nothing.
  *
- * @param isAfresh plans also where the store is gone or an old copy, or was filled from another source
- * @throws ConfigError, also SOURCE_CHANGED; SinkError STORE_GONE, STORE_BEHIND, or when the store is held by another process and nothing is published
+ * @param isAfresh accepts a store that is gone, an old copy of it, and another source
+ * @throws ConfigError, also SOURCE_CHANGED; SinkError STORE_GONE, STORE_BEHIND; WarehouseBusyError
  */
 export async function planExport(
   effects: Effects,
@@ -78,17 +75,13 @@ export async function planExport(
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
-    // The ledger knows this warehouse; the counts kept beside it, all that use the keys.
+    // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
     const { env, cwd } = effects
     const reserveOf = await monthReserve(config, { clock, env, cwd, ledger })
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = sumOfMonths(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
-    const universes: Record<string, readonly string[]> = {}
-    for (const selector of order.wanted.flatMap((wanted) => selectorOf(wanted) ?? [])) {
-      const chosen = await ledger.universe(selectorText(selector))
-      if (chosen !== null) universes[selectorText(selector)] = chosen
-    }
+    const universes = await chosenUniverses(order.wanted, ledger)
     const listings = await ledger.knownListings()
     const planned = { wanted: order.wanted, plan, nowMs }
     const learnedRate = config.source.rate === null ? sumOfRates(months) : null
@@ -108,12 +101,12 @@ export async function planExport(
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
     const doubted = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
-    const warnings = [otherSource, withoutKeyText(config), ...doubted].filter(
+    const warnings = [otherSource, missingKeyWarning(config), ...doubted].filter(
       (text) => text !== null,
     )
-    const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
+    const facts = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
     const { source, note } = open
-    return { plan, ...told, warnings, nextCallAt, ...priced, source, note }
+    return { plan, ...facts, warnings, nextCallAt, ...priced, source, note }
   } finally {
     await open.close()
   }

@@ -11,24 +11,23 @@ import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** The facts of the warehouse that the plan was made for. */
 export interface WarehouseFacts {
   listings: readonly KnownItems[]
   /** Chosen coins by selector text. */
   universes: Readonly<Record<string, readonly string[]>>
   /** Calls since the first of this UTC month. */
   usedThisMonth: number
-  /** Rate of all keys, as learned before; null = not known. */
+  /** Learned rate of all keys; null = not known. */
   learnedRate: CallRate | null
 }
 
 export interface ExportPrice {
   price: PlanPrice
-  /** A month of later runs, for each period that is likely: the longest first. */
+  /** A month of later runs for each likely period, the longest first. */
   repeated: RepeatPrice[]
 }
 
-/** The price of a plan of the configuration's orders, and of keeping its warehouse up to date. Pure. */
+/** The price of a plan, and of a month of runs that keep its warehouse up to date. Pure. */
 export function priceExport(
   { source, sinks, stage, datasets: orders }: Config,
   datasets: readonly Dataset[],
@@ -71,7 +70,7 @@ export function priceExport(
   }
 }
 
-/** A day, an hour, and what a snapshot asks for: it is taken when a run begins, not by itself. */
+/** The likely periods of runs: a day, an hour, and the `every` of snapshots, because only a run takes them. */
 function runPeriods(wanted: readonly WantedDataset[]): number[] {
   const asked = wanted.map(({ everyMs }) => everyMs).filter((ms) => ms > 0 && ms < DAY_MS)
   return [...new Set([DAY_MS, HOUR_MS, ...asked])].sort((a, b) => b - a)

@@ -2,14 +2,12 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { exportWorkflowId } from '../../workflows/messages.ts'
-import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
+import { exportWorkflowId, type ExportInput, type RunQueues } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
@@ -29,28 +27,27 @@ import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
 import { newRunId, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
-import { claimWarehouse, livingWorker } from './worker-claim.ts'
-import type { LivingWorker } from './worker-claim.ts'
+import { claimWarehouse, livingWorker, type LivingWorker } from './worker-claim.ts'
 
-/** Kinds whose past can be asked for again; a snapshot or a catalogue is only what is now. */
+/** Kinds with a past that can be fetched again. Snapshots and catalogues show only the present. */
 const HISTORIES: readonly string[] = ['range', 'trailing', 'dated']
 
 export interface ExportRequest {
   config: Config
   kind: RunKind
-  /** Asks for what is there, too, and only for histories: a snapshot of the past cannot be had. */
+  /** Fetches present histories again. */
   refetch?: true
-  /** Begins a new store where the old one is gone, and goes on with an old copy. */
+  /** Accepts a store that is gone, an old copy of it, and another source. */
   isAfresh?: true
-  /** That of the workflows, begun while modules were loaded; released here. */
+  /** The thread of the workflows, started early; the run releases it. */
   thread?: WorkflowThread | undefined
-  /** The command that goes on with the run when it is broken off. */
+  /** The command that goes on with a broken-off run. */
   goOnWith: string
 }
 
 /**
- * Runs one export to its end and returns its report. The workers run in this process, unless another
- * process works on this warehouse already: then the run is handed to that one and followed.
+ * Runs one export to its end and returns its report. The workers run in this process. If another process already works
+ * on the warehouse, that one gets the run and this one follows.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
@@ -63,25 +60,24 @@ export async function runExport(
   const { config, thread } = request
   return closingAfter(async (defer) => {
     if (thread !== undefined) defer(() => thread.release())
-    // Before anything is made or started: a run without a key can do nothing.
-    const keys = configKeys(config)
+    // First of all, because a run without a key can do nothing.
+    const keyIds = configKeys(config).map(({ keyId }) => keyId)
     requireAlerts(config)
     const order = orderOf(request, effects.clock)
     const paths = pathsOf(config)
-    // A server takes half a second to start, the store a quarter, and what works on them half a second to
-    // load: each beside the others.
+    // The server takes half a second to start, the store a quarter, and their modules half a second to load. So all
+    // three go on at the same time.
     const unwanted = new AbortController()
     const connecting = connectClient(effects, unwanted.signal)
     let isAwaited = false
-    // An error that ends the run before the connection is awaited gives the connection up: a process ends only when
-    // nothing is under way in it, and a missing server is awaited for a minute.
+    // An earlier error gives the connection up, because the process would wait a minute for a missing server.
     defer(() => {
       if (isAwaited) return
       unwanted.abort()
       void connecting.then(({ close }) => close()).catch(() => undefined)
     })
     connecting.catch(() => undefined)
-    // Its tables are made by threads of the engine while this one loads modules.
+    // DuckDB's threads make the tables while this one loads modules.
     const taking = takeWarehouse(
       config.warehouseDir,
       () => openFor(effects, request, renderer),
@@ -97,7 +93,7 @@ export async function runExport(
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     const warnOf = (): Promise<void> => warnOfIds(effects, { order, warehouse, paths }, renderer)
-    // Before a call is spent.
+    // Before any call.
     if (warehouse !== null) await warnOf()
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
@@ -111,7 +107,6 @@ export async function runExport(
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
     const note = (text: string): void => renderer.note(text)
-    const threaded = thread === undefined ? {} : { thread }
     const hosted =
       warehouse === null
         ? null
@@ -126,7 +121,7 @@ export async function runExport(
             log,
             say: note,
             cwd,
-            ...threaded,
+            thread,
           })
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(client, {
@@ -137,14 +132,14 @@ export async function runExport(
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
-    // Not earlier: a command that reads it hands its run to these workers, and would block their own run.
+    // Only now, because a command that reads the claim would hand its run to workers that are still busy beginning.
     if (warehouse !== null) {
       defer(
         await claimWarehouse(config.warehouseDir, {
           orders: 'backfill',
           workflowsId: codeId,
           version: coinlakeVersion,
-          keyIds: keys.map(({ keyId }) => keyId),
+          keyIds,
         }),
       )
     } else {
@@ -158,13 +153,10 @@ export async function runExport(
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
-    // Workers that fail take the run's only hands away: their error is the better message.
+    // The error of failed workers is better than the silence of their run.
     const handless = new AbortController()
     hosted?.workers.run.catch((error: unknown) => handless.abort(error))
-    const allowed = followAllowedRate(
-      client,
-      keys.map(({ keyId }) => keyId),
-    )
+    const allowed = followAllowedRate(client, keyIds)
     defer(() => allowed.close())
     const report = await followRun(
       started.handle,
@@ -174,7 +166,7 @@ export async function runExport(
       },
       AbortSignal.any([signal, handless.signal]),
     )
-    // Of a lake another worker may have ended it, with the report in a folder of its own.
+    // Another worker of a lake may have ended the run, and has the report in its own folder.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
@@ -237,7 +229,6 @@ function workerOfAnotherVersion({ pid, version }: LivingWorker): WarehouseBusyEr
   )
 }
 
-/** The wanted datasets that hold a history. */
 function onlyHistories(wanted: readonly WantedDataset[]): WantedDataset[] {
   const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
   return wanted.filter(({ dataset }) => HISTORIES.includes(kindOf.get(dataset) ?? ''))

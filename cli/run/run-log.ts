@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { multistream, pino } from 'pino'
-import type { DestinationStream, Logger } from 'pino'
+import { multistream, pino, type DestinationStream, type Logger } from 'pino'
 import type { LogConfig } from '../../config/settings/read-watching.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import { jsonLog } from './json-log.ts'
@@ -11,15 +10,15 @@ import { sweepLogs } from './sweep-logs.ts'
 export interface RunLogOptions {
   logsDir: string
   log: LogConfig
-  /** Where the lines go as well, if `log.format` is json. */
+  /** The second target of the lines if `log.format` is json. */
   stderr: Writable
-  /** The real clock unless a test says otherwise. */
+  /** The real clock, except in tests. */
   nowMs?: () => number
 }
 
 /**
- * The log of a process that works on a warehouse: JSON lines in `state/logs/`, one file a day, and on
- * stderr if that is asked for; old files go. Keys cannot reach it: they are `Secret` values, which print as `[secret]`.
+ * The log of a process that works on a warehouse: JSON lines in `state/logs/`, a file a day, and on stderr if
+ * configured. Old files are removed. A key is a `Secret`, so the log has only `[secret]`.
  */
 export function openRunLog({ logsDir, log, stderr, nowMs = Date.now }: RunLogOptions): Logger {
   mkdirSync(logsDir, { recursive: true, mode: 0o700 })
@@ -29,13 +28,13 @@ export function openRunLog({ logsDir, log, stderr, nowMs = Date.now }: RunLogOpt
   return jsonLog(log.level, multistream(streams))
 }
 
-/** Appends to the file of the day: a worker lives for months. */
+/** Appends to the file of the day, because a worker lives for months. */
 function dayFiles(logsDir: string, nowMs: () => number, onNewDay: () => void): DestinationStream {
   const dayOf = (): string => new Date(nowMs()).toISOString().slice(0, 10)
   const open = (day: string) => {
     const dest = join(logsDir, `coinlake-${day}.log`)
     const file = pino.destination({ dest, mode: 0o600, sync: true })
-    // A disk that is full fails the load or the report, with a better message; never a line of the log.
+    // A full disk fails a load or a report, which have better messages.
     file.on('error', () => undefined)
     return file
   }
@@ -55,7 +54,7 @@ function dayFiles(logsDir: string, nowMs: () => number, onNewDay: () => void): D
   }
 }
 
-/** Temporal's own lines in the same log. */
+/** Writes Temporal's lines into the same log. */
 export function engineLog(log: Logger): EngineLog {
   return (level, message, meta) => {
     const method = (

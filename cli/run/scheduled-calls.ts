@@ -6,22 +6,21 @@ import { scheduleWindows } from '../../config/schedule-windows.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
-import { selectorOf } from '../../plan/order.ts'
+import { selectorOf, type WantedDataset } from '../../plan/order.ts'
 import { itemsLookup } from '../../plan/price.ts'
 import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing } from '../../sinks/store.ts'
 
-/** A ledger's listings and chosen coins. */
+/** The ledger's listings and chosen coins. */
 interface KnownLists extends Pick<Store, 'universe'> {
   knownListings(): Promise<KnownListing[]>
 }
 
 /**
- * Most calls of the configuration's schedules in a month of 31 days, once their data are there; null when there is no
- * schedule.
+ * The most calls of all schedules in a month of 31 days, once complete; null = no schedules.
  *
- * @param config of the file: flags of a command do not change schedules.
+ * @param config the file's, because flags of a command do not change schedules
  */
 export async function scheduledCalls(
   config: Config,
@@ -35,11 +34,7 @@ export async function scheduledCalls(
   for (const schedule of schedules) {
     const scheduled = ofSchedule(config, schedule)
     const wanted = wantedFromConfig(scheduled, datasets, clock)
-    const universes: Record<string, readonly string[]> = {}
-    for (const selector of wanted.flatMap((one) => selectorOf(one) ?? [])) {
-      const chosen = await ledger.universe(selectorText(selector))
-      if (chosen !== null) universes[selectorText(selector)] = chosen
-    }
+    const universes = await chosenUniverses(wanted, ledger)
     const price = repeatPrice({
       wanted,
       labels: scheduled.datasets.map(orderLabel),
@@ -55,7 +50,18 @@ export async function scheduledCalls(
   }
   return calls
 }
-
+/** The chosen coins of all selectors in the orders, by selector text. Selectors without a choice are missing. */
+export async function chosenUniverses(
+  wanted: readonly WantedDataset[],
+  ledger: Pick<Store, 'universe'>,
+): Promise<Record<string, readonly string[]>> {
+  const universes: Record<string, readonly string[]> = {}
+  for (const selector of wanted.flatMap((one) => selectorOf(one) ?? [])) {
+    const chosen = await ledger.universe(selectorText(selector))
+    if (chosen !== null) universes[selectorText(selector)] = chosen
+  }
+  return universes
+}
 /** The configuration with only the orders of the schedule. */
 export function ofSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Counts the Ctrl-C that the terminal sends to the whole group, and kills the process $1 when it still lives 2 s
- * after the second. `cat` ends when the other end of the input has gone.
+ * Counts the Ctrl-C that the terminal sends to the whole group. Two seconds after the second it kills the process $1, if
+ * that still lives. `cat` ends when the process has closed the other end of its input.
  */
 const COUNT = `n=0
 trap 'n=$((n+1))' INT
@@ -21,20 +21,19 @@ done`
 let isWatched = false
 
 /**
- * Makes the second Ctrl-C end this process also while its thread is busy: then no handler of Node runs, and the
- * system's own is off. A shell of a megabyte listens beside the process, only where a terminal could send Ctrl-C.
- * Signals to this process alone (kill -INT) do not reach the shell: use kill -KILL.
+ * Makes the second Ctrl-C end this process also while its thread is busy and runs no handler. A shell of one megabyte
+ * listens beside the process if there is a terminal. Signals to this process alone (kill -INT) do not reach the shell.
  */
 export function endBySecondInterrupt(): void {
   if (isWatched || !hasTerminal()) return
   isWatched = true
   const args = ['-c', COUNT, 'coinlake-interrupts', String(process.pid)]
   const shell = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  // Without the shell the handlers of a thread that is not busy still work.
+  // Without a shell the handlers still work while the thread is idle.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()
-  // The pipe of a child is a socket, which keeps the process alive unless it is unref'd.
+  // The pipe is a socket, which keeps the process alive unless it is unref'd.
   if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
 }
 

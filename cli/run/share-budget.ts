@@ -2,8 +2,7 @@ import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
-import { linkBudget } from '../../engine/budget-link.ts'
-import type { BudgetLink } from '../../engine/budget-link.ts'
+import { linkBudget, type BudgetLink } from '../../engine/budget-link.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import type { HostedKey } from './host-key.ts'
@@ -14,22 +13,22 @@ export interface ShareBudgetOptions {
   engine: Engine
   warehouse: OpenWarehouse
   key: HostedKey
-  /** Calls that the month holds; null = no ceiling is known. */
+  /** All calls of the month; null = no ceiling is known. */
   ceiling: number | null
   reserveOf: ReserveOf
-  /** Calls of this UTC month under the key, as far as the warehouse knows. */
+  /** Known calls of this UTC month with the key. */
   used: number
-  /** Called with the month's calls, at first and after each change. */
+  /** Called with the month's calls at the beginning and after each change. */
   onUsed: (calls: number) => void
   log: EngineLog
 }
 
-/** The count is written at most this often, and at the end. */
+/** Shortest time between two writes of the count; the end writes it, too. */
 const WRITE_EVERY_MS = 10_000
 
 /**
- * Ties this process to the budget of a key, and keeps the month's count in the warehouse. Months
- * are those of real time, whatever the market's clock says.
+ * Links this process to the budget of a key, and keeps the month's count in the warehouse. Months are those of real
+ * time, whatever the market's clock shows.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const { engine, warehouse, key, ceiling, reserveOf, used, onUsed, log } = options
@@ -45,18 +44,18 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     const { rate } = pacer.usage()
     const learned = rate === null ? {} : { rate }
     const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), ...learned }
-    // A full disk is told by whoever writes rows; the count is told again.
+    // A full disk fails a load, which reports it. The count is written again later.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }
   const link = linkBudget({
     client: new Client({ connection: engine.connection, namespace: engine.namespace }),
     keyId,
     lostAfterMs: engine.lostAfterMs,
-    // One process has a folder; a lake has folders of the same name on several machines.
+    // Folders of a lake's workers may have one name on several machines.
     place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
     pacer,
     month: {
-      // The calls that schedules still need shrink with the month.
+      // Schedules need fewer calls towards the end of a month.
       get limits() {
         return { ceiling, reserve: reserve() }
       },

@@ -6,32 +6,32 @@ import { memoText } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
-/** How a run is begun. */
+/** The facts with which a run begins. */
 export interface RunStart {
   workflowId: string
   taskQueue: string
   input: ExportInput
-  /** The workflow code of the workers that will do it. */
+  /** The workflow code of its workers. */
   workflowsId: string
-  /** How long a worker may be silent before another goes on with its work (engine/lost-after.ts). */
+  /** Silence of a worker after which another takes its work (engine/lost-after.ts). */
   lostAfterMs: number
 }
 
 export interface StartedRun {
   handle: WorkflowHandle<typeof exportWarehouse>
   runId: string
-  /** True when the same order was running already and this is that run. */
+  /** Whether the same order was already running, and this is its run. */
   isAttached: boolean
 }
 
-/** A run's name: when it was asked for, and 6 hex digits so that two of one second differ. */
+/** The id of a run: its time, and 6 hex digits that separate two of one second. */
 export function newRunId(nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').slice(0, 15)
   return `${stamp}-${randomBytes(3).toString('hex')}`
 }
 
 /**
- * Starts the export of a warehouse, or attaches to the one that runs if it was given the same order.
+ * Starts the export of a warehouse, or attaches to the running export of the same order.
  *
  * @throws WarehouseBusyError RUN_IN_PROGRESS when another order is running.
  */
@@ -66,11 +66,10 @@ export async function startRun(
 }
 
 /**
- * Ends an open run that other workflow code began: replayed by ours it would stand still for ever.
- * Nothing is lost by it, since the next plan is made from the ledger and the stage has the pages. The
- * window of a schedule that has begun it ends too: replayed, it would hold up all windows after it.
+ * Ends an open run of other workflow code, because our code would replay it and hang. The window of its schedule ends
+ * too. Nothing is lost: the next plan reads the ledger, and the stage has the pages.
  *
- * @returns whether there was one.
+ * @returns whether there was such a run
  */
 export async function retireForeignRun(
   client: Client,
@@ -85,7 +84,7 @@ export async function retireForeignRun(
     const why = 'begun by other workflow code; planned again from the ledger'
     const window = parentExecution?.workflowId
     if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
-    // A run ends with the window that began it: it may be gone by now.
+    // The run ends with its window, and may be gone already.
     await handle.terminate(why).catch((error: unknown) => {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     })

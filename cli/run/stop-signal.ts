@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
-import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { endBySecondInterrupt } from './second-interrupt.ts'
 
 /**
- * Aborted by the first Ctrl-C (or SIGTERM), which means: finish the current write and end. The second
- * quits at once; nothing is lost by it but the pages in flight.
+ * A signal for the first Ctrl-C (or SIGTERM): finish the current write and end. The second quits at once, and only pages
+ * in flight are lost.
  */
 export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal {
   const controller = new AbortController()
@@ -24,10 +23,10 @@ export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal 
   return controller.signal
 }
 
-/** Far beyond any wait; what counts is that it is there. */
+/** The length does not matter; a timer keeps the process alive. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Waits for the stop and keeps the process alive until then: listeners for signals do not. */
+/** Waits for the stop. A timer keeps the process alive meanwhile, as listeners for signals do not. */
 export async function untilStopped(stop: AbortSignal): Promise<void> {
   if (stop.aborted) return
   const alive = setInterval(() => undefined, LONGEST_TIMER_MS)

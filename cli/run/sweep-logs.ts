@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A log file that is older than it should become. */
+/** A log file older than `log.keep`. */
 export interface OldLog {
   path: string
   sizeBytes: number
@@ -26,13 +26,13 @@ export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[
   })
 }
 
-/** Removes old logs. A log that cannot be removed costs disk and does not stop the sweep. */
+/** Removes old logs. A log that stays is no reason to stop. */
 export function sweepLogs(logsDir: string, keepMs: number, nowMs: number): void {
   for (const { path } of oldLogs(logsDir, keepMs, nowMs)) {
     try {
       rmSync(path, { force: true })
     } catch {
-      // `coinlake prune` reports such a file, and ends with the system's error.
+      // `coinlake prune` reports such a file.
     }
   }
 }

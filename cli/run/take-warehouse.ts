@@ -1,27 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
-import { livingWorker } from './worker-claim.ts'
-import type { LivingWorker } from './worker-claim.ts'
+import { livingWorker, type LivingWorker } from './worker-claim.ts'
 
-/**
- * Between taking the store and saying so a process lays it out, starts its workers and begins its run: a second or
- * two, and on a busy machine some more.
- */
+/** Time from taking the store to the claim of the warehouse: one or two seconds, more on a busy machine. */
 export const IN_BETWEEN_MS = 10_000
 const LOOK_EVERY_MS = 100
 
-/** A warehouse as a run finds it: opened here, or another process has its workers. */
+/** A warehouse that was opened here, or the process that works on it. */
 export type TakenWarehouse =
   | { warehouse: OpenWarehouse; other: null }
   | { warehouse: null; other: LivingWorker }
 
 /**
- * Opens a warehouse, unless another process works on it. One that holds the store and has not said yet
- * that it works there, or does not say so any more, is given a moment: two runs may begin at once.
+ * Opens a warehouse, unless another process works on it. A process that holds the store without a claim gets some
+ * time, because two runs may begin at once.
  *
- * @param open throws SinkError STORE_LOCKED or WAREHOUSE_HELD while another process has it
- * @throws what `open` throws; the signal's reason when it is aborted
+ * @param open throws SinkError STORE_LOCKED or WAREHOUSE_HELD while another process holds the warehouse
+ * @throws errors of `open`; the signal's reason when it is aborted
  */
 export async function takeWarehouse(
   warehouseDir: string,
@@ -45,7 +41,7 @@ export async function takeWarehouse(
   }
 }
 
-/** A store in a file, or the folder of a worker of a lake. */
+/** Whether another process holds the store's file, or the folder of a lake's worker. */
 function isHeld(error: unknown): boolean {
   return (
     error instanceof SinkError && (error.code === 'STORE_LOCKED' || error.code === 'WAREHOUSE_HELD')

@@ -2,25 +2,24 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeStateFile } from '../../activities/state-file.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
-import { isAlive, ownIdentity } from '../../engine/process-identity.ts'
-import type { ProcessIdentity } from '../../engine/process-identity.ts'
+import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process-identity.ts'
 
 interface Claim extends ProcessIdentity {
   orders: 'worker' | 'backfill'
-  /** The workflow code it has: it stands in the names of its queues. */
+  /** Its workflow code, which names its queues. */
   workflowsId: string
-  /** Of coinlake; absent in claims of versions before this one. */
+  /** The version of coinlake; absent in claims of older versions. */
   version?: string
-  /** Of the keys that it makes calls with; absent in claims of versions before this one. */
+  /** Ids of the keys of its calls; absent in claims of older versions. */
   keyIds?: readonly string[]
 }
 
-/** A process that has workers for a warehouse. */
+/** A living process with workers for a warehouse. */
 export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version' | 'keyIds'>
 
 /**
- * Says in the warehouse that this process has its workers, so that another command knows that a run
- * it starts will be worked on. Only a hint: the lock that counts is the store's.
+ * Notes in the warehouse that this process has its workers, so that other commands hand their runs over. The note is
+ * only a hint; the store's lock decides.
  *
  * @throws SinkError STATE_NOT_WRITTEN
  */
@@ -36,7 +35,7 @@ export async function claimWarehouse(
   }
 }
 
-/** The process that has workers for this warehouse, other than this one; null when none is alive. */
+/** Another living process with workers for this warehouse; null = none. */
 export function livingWorker(warehouseDir: string): LivingWorker | null {
   const claim = readClaim(join(warehousePaths(warehouseDir).stateDir, 'worker.json'))
   if (claim === null || claim.pid === process.pid || !isAlive(claim)) return null

@@ -1,6 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-/** The actions on schedules, and the options that each takes. */
 const TAKEN = {
   apply: ['replace'],
   list: [],
@@ -15,12 +14,7 @@ export type ScheduleAction = keyof typeof TAKEN
 
 export const SCHEDULE_ACTIONS = Object.keys(TAKEN) as ScheduleAction[]
 
-/**
- * Whether an action can be done as it was said: with one schedule or all of them, and with no option that would be
- * ignored in silence.
- *
- * @throws ConfigError USAGE
- */
+/** Checks that an action names one schedule or all, and has no option that it would ignore. @throws ConfigError USAGE */
 export function checkUsage(
   action: ScheduleAction,
   name: string | undefined,
@@ -53,7 +47,7 @@ export function checkUsage(
   if (name !== undefined && options['all'] === true) {
     throw usageError(
       `schedule ${action} says both ${name} and --all`,
-      'Say one of them: the name of one schedule, or --all.',
+      'Give one of them: the name of one schedule, or --all.',
     )
   }
 }

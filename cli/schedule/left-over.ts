@@ -6,10 +6,10 @@ import type { WantedDataset } from '../../plan/order.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
- * Orders that windows of a schedule ask for and the configuration, which was changed since it was
- * applied, does not: datasets, or their granularities and periods (`market_chart 1d`). [] also where the order cannot be read here: it lies beside the warehouse.
+ * Datasets or steps (`market_chart 1d`) that windows of a schedule fetch, and that the configuration no longer has.
+ * Also [] when the order cannot be read on this machine.
  *
- * @param templateId the order that the schedule of the server gives to its windows
+ * @param templateId id of the order that the server gives to the windows
  */
 export async function leftOver(
   config: Config,
@@ -36,7 +36,7 @@ function stepText({
   return step === '' ? dataset : `${dataset} ${step}`
 }
 
-/** One line for each schedule whose windows do something else than the configuration says. */
+/** A line for each schedule whose windows differ from the configuration. */
 export function leftOverLines(
   rows: readonly { name: string; when: string | null; state: string; leftOver: string[] }[],
 ): string[] {
@@ -44,6 +44,6 @@ export function leftOverLines(
     if (when === null) return [`${name} is not in the configuration, and its windows go on`]
     if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]
     if (datasets.length === 0) return []
-    return [`${name} still asks for ${datasets.join(', ')}, which its configuration does not`]
+    return [`${name} still fetches ${datasets.join(', ')}, which its configuration does not have`]
   })
 }

@@ -3,8 +3,7 @@ import type { FailureFacts } from '../../activities/activity-failure.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
-import { scheduleId } from '../../workflows/sync-messages.ts'
-import type { SyncResult } from '../../workflows/sync-messages.ts'
+import { scheduleId, type SyncResult } from '../../workflows/sync-messages.ts'
 import { ownFailure } from '../run/follow-run.ts'
 import { leftOver } from './left-over.ts'
 import { formatDuration } from '../../config/values/duration.ts'
@@ -14,29 +13,28 @@ import { alignColumns } from '../render/align-columns.ts'
 import { utcMinute } from '../render/utc-text.ts'
 import { leftOverLines } from './left-over.ts'
 
-/** A schedule as the configuration has it and as the server has it. Times are ISO 8601 UTC. */
+/** A schedule of the configuration and of the server. Times are ISO 8601 UTC. */
 export interface ScheduleRow {
   name: string
-  /** As the configuration says it; null when it is not in there. */
+  /** Its times in the configuration; null = it is not configured. */
   when: string | null
   state: 'on' | 'paused' | 'not applied'
-  /** Why it is paused; '' when it is not. */
+  /** The reason of a pause; '' = none. */
   note: string
   next: string | null
-  /** The newest window that was begun. */
+  /** The newest window that has begun. */
   last: string | null
-  /** How that one came out: a verdict, `running`, `superseded`, or what Temporal says of it. */
+  /** The outcome of that window: a verdict, `running`, `superseded`, or a status of Temporal. */
   outcome: string | null
-  /** Why that one failed; null when it did not. */
+  /** The failure of that window; null = none. */
   failure: { code: string; reason: string; hint: string } | null
-  /** Windows that were never begun: too late, or while the one before was running. */
+  /** Windows that never began, because they were too late or another was running. */
   missed: number
   appliedFrom: string | null
-  /** Datasets that its windows ask for and the configuration does not: it was changed, not applied. */
+  /** Datasets that its windows fetch and the configuration lacks, because it was not applied. */
   leftOver: string[]
 }
 
-/** All schedules of a warehouse, by name: those of the configuration and those of the server. */
 export async function scheduleRows(client: Client, config: Config): Promise<ScheduleRow[]> {
   const warehouse = warehouseIdOf(config)
   const names = new Set([
@@ -99,7 +97,7 @@ async function newestWindow(
     const { verdict } = (await handle.result()) as SyncResult
     return { window, outcome: verdict ?? 'superseded', failure }
   } catch {
-    // The server keeps histories for a time only.
+    // The server keeps histories only for a time.
     return { window, outcome: null, failure }
   }
 }
@@ -111,7 +109,7 @@ async function failureOf(handle: WorkflowHandle): Promise<ScheduleRow['failure']
   return { code: cause.type ?? 'UNEXPECTED', reason: cause.message, hint: hint ?? '' }
 }
 
-/** When a schedule's windows come due, in the words of the configuration. */
+/** The times of a schedule's windows, in the words of the configuration. */
 export function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {
   if (times.kind === 'interval') {
     const every = `every ${formatDuration(times.everyMs)}`
@@ -127,7 +125,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The schedules as a table, with what to do where there is something to do. */
+/** The schedules as a table, then the next steps. */
 export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
   if (rows.length === 0) return ['no schedule: add `schedules:` to coinlake.yaml']
   const lines = alignColumns(

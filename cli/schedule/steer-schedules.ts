@@ -8,18 +8,17 @@ import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
-/** An action on schedules that are on the server. */
 export interface Steering {
   action: 'pause' | 'resume' | 'trigger' | 'backfill' | 'delete'
-  /** null = all of the warehouse. */
+  /** null = all schedules of the warehouse. */
   name: string | null
   note: string
-  /** Of a backfill. */
+  /** Only for a backfill. */
   from: unknown
   to: unknown
 }
 
-/** @throws ConfigError NO_SUCH_SCHEDULE, USAGE; WarehouseBusyError SCHEDULE_BUSY */
+/** Performs the action. @throws ConfigError NO_SUCH_SCHEDULE, USAGE; WarehouseBusyError SCHEDULE_BUSY */
 export async function steerSchedules(
   client: Client,
   config: Config,
@@ -27,7 +26,7 @@ export async function steerSchedules(
 ): Promise<{ name: string; done: string }[]> {
   const warehouse = warehouseIdOf(config)
   const names = steering.name === null ? await listedNames(client, warehouse) : [steering.name]
-  // All are looked at before the first is steered, so that a refusal leaves none half done.
+  // All are checked before the first is changed, so that an error leaves none half done.
   for (const name of names) {
     const found = await describe(client, scheduleId(warehouse, name))
     if (found === null) throw unknownSchedule(name, config)
@@ -45,7 +44,7 @@ async function steer(
   handle: ScheduleHandle,
   { action, note, from, to }: Steering,
 ): Promise<string> {
-  // Without a note the SDK writes one of its own, which means nothing to a user.
+  // Without a note the SDK writes its own, which means nothing to a user.
   const why = note === '' ? 'by coinlake' : note
   if (action === 'pause') {
     await handle.pause(why)
@@ -57,7 +56,7 @@ async function steer(
   }
   if (action === 'trigger') {
     await handle.trigger(ScheduleOverlapPolicy.BUFFER_ONE)
-    return 'triggered; `coinlake schedule list` shows how it comes out'
+    return 'triggered; `coinlake schedule list` shows its outcome'
   }
   if (action === 'delete') {
     await handle.delete()
@@ -70,14 +69,14 @@ async function steer(
       { code: 'USAGE', hint: '--to is not included: a day runs from 2026-01-01 to 2026-01-02.' },
     )
   }
-  // One after the other, each once: the windows of a history build on each other.
-  // The server takes a window at the very end along; here an end is never included.
+  // One after the other, because the windows of a history build on each other.
+  // The server includes a window at the very end, and coinlake does not.
   const last = new Date(end.getTime() - 1)
   await handle.backfill({ start, end: last, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
   return `its windows from ${start.toISOString()} to ${end.toISOString()} run again`
 }
 
-/** The server keeps one waiting window, and drops a triggered one without a word where a window waits already. */
+/** Refuses a trigger while a window waits, because the server keeps one waiting window and silently drops others. */
 function requireRoom(name: string, { raw }: ScheduleDescription): void {
   const waiting = Number(raw.info?.bufferSize ?? 0)
   if (waiting === 0) return

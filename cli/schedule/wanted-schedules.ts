@@ -18,8 +18,7 @@ import { makeFolders } from '../run/open-warehouse.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
- * The schedules of the configuration, each with the order that its windows take, which is written into the
- * warehouse's folder of orders.
+ * The schedules of the configuration. Writes the order of their windows into the warehouse's folder of orders.
  *
  * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError WAREHOUSE_NOT_WRITABLE, ORDER_NOT_WRITTEN
  */
@@ -54,9 +53,9 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
 }
 
 /**
- * Writes the order of a schedule into the warehouse's folder of orders, which no backup has.
+ * Writes the order of a schedule into the warehouse's folder of orders, which backups do not have.
  *
- * @returns the order's id, and whether its file was not there.
+ * @returns the order's id, and whether its file was missing
  */
 export async function writeScheduleOrder(
   { clock }: Effects,
@@ -73,7 +72,7 @@ function appliedFrom({ cwd }: Effects, { file }: Config): string {
   return `${hostname()}:${resolve(cwd, file)}`
 }
 
-/** Hex digits of a definition: enough that two of one schedule never meet. */
+/** Hex digits of a definition; enough to tell two of one schedule apart. */
 const HEX_DIGITS = 16
 
 function fingerprint(value: unknown): string {

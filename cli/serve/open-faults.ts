@@ -7,18 +7,17 @@ import type { FaultOrder } from '../../service/faults/fault-order.ts'
 import type { Effects } from '../effects.ts'
 import { wholeNumber } from './serve-options.ts'
 
-/** The faults that the service makes on purpose, and how to speak of them. */
 export interface OpenFaults {
   faults: readonly FaultOrder[]
-  /** '' where there are none. */
+  /** '' = no faults. */
   about: string
 }
 
 /**
- * The faults of `--faults`, a preset's name or a file, with the seed of `--fault-seed`. Where a file has
- * the name of a preset, the preset is meant: a path such as `./mild` names the file.
+ * The faults of `--faults`, a preset or a file, with the seed of `--fault-seed`. A preset comes before a file of the
+ * same name; a path such as `./mild` names the file.
  *
- * @throws ConfigError SERVE_OPTION, FAULTS_FILE, and InvalidConfigError for what the file says
+ * @throws ConfigError SERVE_OPTION, FAULTS_FILE; InvalidConfigError for errors in the file
  */
 export async function openFaults(
   effects: Effects,
@@ -43,7 +42,7 @@ function readText(effects: Effects, file: string): string {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const meant = didYouMean(file, FAULT_PRESET_NAMES)
-    const presets = `The presets are ${FAULT_PRESET_NAMES.join(', ')}; docs/faults.md tells how a file is written.`
+    const presets = `The presets are ${FAULT_PRESET_NAMES.join(', ')}; docs/faults.md describes the file.`
     throw new ConfigError(`the file of faults ${file} cannot be read (${code})`, {
       code: 'FAULTS_FILE',
       hint: meant === null ? presets : `Did you mean the preset \`${meant}\`?`,

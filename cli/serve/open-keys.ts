@@ -3,22 +3,19 @@ import { resolve } from 'node:path'
 import { systemClock } from '../../config/clock.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
-import { createKeyRing, joinKeyRings } from '../../service/callers/key-ring.ts'
-import type { KeyRing } from '../../service/callers/key-ring.ts'
+import { createKeyRing, joinKeyRings, type KeyRing } from '../../service/callers/key-ring.ts'
 import { DEFAULT_KEY_FILE } from '../commands/keys.ts'
 import type { Effects } from '../effects.ts'
 import { readServeKeys } from './serve-options.ts'
 
-/** The keys that a service accepts, and how to speak of where they are. */
 export interface OpenKeys {
-  /** Null = open. */
+  /** null = no key is needed. */
   keys: KeyRing | null
   about: string
 }
 
 /**
- * Keys from wherever they are: the file of `coinlake keys` (also when it is only there), a plain file,
- * the environment. Where there is none at all the service is open.
+ * The keys from the file of `coinlake keys` (named or default), a plain file, and the environment.
  *
  * @throws ConfigError KEYS_FILE or SERVE_KEY_FILE
  */
@@ -38,7 +35,7 @@ export function openKeys(effects: Effects, options: Record<string, unknown>): Op
     ...(isThere ? [fileKeyRing(file, systemClock)] : []),
     ...(plain.length === 0 ? [] : [createKeyRing(plain)]),
   ]
-  if (rings.length === 0) return { keys: null, about: 'open to this machine: no key is wanted' }
+  if (rings.length === 0) return { keys: null, about: 'open to this machine: no key is needed' }
   const places = [...(isThere ? [file] : []), ...(plain.length === 0 ? [] : ['given keys'])]
   return { keys: joinKeyRings(rings), about: `keys: ${places.join(', ')}` }
 }

@@ -7,17 +7,13 @@ import type { RequestEntry } from '../../service/request-log.ts'
 import type { Effects } from '../effects.ts'
 import { notWritable } from '../query/output.ts'
 
-/** Where requests are written down, one JSON object a line. */
+/** The log of requests, one JSON object a line. */
 export interface RequestLog {
   write: (entry: RequestEntry) => void
   close: () => Promise<void>
 }
 
-/**
- * Appends to a file, or writes to stderr for `-`: stdout carries the URL and nothing else.
- *
- * @throws SinkError OUTPUT_NOT_WRITABLE
- */
+/** Appends to a file, or writes to stderr for `-`, because stdout has only the URL. @throws SinkError OUTPUT_NOT_WRITABLE */
 export async function openRequestLog(effects: Effects, target: string): Promise<RequestLog> {
   const isFile = target !== '-'
   const stream: Writable = isFile
@@ -27,7 +23,7 @@ export async function openRequestLog(effects: Effects, target: string): Promise<
     await once(stream, 'open').catch((cause: unknown) => {
       throw notWritable(target, cause)
     })
-    // A full disk must not end a service; what was served is still counted.
+    // A full disk must not end a service.
     stream.on('error', () => undefined)
   }
   return {

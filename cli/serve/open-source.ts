@@ -2,23 +2,16 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import type { PresetName } from '../../service/market/market-spec.ts'
-import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { MARKET_PRESETS, type PresetName } from '../../service/market/market-spec.ts'
+import { say, type Effects } from '../effects.ts'
 import { parseClock, wholeNumber } from './serve-options.ts'
 
-/** The served data, and its name for people. */
 export interface OpenSource {
   source: AnswerSource
   about: string
 }
 
-/**
- * Opens the one source that the options name.
- *
- * @throws ConfigError SERVE_SOURCE, and what the source itself says of its file
- */
+/** Opens the one source that the options name. @throws ConfigError SERVE_SOURCE; errors of the source */
 export async function openSource(
   effects: Effects,
   options: Record<string, unknown>,

@@ -5,17 +5,13 @@ import { cacheDir } from '../../engine/engine-dirs.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 import type { Effects } from '../effects.ts'
 
-/** The certificate of https; `certFile` only when it was made here and clients must be told to trust it. */
+/** The certificate of https. `certFile`: it was made here, and clients must be told to trust it. */
 export interface OpenTls {
   tls: TlsFiles
   certFile: string | null
 }
 
-/**
- * The certificate that the options ask for: given as two files, or made for this machine; null for http.
- *
- * @throws ConfigError SERVE_OPTION or SERVICE_TLS
- */
+/** The named certificate, or one made for this machine; null = http. @throws ConfigError SERVE_OPTION or SERVICE_TLS */
 export async function openTls(
   effects: Effects,
   options: Record<string, unknown>,
@@ -34,7 +30,7 @@ export async function openTls(
   }
   if (tls !== true) return null
   const { ownCertificate } = await import('./own-certificate.ts')
-  // Certificates are checked by the real time, wherever the service's own clock stands.
+  // Clients check certificates by real time, whatever the service's clock shows.
   const dir = join(cacheDir(effects.env), 'tls')
   const { certFile, ...made } = await ownCertificate(dir, host, Date.now())
   return { tls: made, certFile }

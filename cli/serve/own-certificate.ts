@@ -7,22 +7,21 @@ import { generate } from 'selfsigned'
 import { ConfigError } from '../../config/config-error.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 
-/** A certificate made here, and where clients find it to trust it. */
+/** A certificate that was made here, and its file, which clients need for trust. */
 export interface OwnCertificate extends TlsFiles {
   certFile: string
 }
 
 const DAY_MS = 86_400_000
 const VALID_DAYS = 365
-/** Made again this long before it ends, so that no service outlives its certificate by surprise. */
+/** A certificate is made again so many days before its end, so that no service outlives it. */
 const RENEW_DAYS = 30
-/** Addresses that stand for all of a machine and are nobody's name. */
+/** Addresses of all interfaces, which are no names. */
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 /**
- * The certificate for https on this machine, made once and kept in `dir`: clients trust it by its file, so it must
- * stay the same. The certificate holds for localhost and, where the service listens elsewhere, for that address and
- * the machine's name.
+ * The certificate for https on this machine. Made once and kept in `dir`, because clients trust its file. The certificate is valid
+ * for localhost, and for another address of the service with the machine's name.
  *
  * @throws ConfigError SERVICE_TLS when `dir` cannot be written
  */
@@ -89,7 +88,7 @@ async function make(names: readonly string[], nowMs: number): Promise<TlsFiles> 
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // A day back, for clients whose clock is slow.
+    // A day earlier, for clients whose clock is slow.
     notBeforeDate: new Date(nowMs - DAY_MS),
     notAfterDate: new Date(nowMs + VALID_DAYS * DAY_MS),
     extensions: [

@@ -1,7 +1,6 @@
 import type { Profile } from '../../config/profiles.ts'
 import { isLoopbackAddress } from '../../service/serve-http.ts'
-import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 
 export interface Served {
   url: string
@@ -10,11 +9,11 @@ export interface Served {
   about: string
   profile: Profile
   hasKeys: boolean
-  /** A certificate made here, which clients must be told to trust. */
+  /** A certificate that was made here, and that clients must be told to trust; null = none. */
   certFile: string | null
 }
 
-/** Says on stderr what is served and how to ask it; a key never stands there. */
+/** Says on stderr which data are served, and a command that asks for some. Shows no key. */
 export function sayServed(effects: Effects, served: Served): void {
   const { url, profile, certFile } = served
   const template = profile.auth.template.replace('{key}', '$KEY')

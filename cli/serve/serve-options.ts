@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { profiles } from '../../config/profiles.ts'
-import type { Profile } from '../../config/profiles.ts'
+import { profiles, type Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
 import { hostNameOf } from '../../service/known-host.ts'
 import type { QuotaOptions } from '../../service/callers/quota.ts'
 import { parseQuotaText } from '../../service/callers/quota-text.ts'
 import type { Effects } from '../effects.ts'
 
-/** The environment variable that holds keys of the service: never a flag, which `ps` would show. */
+/** The variable with keys of the service. No flag has them, because `ps` would show it. */
 const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
 const MAX_PORT = 65_535
 
@@ -34,7 +33,7 @@ export function parsePort(text: string): number {
   throw bad('port', text, `Write a number from 0 (any free one) to ${MAX_PORT}.`)
 }
 
-/** Names of the service as a Host header has them, in lower case. @throws ConfigError SERVE_OPTION */
+/** Host names of the service in lower case, as in a Host header. @throws ConfigError SERVE_OPTION */
 export function parseHosts(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const name = hostNameOf(text)
@@ -57,10 +56,9 @@ export function parseClock(text: string, nowMs: number): number {
 }
 
 /**
- * The keys to accept, one per line, from the file, else from COINLAKE_SERVE_KEY. Empty when neither is given: the
- * service is open then.
+ * The accepted keys, one a line, from the file, else from COINLAKE_SERVE_KEY; [] = the service is open.
  *
- * @throws ConfigError SERVE_KEY_FILE, also for a variable that is set and holds no key
+ * @throws ConfigError SERVE_KEY_FILE, also for a variable without a key
  */
 export function readServeKeys(effects: Effects, file: string | undefined): readonly string[] {
   if (file === undefined) {
@@ -69,7 +67,7 @@ export function readServeKeys(effects: Effects, file: string | undefined): reado
     if (text === undefined || inEnv.length > 0) return inEnv
     throw new ConfigError(`${SERVE_KEY_ENV} is set and holds no key`, {
       code: 'SERVE_KEY_FILE',
-      hint: 'Set it to one key a line, or unset it: the service is open then.',
+      hint: 'Set it to one key a line, or unset it for an open service.',
     })
   }
   let keys: readonly string[]

@@ -5,25 +5,24 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
 /** A warehouse's use of the disk, in bytes. */
 export interface DiskUse {
-  /** Rows and ledger, with what was written and not merged yet. */
+  /** Rows and ledger, with DuckDB's log. */
   storeBytes: number
   /** Answers, kept or waiting for their load. */
   stageBytes: number
-  /** All versions of the published file that are still there. */
+  /** All kept versions of the published file. */
   duckdbBytes: number
   parquetBytes: number
   /** Logs, reports and orders of runs. */
   stateBytes: number
-  /** Left on that disk. */
   freeBytes: number
-  /** false: counting took too long, so that it is at least this much. */
+  /** false: counting took too long, and the numbers are lower bounds. */
   isWhole: boolean
 }
 
-/** A stage of a million pages takes seconds to be counted; who only looks does not wait for that. */
+/** Longest time of counting, because a stage of a million pages takes seconds. */
 const PATIENCE_MS = 400
 
-/** Measures it, for so long at most. null = there is no warehouse. */
+/** Measures a warehouse for `patienceMs` at most; null = there is no warehouse. */
 export async function diskUse(
   paths: WarehousePaths,
   patienceMs: number = PATIENCE_MS,
@@ -34,10 +33,10 @@ export async function diskUse(
   // DuckDB keeps its log beside the file.
   const storeBytes =
     ((await sizeOf(paths.storeFile)) ?? 0) + ((await sizeOf(`${paths.storeFile}.wal`)) ?? 0)
-  // The largest last: what is small is whole in any case.
+  // The largest part comes last, so that small ones are counted whole.
   const stateBytes = (await sizeBelow(paths.stateDir, count)) - storeBytes
   const duckdbBytes = await sizeBelow(paths.duckdbDir, count)
-  // Before its first publication: the tree of an older coinlake, a folder where the link will be.
+  // An older coinlake has a folder in place of the link.
   const isLink = lstatSync(paths.parquetLink, { throwIfNoEntry: false })?.isSymbolicLink()
   const oldTreeBytes = isLink === true ? 0 : await sizeBelow(paths.parquetLink, count)
   const parquetBytes = oldTreeBytes + (await sizeBelow(paths.parquetVersionsDir, count))
@@ -56,7 +55,7 @@ export async function diskUse(
 interface Count {
   untilMs: number
   isWhole: boolean
-  /** Device and inode of each file of several names that is counted: versions of the tree share files. */
+  /** Device and inode of counted files with several names, which versions of the tree share. */
   linked: Set<string>
 }
 
@@ -75,15 +74,14 @@ async function sizeBelow(dir: string, count: Count): Promise<number> {
     }
     const path = join(dir, entry.name)
     if (entry.isDirectory()) sum += await sizeBelow(path, count)
-    // A link to a version is not another copy of it; what is gone meanwhile takes no room.
+    // Links count nothing. A file that is gone meanwhile counts 0.
     else if (entry.isFile()) sum += await newSize(path, count)
   }
   return sum
 }
 
-/** The bytes that a file adds to the count: none where it was met under another name. */
 async function newSize(path: string, { linked }: Count): Promise<number> {
-  // As bigint: an inode of some file systems is no whole number in a double.
+  // As bigint, because inodes of some file systems exceed a double.
   const facts = await stat(path, { bigint: true }).catch(() => null)
   if (facts === null) return 0
   if (facts.nlink > 1n) {

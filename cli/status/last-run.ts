@@ -1,5 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
@@ -7,10 +6,7 @@ import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import { withUnreachable } from '../run/last-report.ts'
 
-/**
- * The report of the last run by hand as the server keeps it, for a machine that does not have the
- * warehouse's folder; null when the server knows none that came to its end.
- */
+/** The server's report of the last run by hand, for a machine without the warehouse's folder; null = none. */
 export async function lastRunOnServer(client: Client, config: Config): Promise<RunReport | null> {
   const id = exportWorkflowId(warehouseIdOf(config))
   const handle = client.workflow.getHandle<typeof exportWarehouse>(id)

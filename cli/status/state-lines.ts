@@ -1,12 +1,43 @@
 import { approximateDuration, bytes } from '../render/quantities.ts'
 import { seriesText } from '../../config/order-label.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import type { Freshness } from '../freshness/freshness-facts.ts'
-import { needsAlert } from '../freshness/freshness-facts.ts'
+import { needsAlert, type Freshness } from '../freshness/freshness-facts.ts'
+import { GONE_HINT } from '../query/gone-publications.ts'
+import { monthText } from '../render/month-text.ts'
+import { stallText } from '../watch/tell-stalls.ts'
 import type { DiskUse } from './disk-use.ts'
+import type { WarehouseState } from './warehouse-state.ts'
 
-/** A line for each order: whether its newest point is as new as it should be, and since when not. */
-export function freshnessLines(freshness: readonly Freshness[]): string[] {
+/**
+ * The state as lines for people. Before the first run, missing parts are left out.
+ *
+ * @param isCheck shows missing parts, because the check fails for them
+ */
+export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
+  const { months, freshness, gone, unreadable, disk, stalled } = state
+  const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
+  const shown = isAnything || isCheck ? freshness : freshness.filter(needsAlert)
+  const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
+    if (ceiling === null) return []
+    const whose = months.length === 1 ? '' : ` of key ${keyId}`
+    return [`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}`]
+  })
+  const diskLines = disk === null || disk.storeBytes === 0 ? [] : [diskLine(disk)]
+  const goneLines = gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`)
+  const doubted = freshness.length === 0 ? 'freshness' : 'what is published'
+  const doubt = unreadable === null ? [] : [`${doubted} cannot be told: ${unreadable}`]
+  const stallLines = stalled.map(stallText)
+  return [
+    ...stallLines,
+    ...monthLines,
+    ...freshnessLines(shown),
+    ...goneLines,
+    ...doubt,
+    ...diskLines,
+  ]
+}
+
+function freshnessLines(freshness: readonly Freshness[]): string[] {
   return freshness.map((one) => {
     const { order, granularity, newestAt, ageMs, allowedMs, staleSince } = one
     const series = seriesText(order, granularity)
@@ -16,7 +47,7 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
       return `${word}: ${series}: ${what}`
     }
     const newest = `newest ${utcMinute(newestAt)}`
-    // The age of a history that has ended is told from its end: it says nothing.
+    // The age of an ended history means nothing.
     if (one.state === 'ended') return `${word}: ${series}: ${newest}`
     const bound =
       one.state === 'stale'
@@ -26,7 +57,7 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
   })
 }
 
-/** The warehouse's use of the disk, and the free space. Parts that are not here, as those in a bucket, are left out. */
+/** The warehouse's use of the disk, and the free space. Parts that are not on this disk are left out. */
 export function diskLine(use: DiskUse): string {
   const stage = use.isWhole ? 'stage' : 'stage at least'
   const sizes = {

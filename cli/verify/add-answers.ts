@@ -1,7 +1,5 @@
-import { hasOwnStage } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { difference } from '../../sinks/verify/verify-source.ts'
-import type { VerifySource } from '../../sinks/verify/verify-source.ts'
+import { hasOwnStage, type WarehousePaths } from '../../config/warehouse-paths.ts'
+import { difference, type VerifySource } from '../../sinks/verify/verify-source.ts'
 import { checkAnswers } from '../../stage/check-answers.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
@@ -9,10 +7,10 @@ import { counted } from '../render/quantities.ts'
 import type { Verification } from './verification.ts'
 
 /**
- * Compares the kept answers with their checksums, and with the ledger, which knows the slice of each.
+ * Compares the kept answers with their checksums and with the ledger.
  *
- * @param source null = there is no ledger to ask
- * @returns the damaged ones
+ * @param source null = there is no ledger
+ * @returns the keys of damaged answers
  */
 export async function addAnswers(
   paths: WarehousePaths,
@@ -40,7 +38,7 @@ export async function addAnswers(
       unknown += 1
     }
   }
-  // In a shared stage they belong to another warehouse.
+  // In a shared stage these belong to another warehouse.
   if (unknown > 0 && hasOwnStage(paths)) {
     done.notes.push(
       `${counted(unknown, 'kept answer')} of slices that the ledger does not know: of an older store, or this one is an old copy (then move it away and run \`coinlake restore\`)`,

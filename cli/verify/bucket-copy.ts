@@ -5,11 +5,10 @@ import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 
 /**
- * A bucket's publication as a folder, for checks that read files: each existing object under its own name. The folder
- * needs room for all of it, and is removed afterwards.
+ * Copies a bucket's publication into a folder, for checks that read files, and removes the folder afterwards.
  *
  * @param place `s3://bucket/prefix`
- * @param under a folder of ours, made if missing
+ * @param under the parent of that folder, made if missing
  * @returns null when nothing is published
  */
 export async function withBucketCopy<T>(

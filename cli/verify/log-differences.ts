@@ -1,17 +1,14 @@
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { deltaPlace } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { deltaPlace, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { linesOfCheckpoint } from '../../sinks/publish-delta/checkpoint.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { filesAt } from '../../sinks/publish-delta/folder-files.ts'
 import { logFaults } from '../../sinks/publish-delta/log-faults.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
-import { difference } from '../../sinks/verify/verify-source.ts'
-import type { Difference } from '../../sinks/verify/verify-source.ts'
+import { difference, type Difference } from '../../sinks/verify/verify-source.ts'
 
-/** Logs of Delta Lake tables that do not lead their readers to the files of the manifest. */
 export async function logDifferences(
   paths: WarehousePaths,
   source: Parameters<typeof linesOfCheckpoint>[0],

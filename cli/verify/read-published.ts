@@ -16,11 +16,11 @@ import { openPublished } from '../query/open-published.ts'
 import { logDifferences } from './log-differences.ts'
 
 /**
- * Reads the publications against their checksums, in random order, for a time, and the logs of Delta Lake tables.
- * Of a bucket or a lake it reads nothing.
+ * Checks the publications against their checksums, in random order, for a time, and the logs of Delta Lake tables.
+ * Reads nothing of a bucket or a lake.
  *
- * @returns the part that was read, 0 to 1
- * @throws SinkError PUBLICATION_DAMAGED, and the error of a file that cannot be opened
+ * @returns the checked part, 0 to 1
+ * @throws SinkError PUBLICATION_DAMAGED; errors of a file that cannot be opened
  */
 export async function readPublished(
   paths: WarehousePaths,
@@ -36,7 +36,7 @@ export async function readPublished(
   return share
 }
 
-/** Only a checkpoint of a log needs DuckDB. */
+/** Rows of a DuckDB in memory, which only checkpoints of logs need. */
 async function rowsInMemory(sql: string): Promise<Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(':memory:')
   try {
@@ -58,7 +58,7 @@ async function readFile(paths: WarehousePaths, withinMs: number): Promise<number
   }
 }
 
-/** This much is read whatever the time. */
+/** Bytes that are read whatever the time. */
 const LEAST_BYTES = 16 * 1024 * 1024
 
 async function readTree(link: string, withinMs: number): Promise<number> {
@@ -82,7 +82,7 @@ async function readTree(link: string, withinMs: number): Promise<number> {
     }
     const hash = file.sha256 === '' ? '' : await fileSha256(path)
     if (hash !== file.sha256) {
-      throw damaged(`${path} is not what was published: SHA-256 ${hash}, not ${file.sha256}`)
+      throw damaged(`${path} differs from the published file: SHA-256 ${hash}, not ${file.sha256}`)
     }
     read += 1
     bytes += file.size_bytes
@@ -94,7 +94,7 @@ function damaged(what: string): SinkError {
   return new SinkError(what, PUBLICATION_DAMAGE)
 }
 
-/** Whether an error says that a publication is not what was written. */
+/** Whether an error means damaged bytes of a publication. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof CoinlakeError &&

@@ -10,19 +10,17 @@ import { openConfiguredStage } from '../run/stage-of.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
-/** The further results of a repair. */
 export interface Repaired extends RepairReport {
-  /** Publications that were made anew from the store. */
+  /** Publications that were made again from the store. */
   published: SinkName[]
-  /** Publications that differ and that `sinks` does not name: no run publishes them. */
+  /** Different publications that `sinks` lacks, so that no run publishes them. */
   left: SinkName[]
-  /** Damaged answers that were moved aside. */
   movedAside: number
 }
 
 /**
- * Repairs without a call: marks damaged slices for the next backfill, publishes anew what differs from a sound store,
- * and moves damaged answers aside, as they cannot be read.
+ * Marks damaged slices for the next backfill, or makes different publications again from a sound store. Moves damaged
+ * answers aside. Makes no call.
  */
 export async function repairWarehouse(
   config: Config,
@@ -38,7 +36,7 @@ export async function repairWarehouse(
   if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
   else repaired.published = await publishAnew(config, store, paths, bad)
   const stage = openConfiguredStage(config, { dir: paths.stageDir })
-  // The stage moves a damaged page aside when it is looked for.
+  // The stage moves a damaged page aside on access.
   for (const key of damaged) await stage.find(key)
   const isIdle = inStore.length + differ.length + damaged.length === 0
   return isIdle ? null : repaired

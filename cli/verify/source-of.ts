@@ -17,7 +17,7 @@ export async function sourceOf(
   }
 }
 
-/** Where the tables of a store or a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
+/** The present tables, as SQL names; those of newest rows have the names of their Parquet files. */
 async function presentRelations(rows: VerifySource['rows']): Promise<Map<string, string>> {
   const found = await rows(
     `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()`,

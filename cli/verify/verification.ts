@@ -1,17 +1,15 @@
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { Repaired } from './repair-warehouse.ts'
 
-/** The findings of a verification. */
 export interface Verification {
   differences: Difference[]
-  /** The places that were looked at. */
   places: Difference['place'][]
-  /** Those of them that were not compared with all that was loaded; a note says why. */
+  /** Checked places that were compared only in part; a note has the reason. */
   partly: Difference['place'][]
-  /** Places that were not checked, or not new enough to be compared: one sentence each. */
+  /** One sentence for each place that was not checked, or is behind. */
   notes: string[]
-  /** Another process holds the store: it was not looked at. */
+  /** Whether another process holds the store, which was not checked then. */
   isStoreHeld: boolean
-  /** null when nothing was to be repaired. */
+  /** null = nothing needed a repair. */
   repaired: Repaired | null
 }

@@ -2,6 +2,7 @@ import { PUBLICATION_DAMAGE, STORE_DAMAGE } from '../../sinks/duckdb-store/as-si
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { counted } from '../render/quantities.ts'
+import { isoMinute } from '../render/utc-text.ts'
 import type { Repaired } from './repair-warehouse.ts'
 import type { Verification } from './verification.ts'
 
@@ -11,10 +12,10 @@ const PLACES: Readonly<Record<Difference['place'], string>> = {
   parquet: 'the Parquet files',
   stage: 'the kept answers',
 }
-/** An entity may be a csv of many ids. */
+/** Longer entities are cut, because one may be a csv of many ids. */
 const MAX_ENTITY_CHARS = 40
 
-/** Lines for people: every difference up to `limit`, then the result. */
+/** Lines for people: at most `limit` differences, then the result. */
 export function verifyText(found: Verification, limit: number): string[] {
   const { differences, places, partly, notes, repaired } = found
   const lines: string[] = []
@@ -40,7 +41,6 @@ export function verifyText(found: Verification, limit: number): string[] {
   return lines
 }
 
-/** The repair of each kind of difference, and its price. */
 function toDo(differences: readonly Difference[]): string[] {
   const has = (isMeant: (one: Difference) => boolean): boolean => differences.some(isMeant)
   if (has(({ place, check }) => place === 'store' && check === 'file')) {
@@ -56,7 +56,7 @@ function toDo(differences: readonly Difference[]): string[] {
   }
   if (has(({ place }) => place === 'stage')) {
     lines.push(
-      '`coinlake verify --repair` moves damaged answers aside: loaded rows stay, only `coinlake restore` would miss them; what is not loaded yet the next backfill fetches',
+      '`coinlake verify --repair` moves damaged answers aside. Loaded rows stay, and only `coinlake restore` would miss them; the next backfill fetches answers that are not loaded yet',
     )
   }
   return lines
@@ -66,26 +66,26 @@ function doneText({ marked, past, published, left, movedAside }: Repaired): stri
   const lines: string[] = []
   if (marked.length > 0) {
     lines.push(
-      `${counted(marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches what is marked again`,
+      `${counted(marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches marked slices again`,
     )
   }
   if (past.length > 0) {
     lines.push(
-      `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left as found`,
-      'move state/store.duckdb away, then `coinlake restore` makes it anew from the kept answers',
+      `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left unchanged`,
+      'move state/store.duckdb away, then `coinlake restore` rebuilds it from the kept answers',
     )
   }
-  if (published.length > 0) lines.push(`published anew, without a call: ${namesOf(published)}`)
+  if (published.length > 0) lines.push(`published again, without a call: ${namesOf(published)}`)
   if (left.length > 0) {
     lines.push(
-      `left as found: ${namesOf(left)}; \`sinks\` does not name ${left.join(', ')}: add it there, or move what is published away`,
+      `left unchanged: ${namesOf(left)}; \`sinks\` does not name ${left.join(', ')}: add it there, or move the publication away`,
     )
   }
   if (movedAside > 0) lines.push(`${counted(movedAside, 'damaged answer')} moved to stage/damaged`)
-  return lines.length > 0 ? lines : ['nothing of this can be fetched again by slice']
+  return lines.length > 0 ? lines : ['no slice of this can be fetched again']
 }
 
-/** The last line on places without a difference: it says no more than was compared. */
+/** The last line without differences, which claims only compared parts. */
 function soundText(places: Verification['places'], partly: Verification['partly']): string {
   const whole = places.filter((place) => place !== 'stage' && !partly.includes(place))
   const isOne = whole.length === 1 && whole[0] !== 'parquet'
@@ -117,9 +117,5 @@ function sliceText(slice: NonNullable<Difference['slice']>, what: string): strin
   const { dataset, entity, vsCurrency, granularity, fromMs, toMs } = slice
   const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
   const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
-  return `${series} ${utcText(fromMs)} to ${utcText(toMs)}: ${what}`
-}
-
-function utcText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16)}Z`
+  return `${series} ${isoMinute(fromMs)} to ${isoMinute(toMs)}: ${what}`
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { pathsOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
@@ -30,7 +29,7 @@ import { repairWarehouse } from './repair-warehouse.ts'
 import { sourceOf } from './source-of.ts'
 import type { Verification } from './verification.ts'
 
-/** Codes of files that are damaged, or not the newest. */
+/** Codes of files that are damaged or not the newest. */
 const DAMAGES = [
   'STORE_DAMAGED',
   'STORE_NOT_DUCKDB',
@@ -40,11 +39,11 @@ const DAMAGES = [
 ]
 
 /**
- * Reads the store, both publications and the kept answers, and compares them with the ledger. While another process
- * holds the store, it compares the publications with the published ledger.
+ * Compares the store, both publications and the kept answers with the ledger. While another process holds the store,
+ * the publications are compared with the published ledger.
  *
- * @param repair marks damaged slices, publishes anew what differs from a sound store, and moves damaged answers aside
- * @throws SinkError STORE_LOCKED when `repair` is asked for and another process holds the store
+ * @param repair marks damaged slices, makes different publications again, and moves damaged answers aside
+ * @throws SinkError STORE_LOCKED when `repair` needs a store that another process holds
  */
 export async function verifyWarehouse(
   effects: Effects,
@@ -111,13 +110,13 @@ async function openStoreToRead(
   } catch (error) {
     const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
     if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
-    done.notes.push(`store not looked at: ${error.message}`)
+    done.notes.push(`store not checked: ${error.message}`)
     done.isStoreHeld = true
     return null
   }
 }
 
-/** A damaged place is a difference of its own; null then. */
+/** Runs work on a place. Damage becomes a difference, and the result null. */
 async function damageOf<T>(
   done: Verification,
   place: Difference['place'],
@@ -135,7 +134,7 @@ async function damageOf<T>(
   }
 }
 
-/** @returns its ledger, to compare publications with; null when it cannot be read */
+/** Checks the store. @returns its ledger for comparisons; null = unreadable */
 async function addStore(
   store: Store,
   paths: WarehousePaths,
@@ -153,14 +152,14 @@ async function addStore(
   })
 }
 
-/** The published file has the ledger of its own moment, so it needs no store. */
+/** Checks the published file, which has the ledger of its moment. `withTree`: also the Parquet files with that ledger. */
 async function addPublished(
   paths: WarehousePaths,
   done: Verification,
   withTree: boolean,
 ): Promise<void> {
   done.places.push('duckdb')
-  // The published file's session also reads the Parquet files, where no store can.
+  // Without the store, this session also reads the Parquet files.
   const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
@@ -170,13 +169,13 @@ async function addPublished(
     const version = await currentVersion(paths.duckdbLink)
     if (version === null) {
       const what = paths.duckdbLink
-      const [expected, found] = ['as it was published', 'written to by somebody else']
+      const [expected, found] = ['as it was published', 'changed by another program']
       done.differences.push(difference(context, { check: 'file', what, expected, found }))
     }
     if (!source.hasContents) {
       done.partly.push('duckdb')
       done.notes.push(
-        'the published file is of an older coinlake: the next backfill writes it anew',
+        'the published file is of an older coinlake; the next backfill writes it again',
       )
       return
     }
@@ -191,11 +190,10 @@ async function addPublished(
   }
 }
 
-/** A publication that is gone differs from the published state. */
 async function addGone(paths: WarehousePaths, config: Config, done: Verification): Promise<void> {
   for (const { sink: place, place: what } of await gonePublications(paths, config.sinks)) {
     done.places.push(place)
-    const [expected, found] = ['what a run had published', 'nothing']
+    const [expected, found] = ['the publication of a run', 'nothing']
     done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
   }
 }

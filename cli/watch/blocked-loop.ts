@@ -1,31 +1,30 @@
 import type { Logger } from 'pino'
-import { takeLongStep } from '../../config/long-step.ts'
+import { takeLongestStep } from '../../config/long-step.ts'
 
-/** A block of this length is written down: by then heartbeats are late and other slices wait. */
+/** A block of this length is logged, because heartbeats are late by then and other slices wait. */
 const BLOCKED_MS = 1_000
 const LOOK_EVERY_MS = 250
-/** A step explains a block when it is most of it. */
+/** A step that takes this part of a block explains it. */
 const MOST = 0.5
 
 /**
- * Logs each time that one step held the thread for over a second, with that step: a late timer shows it. CPU far
- * below the time means that the machine or the disk stood still.
+ * Logs each time that the thread was blocked for over a second, with the step that blocked it. CPU time far below the
+ * duration means that the machine or the disk was slow.
  */
 export function watchLoop(log: Pick<Logger, 'warn'>): { close(): void } {
   let dueMs = performance.now() + LOOK_EVERY_MS
   let cpu = process.cpuUsage()
   const timer = setInterval(() => {
     const blockedMs = performance.now() - dueMs
-    const step = takeLongStep()
+    const step = takeLongestStep()
     const { user, system } = process.cpuUsage(cpu)
     if (blockedMs >= BLOCKED_MS) {
-      const at =
-        step !== null && step.tookMs > blockedMs * MOST ? step.name : 'no step that is known'
+      const at = step !== null && step.tookMs > blockedMs * MOST ? step.name : 'no known step'
       const rounded = {
         blockedMs: Math.round(blockedMs),
         cpuMs: Math.round((user + system) / 1000),
       }
-      log.warn({ ...rounded, at }, 'nothing else was done for a while')
+      log.warn({ ...rounded, at }, 'the thread was blocked')
     }
     cpu = process.cpuUsage()
     dueMs = performance.now() + LOOK_EVERY_MS

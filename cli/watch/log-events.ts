@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 
-/** Writes what happens in a run as log lines, each with the run's id and, where there is one, the slice's. */
+/** Writes the events of a run as log lines, with the ids of run and slice. */
 export function logEvents(log: Logger): RunObserver {
   return (event) => {
     const { kind, ...facts } = event

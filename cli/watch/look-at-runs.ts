@@ -6,9 +6,9 @@ import { queueNames } from '../../engine/queues.ts'
 import { askProgress, findOpenRuns } from '../run/open-run.ts'
 import type { SeenRun } from './stall-watch.ts'
 
-/** A worker answers within milliseconds, or is not there. */
+/** Longest wait for a worker, which answers within milliseconds. */
 const ANSWER_MS = 5_000
-/** An idle poller asks again about once a minute, a busy one only when it has a free slot. */
+/** An idle poller polls about once a minute; a busy one only with a free slot. */
 const POLLED_WITHIN_MS = 90_000
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
@@ -18,7 +18,6 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** The open runs of a warehouse, the progress of each, and its queues that no worker polls or has work of. */
 export async function lookAtRuns(
   client: Client,
   config: Config,
@@ -26,7 +25,7 @@ export async function lookAtRuns(
 ): Promise<SeenRun[]> {
   const runs = await client.withDeadline(Date.now() + answerMs, () => findOpenRuns(client, config))
   const warehouseId = warehouseIdOf(config)
-  // The one slot of the loads may be busy for minutes, also with those of another run.
+  // The one slot for loads may be busy for minutes, also with another run.
   const inHand = new Set(runs.flatMap((run) => run.inHand))
   return Promise.all(
     runs.map(async (run) => {

@@ -1,18 +1,15 @@
 import type { RunEvent } from '../../activities/run-events.ts'
 
-/** Which runs a process works on now. A backfill and the windows of schedules go on beside each other. */
+/** The runs that a process works on now. A backfill and windows of schedules go on side by side. */
 export interface OpenRuns {
   note(event: Pick<RunEvent, 'kind' | 'runId'>): void
   isAny(): boolean
 }
 
-/**
- * A run ended by force reports no end, and a run that is paused, or waits for its month, brings nothing: a run silent
- * for this long does not count as open.
- */
+/** A run silent for longer counts as over, because a run ended by force reports no end. */
 const SILENT_AFTER_MS = 15 * 60_000
 
-/** A worker lives for years, and a run brings nothing long after its end. */
+/** The number of runs that are remembered, because a worker lives for years. */
 const KEPT = 100
 
 /** @param nowMs a clock that never goes back */

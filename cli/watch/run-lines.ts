@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../activities/run-events.ts'
 import { approximateDuration, count, counted } from '../render/quantities.ts'
 
-/** A line where a run begins and one where it ends, for the journal of a worker; null for all else. */
+/** A line of a worker's journal for begin, end and refusals of a run; null for other events. */
 export function runLine(event: RunEvent): string | null {
   switch (event.kind) {
     case 'planned': {

@@ -4,7 +4,7 @@ import type { PacerUsage } from '../../api/pacer.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 import type { WantedInterval } from '../../plan/wanted-coverage.ts'
 
-/** The state of a key in a process, at a moment. */
+/** The state of a key in this process. */
 export interface KeySample {
   keyId: string
   usage: PacerUsage
@@ -12,21 +12,20 @@ export interface KeySample {
   month: { used: number; ceiling: number } | null
 }
 
-/** coinlake's own metrics, in Temporal's meter. */
 export interface RunMetrics {
   observe: RunObserver
-  /** Calls since the last sample, and where the budget stands. */
+  /** Counts calls since the last sample, and shows the budget. */
   sampleKeys(keys: readonly KeySample[]): void
   sampleFreshness(freshness: readonly Freshness[]): void
-  /** How long each of the open runs that stand still has done so. */
+  /** @param silentMs silence of each open run that stands still */
   sampleStalls(silentMs: readonly number[]): void
-  /** By dataset, the part of what is wanted that is there, 0 to 1. */
+  /** @param shares covered part of the wanted data by dataset, 0 to 1 */
   sampleCoverage(shares: Readonly<Record<string, number>>): void
 }
 
 const MS_PER_S = 1_000
 
-/** Makes the metrics. Labels are names of datasets and orders, verdicts and ids of keys: never many, never secret. */
+/** Makes the metrics. Labels are datasets, orders, verdicts and ids of keys: few, and never secret. */
 export function runMetrics(meter: MetricMeter): RunMetrics {
   const counter = (name: string, text: string) => meter.createCounter(`coinlake_${name}`, '', text)
   const gauge = (name: string, text: string) =>
@@ -34,7 +33,7 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   const seconds = (name: string, text: string) =>
     meter.createHistogram(`coinlake_${name}`, 'float', '', text)
   const calls = counter('calls', 'Physical requests to the source, refused and failed ones too.')
-  const throttled = counter('throttled', 'Answers that said wait (429).')
+  const throttled = counter('throttled', 'Answers with status 429.')
   const pages = counter('pages', 'Pages by dataset and outcome: page, throttled, or an error code.')
   const received = counter('received_bytes', 'Bytes of answers, unpacked.')
   const rows = counter('rows_loaded', 'Rows that loads brought into the store.')
@@ -43,12 +42,12 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   const pageSeconds = seconds('page_duration_seconds', 'Time of a page from permit to stage.')
   const loadSeconds = seconds('load_duration_seconds', 'Time of a load transaction.')
   const publishSeconds = seconds('publish_duration_seconds', 'Time of all publications of a run.')
-  const lastRun = gauge('last_run_timestamp_seconds', 'When a run last ended, by verdict.')
+  const lastRun = gauge('last_run_timestamp_seconds', 'Time of the last end of a run, by verdict.')
   const allowed = gauge('budget_allowed_calls', 'Calls that a window of the key permits.')
   const windowSeconds = gauge('budget_window_seconds', 'Length of that window.')
   const inWindow = gauge('budget_window_calls', 'Calls of this process in the running window.')
   const waiting = gauge('budget_waiting_calls', 'Requests that wait for a permit.')
-  const blocked = gauge('budget_blocked_seconds', 'How long the source has told us to wait.')
+  const blocked = gauge('budget_blocked_seconds', 'Time that the source has told us to wait.')
   const monthUsed = gauge('month_used_calls', "Calls of the key's UTC month.")
   const monthCeiling = gauge('month_ceiling_calls', 'Calls that the month holds.')
   const lag = gauge(
@@ -59,11 +58,11 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   const stale = gauge('stale', '1 where a dataset is stale, else 0.')
   const stalled = gauge(
     'stalled_seconds',
-    'How long nothing has come of an open run beyond any told wait; 0 = all move.',
+    'Longest time without progress of an open run, beyond demanded waits; 0 = none stands still.',
   )
   const coverage = gauge(
     'coverage_ratio',
-    'Part of the wanted time that is there, 0 to 1; what cannot be had is not there.',
+    'Covered part of the wanted time, 0 to 1; unreachable history counts as not covered.',
   )
   const seen = new Map<string, { calls: number; refused: number }>()
   return {
@@ -93,7 +92,7 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         const before = seen.get(key) ?? { calls: 0, refused: 0 }
         calls.add(Math.max(0, usage.calls - before.calls), { key })
         throttled.add(Math.max(0, usage.refused - before.refused), { key })
-        // Fewer where what was in flight turned out not to have been sent.
+        // A count may sink when a call in flight turns out not to have been sent.
         seen.set(key, { ...usage, calls: Math.max(before.calls, usage.calls) })
         if (usage.rate !== null) {
           allowed.set(usage.rate.calls, { key })
@@ -128,8 +127,8 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
 const THERE: ReadonlySet<WantedInterval['state']> = new Set(['verified', 'empty', 'provisional'])
 
 /**
- * By dataset, the covered part of the wanted time of all its series, 0 to 1. Unreachable history, and slices with
- * quarantined rows, count as wanted and not covered.
+ * The covered part of the wanted time by dataset, 0 to 1. Unreachable history and quarantined slices are wanted and not
+ * covered.
  */
 export function coverageShares(intervals: readonly WantedInterval[]): Record<string, number> {
   const sums = new Map<string, { thereMs: number; wantedMs: number }>()

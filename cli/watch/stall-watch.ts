@@ -2,22 +2,20 @@ import type { AlertStall } from '../../activities/alerts/alert.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
-/** An open run, as it was found at one look. */
+/** An open run at one look. */
 export interface SeenRun {
   runId: string
   /** null = begun by hand. */
   schedule: string | null
-  /** null = no worker answers for it. */
+  /** null = no worker answers. */
   progress: RunProgress | null
-  /** Its task queues that nobody polls or has work of in hand. */
+  /** Its task queues that no worker polls or has work of. */
   unpolled: readonly string[]
 }
 
-/** Other causes that may hold pages up, as this process sees them. */
+/** Other causes that hold pages up, in this process. */
 export interface Surroundings {
-  /** Requests that wait for a permit. */
   waiting: number
-  /** Whether the stage has room for answers. */
   hasRoom: boolean
 }
 
@@ -28,20 +26,20 @@ export interface Stall extends AlertStall {
   code: 'QUEUE_NOT_POLLED' | 'NO_ROOM' | 'SOURCE_FAULT' | 'NO_PERMIT' | 'SOURCE_SILENT'
 }
 
-/** A queue that nobody polls brings nothing by itself. */
+/** Without a poller nothing comes, so this time is short. */
 const UNPOLLED_AFTER_MS = 60_000
-/** Longer than any page takes, with all its tries. */
+/** A page with all its tries takes less. */
 const SILENT_AFTER_MS = 5 * 60_000
-/** A publication brings no page, however long it takes. */
+/** Only these phases bring pages; a publication may take long. */
 const FETCHING: readonly string[] = ['choosing', 'planning', 'fetching']
 
-/** Finds runs that stand still: compares each look with the looks before. */
+/** Finds runs that stand still, by comparing each look with the earlier ones. */
 export function stallWatch() {
-  /** `wentOnAtMs`: when a look last found it further than the look before; -Infinity = not yet. */
+  /** `wentOnAtMs`: time of the last look that found progress; -Infinity = none yet. */
   const moved = new Map<string, { mark: string; atMs: number; wentOnAtMs: number }>()
   const faults = new Map<string, string>()
 
-  /** Since when nothing has come of it. */
+  /** The time since which a run stands still. */
   function sinceOf({ runId, progress }: SeenRun, nowMs: number): number {
     const before = moved.get(runId)
     const mark = progress === null ? (before?.mark ?? '') : markOf(progress)
@@ -72,9 +70,9 @@ export function stallWatch() {
       else faults.set(event.runId, event.outcome)
     },
     /**
-     * Those of the open runs that stand still. Runs that are not among them are forgotten.
+     * The open runs that stand still. Other runs are forgotten.
      *
-     * @param at null = another process fetches the pages, and tells the cause while it lives
+     * @param at null = another process fetches the pages, and reports causes itself
      */
     stalled(runs: readonly SeenRun[], at: Surroundings | null, nowMs: number): Stall[] {
       const open = new Set(runs.map(({ runId }) => runId))
@@ -89,7 +87,7 @@ export function stallWatch() {
         return [{ runId, schedule, since: new Date(sinceMs).toISOString(), ...cause }]
       })
     },
-    /** Whether the looks here have found a run further after that time, or not open any more. */
+    /** Whether a run has made progress after that time, or has ended. */
     wentOn: (runId: string, afterMs: number): boolean => {
       const known = moved.get(runId)
       return known === undefined || known.wentOnAtMs > afterMs
@@ -114,14 +112,14 @@ function unpolled(queues: readonly string[]): Cause {
 const NO_ROOM: Cause = {
   code: 'NO_ROOM',
   reason: 'the disk of the stage has no room for answers',
-  hint: 'Free some space: `coinlake prune` removes what has outlived its time.',
+  hint: 'Free some space: `coinlake prune` removes expired files.',
 }
 
 function sourceFault(outcome: string): Cause {
   return {
     code: 'SOURCE_FAULT',
     reason: `the last try of a page ended with ${outcome}`,
-    hint: 'Look at the source with `coinlake doctor`; the run goes on by itself when it is well.',
+    hint: 'Look at the source with `coinlake doctor`; the run goes on by itself when the source works again.',
   }
 }
 
@@ -136,5 +134,5 @@ function noPermit(waiting: number): Cause {
 const SOURCE_SILENT: Cause = {
   code: 'SOURCE_SILENT',
   reason: 'no answer has come, and none has failed',
-  hint: 'Look at the source with `coinlake doctor`; `coinlake cancel` and the same command again go on from what is staged.',
+  hint: 'Look at the source with `coinlake doctor`; after `coinlake cancel` the same command goes on from the staged pages.',
 }

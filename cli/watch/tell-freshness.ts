@@ -1,10 +1,9 @@
 import { alertOfFresh, alertOfStale, staleSubject } from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
-import { needsAlert } from '../freshness/freshness-facts.ts'
-import type { Freshness } from '../freshness/freshness-facts.ts'
+import { needsAlert, type Freshness } from '../freshness/freshness-facts.ts'
 
-/** Alerts for datasets that have become stale, and for those that are fresh again. */
+/** Sends alerts for orders that have become stale, and for those that are fresh again. */
 export async function tellFreshness(
   states: ReportedStates,
   freshness: readonly Freshness[],

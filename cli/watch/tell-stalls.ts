@@ -1,8 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { alertOfStallOver, alertOfStall } from '../../activities/alerts/alert.ts'
-import type { AlertOrigin } from '../../activities/alerts/alert.ts'
+import { alertOfStallOver, alertOfStall, type AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
 import { writeStateFile } from '../../activities/state-file.ts'
 import type { RunMetrics } from './run-metrics.ts'
@@ -10,7 +9,6 @@ import type { Stall } from './stall-watch.ts'
 
 export interface StallListeners {
   log: Logger
-  /** Prints one line for people. */
   say: (text: string) => void
   metrics: RunMetrics | null
   states: ReportedStates | null
@@ -18,14 +16,14 @@ export interface StallListeners {
   place: () => AlertOrigin
 }
 
-/** The stalls that a worker saw, for commands. */
+/** The stalls that a worker saw, noted for commands. */
 export interface SeenStalls {
   /** ISO. */
   seenAt: string
   stalls: Stall[]
 }
 
-/** A worker looks each minute: what nobody has seen for longer says nothing. */
+/** An older note is ignored, because a worker looks each minute. */
 const SEEN_WITHIN_MS = 5 * 60_000
 
 /** Reports runs that begin to stand still or go on: log, metric, alert, and a note for `status`. */
@@ -55,7 +53,7 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
       rmSync(noteFile(stateDir), { force: true })
     }
     for (const stall of stalls) await states?.bad(alertOfStall(stall, place()), [stall.code])
-    // Another worker, or this one before a restart, may have reported it: only the file knows.
+    // Only the file knows alerts of another worker, or of this one before a restart.
     for (const { subject, since } of (await states?.list('stalled/')) ?? []) {
       const runId = subject.slice('stalled/'.length)
       if (now.has(runId) || !wentOn(runId, Date.parse(since))) continue
@@ -64,7 +62,6 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
   }
 }
 
-/** The stalls that a worker saw lately; an old note of a killed worker is ignored. */
 export function seenStalls(stateDir: string, nowMs: number): Stall[] {
   try {
     const { seenAt, stalls } = JSON.parse(readFileSync(noteFile(stateDir), 'utf8')) as SeenStalls

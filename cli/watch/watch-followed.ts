@@ -1,10 +1,9 @@
 import type { Client } from '@temporalio/client'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { lookAtRuns } from './look-at-runs.ts'
-import { watchProcess } from './watch-process.ts'
-import type { ProcessWatch, WatchOptions } from './watch-process.ts'
+import { watchProcess, type ProcessWatch, type WatchOptions } from './watch-process.ts'
 
-/** The watch of a process that follows a run of another: once that one is dead, nobody else tells that the run stands still. */
+/** Watches a run of another process from here, because nobody else reports a stall after that process's death. */
 export function watchFollowed(
   client: Client,
   paths: WarehousePaths,

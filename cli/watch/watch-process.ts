@@ -8,8 +8,7 @@ import {
   causesOf,
 } from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
-import { createAlerter } from '../../activities/alerts/alerter.ts'
-import type { Alerter } from '../../activities/alerts/alerter.ts'
+import { createAlerter, type Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
 import { reportedStates } from '../../activities/alerts/reported-states.ts'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
@@ -24,13 +23,11 @@ import { freshnessFacts } from '../freshness/freshness-facts.ts'
 import type { OpenWarehouse } from '../run/open-warehouse.ts'
 import { coinlakeVersion } from '../version.ts'
 import { watchLoop } from './blocked-loop.ts'
-import { coverageShares } from './run-metrics.ts'
+import { coverageShares, type KeySample, type RunMetrics } from './run-metrics.ts'
 import { logEvents } from './log-events.ts'
 import { openRuns } from './open-runs.ts'
 import { runLine } from './run-lines.ts'
-import type { KeySample, RunMetrics } from './run-metrics.ts'
-import { stallWatch } from './stall-watch.ts'
-import type { SeenRun, Surroundings } from './stall-watch.ts'
+import { stallWatch, type SeenRun, type Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
 import { stallTeller } from './tell-stalls.ts'
 
@@ -38,27 +35,25 @@ export interface WatchOptions {
   config: Config
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  /** `store`: null = another process has it; this one follows a run. */
+  /** `store` null = another process has it, and this one follows a run. */
   warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> | null }
   log: Logger
   /** null = no metrics are configured. */
   metrics: RunMetrics | null
-  /** The state of each key now. */
   keys: () => readonly KeySample[]
-  /** The open runs of the warehouse, and what holds pages up here; absent = no watch. */
+  /** The open runs, and the causes that hold pages up here; absent = runs are not watched. */
   runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
   /** Default: a minute. */
   lookEveryMs?: number
-  /** Prints one line for people. */
   say: (text: string) => void
-  /** Called with a line when a run begins or ends; absent where the run has a progress line of its own. */
+  /** Prints a line when a run begins or ends; absent = the run has its own progress line. */
   tellRun?: ((line: string) => void) | undefined
 }
 
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
 export interface ProcessWatch {
   observe: RunObserver
-  /** Raises the alert of a schedule that has gone from the server. */
+  /** Raises the alert of a schedule that the server has lost. */
   scheduleGone(schedule: string): Promise<void>
   /** Sends the remaining alerts, and reports those that could not be sent. */
   close(): Promise<void>
@@ -67,12 +62,10 @@ export interface ProcessWatch {
 const SAMPLE_EVERY_MS = 5_000
 /** Time between two reads of freshness from the tables; each end of a run reads it, too. */
 const LOOK_EVERY_MS = 60_000
-/** A command for one run waits this long for its receiver; the next process sends the rest. */
+/** Longest wait for a receiver at the end; the next process sends the rest. */
 const PATIENCE_MS = 8_000
 
-/**
- * @throws ConfigError CONFIG_NO_ALERT_TARGET
- */
+/** Watches the work of this process. @throws ConfigError CONFIG_NO_ALERT_TARGET */
 export function watchProcess(options: WatchOptions): ProcessWatch {
   const { config, clock, env, warehouse, log, metrics, keys, runs: open, say, tellRun } = options
   const { lookEveryMs = LOOK_EVERY_MS } = options
@@ -94,7 +87,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
         else log.warn(line, 'alert not taken; it is tried again')
       },
     })
-  // Waiting alerts are sent by the process that has the store: a follower begins with its own first alert.
+  // Only the process with the store sends waiting alerts; a follower starts with its own first alert.
   let alerter = alerts === null || warehouse.store === null ? null : beginAlerter(alerts)
   const states =
     alerts === null
@@ -110,7 +103,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
 
   async function tell(event: RunEvent): Promise<void> {
     if (states === null) return
-    // A full disk must not keep a run from ending: its verdict stands without the alert.
+    // A full disk must not keep a run from ending.
     await quietly('alert not kept', async () => {
       if (event.kind === 'broken') return states.bad(alertOfBrokenRun(event, place()), [event.code])
       if (event.kind !== 'ended') return
@@ -120,7 +113,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
-  /** Data that an open run is to bring raises no alarm: each batch would raise one. */
+  /** While a run is open, data may be stale without an alert. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     const { store } = warehouse
@@ -175,7 +168,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
         const isFirst = lookedAtMs === -Infinity
         lookedAtMs = performance.now()
         await lookAtFreshness(!isFirst)
-        // A run that has just begun stands still for a moment.
+        // A run that has just begun may stand still for a moment.
         if (!isFirst) await lookAtStalls()
       }
       const { signal } = closing
@@ -211,7 +204,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       metrics?.sampleKeys(keys())
       const left = (await alerter?.close(PATIENCE_MS)) ?? []
       for (const { text } of left) {
-        say(`warning: not told yet: ${text}; the next worker or run here tries again`)
+        say(`warning: alert not sent yet: ${text}; the next worker or run here tries again`)
       }
     },
   }

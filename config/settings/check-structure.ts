@@ -14,8 +14,8 @@ export interface CheckedStructure {
 }
 
 /**
- * Checks a parsed file against the table. A wrong part becomes a problem and is removed, so that the rest can still
- * be read and all problems are reported at once.
+ * Checks a parsed file against the table. A wrong part becomes a problem and is removed. So the rest
+ * is read too, and all problems are reported at once.
  */
 export function checkStructure(source: YamlSource): CheckedStructure {
   const problems: ConfigProblem[] = []
@@ -121,7 +121,6 @@ export function pathText(path: ConfigPath): string {
 
 const MAX_SHOWN_CHARS = 60
 
-/** A value for a message, cut when it is long. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text

@@ -18,7 +18,7 @@ export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags
 }
 
 /** The granularities of `--granularity` (csv) that a dataset offers, in the flag's order; [] = the flag does not apply. */
-export function flagSteps(
+export function flagGranularities(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,
 ): ConfigGranularity[] {
@@ -27,7 +27,7 @@ export function flagSteps(
 }
 
 /** Reports flags that no chosen dataset takes, because a flag is never ignored silently. */
-export function reportIdleFlags(reader: SettingReader, wanted: readonly DatasetShape[]): void {
+export function reportUnusedFlags(reader: SettingReader, wanted: readonly DatasetShape[]): void {
   const { flags } = reader
   const rows = [...Object.values(orderRows), OF_DERIVATIVES]
   const said = rows.flatMap((row) => flagOf(row, flags) ?? [])
@@ -38,7 +38,7 @@ export function reportIdleFlags(reader: SettingReader, wanted: readonly DatasetS
     for (const text of isGranularity ? (value?.split(',') ?? []) : [value]) {
       const isTaken = wanted.some((shape) =>
         isGranularity
-          ? flagSteps(shape, { granularity: text }).length > 0
+          ? flagGranularities(shape, { granularity: text }).length > 0
           : Object.values(orderRows).some((row) => orderFlag(row, shape, flags)?.name === name),
       )
       if (text === undefined || isTaken) continue

@@ -86,7 +86,6 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
   })
 }
 
-/** The lines of a row with example values. */
 function exampleLines(row: Rows[string]): string[] {
   const about = ` # ${aboutOf(row)}`
   if (isNames(row)) {
@@ -184,7 +183,6 @@ function inFile(coins: CoinChoice): unknown {
 
 const FLOW = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
 
-/** A value as YAML in one line. */
 function yaml(value: unknown): string {
   return stringify(value, FLOW).trimEnd()
 }

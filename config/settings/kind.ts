@@ -11,7 +11,6 @@ export interface Given {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The fault in the form of a value, and the path of the wrong list item. */
 export interface Misfit {
   at: ConfigPath
   what: string
@@ -19,7 +18,6 @@ export interface Misfit {
 
 export type Json = Record<string, unknown>
 
-/** The form of a setting's values in the file. */
 export interface Form {
   /** The form as JSON Schema. */
   json: Json

@@ -3,8 +3,7 @@ import { DURATION_PATTERN, formatDuration, parseDurationMs } from '../values/dur
 import { formatSize, parseSizeBytes, SIZE_PATTERN } from '../values/size.ts'
 import { formatUtc, parseUtcMs, UTC_DATE_PATTERN } from '../values/utc-date.ts'
 import { list, text, textOrList, wholeNumber, YES_OR_NO } from './forms.ts'
-import { BadValue } from './kind.ts'
-import type { Form, Given, Json, Kind, RawValue } from './kind.ts'
+import { BadValue, type Form, type Given, type Json, type Kind, type RawValue } from './kind.ts'
 
 // Kinds that several sections use, and the functions that make kinds. Flags and the environment are
 // parsed like the file and get the same messages. The patterns go into the JSON schema for editors.
@@ -26,7 +25,6 @@ export function parseText(value: RawValue): string {
   return text
 }
 
-/** The parts of a kind whose values are one text. */
 interface TextKind<T> {
   /** The JSON schema's pattern or enum. */
   json?: Json
@@ -91,7 +89,6 @@ export const duration = textKind({
 
 const MINUTE_MS = 60_000
 
-/** A kind of durations that also fit a rule. */
 export function durationWith(
   fits: (ms: number) => boolean,
   refusal: string,
@@ -117,7 +114,6 @@ export const minutes = durationWith(
   'Write at least 1m.',
 )
 
-/** A kind of durations that also accepts a few words. */
 export function durationOr<const T extends string>(
   words: readonly T[],
   example: string,
@@ -154,7 +150,6 @@ export function whole(min: number, max: number): Kind<number> {
 
 export const yesOrNo: Kind<boolean> = { ...YES_OR_NO, parse: Boolean, show: String }
 
-/** A kind with a few words to choose from. */
 export function word<const T extends string>(
   words: readonly T[],
   code = 'CONFIG_BAD_VALUE',
@@ -195,7 +190,6 @@ export const ids: Kind<readonly string[]> = {
   show: (found) => found.join(', '),
 }
 
-/** A program and its arguments. */
 export const argv: Kind<readonly string[]> = {
   ...list('must be a list: program, arguments'),
   parse: (value) => [value].flat().map(String),

@@ -41,12 +41,12 @@ export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDr
       granularityFlag: null,
     }))
   })
-  refuseTwins(reader, drafts)
-  return drafts.length === 1 ? drafts : named(reader, drafts)
+  reportSameNames(reader, drafts)
+  return drafts.length === 1 ? drafts : nameDrafts(reader, drafts)
 }
 
 /** Names drafts without a name by their granularity, else by `every`, else by their place. */
-export function named(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
+export function nameDrafts(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
   const { everyMs: every } = orderRows
   const usedNames = new Set(drafts.map(({ name }) => name))
   return drafts.map((draft, index) => {
@@ -77,7 +77,7 @@ function stepsOf(
   return steps ?? [granularities[0] ?? '']
 }
 
-function refuseTwins(reader: SettingReader, drafts: readonly OrderDraft[]): void {
+function reportSameNames(reader: SettingReader, drafts: readonly OrderDraft[]): void {
   const first = new Map<string, OrderDraft>()
   for (const draft of drafts) {
     const { name, shape, path } = draft

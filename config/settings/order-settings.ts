@@ -34,7 +34,7 @@ function orderSetting<K extends string, T, const U = null>(
   return { ...row, key, use, unused }
 }
 
-function of(...entities: DatasetShape['entity'][]) {
+function requiredFor(...entities: DatasetShape['entity'][]) {
   return ({ entity }: DatasetShape) => (entities.includes(entity) ? 'required' : 'refused')
 }
 
@@ -62,20 +62,20 @@ export const orderRows = {
     examples: [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all', 'inactive'],
   }),
   exchanges: orderSetting('exchanges', ids, {
-    use: of('exchange', 'derivative_exchange'),
+    use: requiredFor('exchange', 'derivative_exchange'),
     flag: 'exchanges',
     about: 'Exchange ids. Exchanges of derivatives have ids of their own.',
     examples: [['binance', 'kraken']],
   }),
   tokens: orderSetting('tokens', tokens, {
-    use: of('token'),
+    use: requiredFor('token'),
     flag: 'tokens',
     about:
       'Tokens by contract: platform_id/contract_address, with the platform as asset_platforms lists it.',
     examples: [['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7']],
   }),
   queries: orderSetting('queries', queries, {
-    use: of('query'),
+    use: requiredFor('query'),
     flag: 'queries',
     about: 'Texts to search for.',
     examples: [['bitcoin', 'wrapped ether']],
@@ -144,18 +144,15 @@ export const orderSection = section(
   'must be a map of keys and values, or a list of them',
 )
 
-/** How a dataset uses one key. */
 export function keyUse(shape: DatasetShape, key: DatasetKey): KeyUse {
   return keyUses(shape)[key]
 }
 
-/** How a dataset uses every key. */
 export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse>> {
   const uses = Object.values(orderRows).map((row) => [row.key, row.use(shape)] as const)
   return Object.fromEntries(uses) as Record<DatasetKey, KeyUse>
 }
 
-/** The keys that a dataset takes. */
 export function keysOf(shape: DatasetShape): DatasetKey[] {
   return Object.values(orderRows)
     .filter((row) => row.use(shape) !== 'refused')

@@ -17,11 +17,7 @@ export function extensionDirOf(env: Given['env']): string | null {
   return dir === '' ? null : resolve(dir)
 }
 
-/**
- * The absolute path of a path: `~` is the home folder, and a relative path counts from `dir`.
- *
- * @throws BadValue
- */
+/** The absolute path of a path: `~` is the home folder, and a relative path counts from `dir`. @throws BadValue */
 export function parsePath(value: RawValue, { dir }: Pick<Given, 'dir'>): string {
   const text = parseText(value)
   return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(dir, text)
@@ -52,7 +48,6 @@ export const bucket = textKind<BucketConfig>({
   hint: 'Write s3://bucket/prefix, or leave the key out for files in parquet/ of the warehouse.',
 })
 
-/** The catalog of a lake. */
 export const catalog = textKind({
   read(text, given) {
     if (PASSWORD.test(text)) {

@@ -2,13 +2,13 @@ import type { ConfigProblem } from '../config-problem.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import { orderLabel, seriesText } from '../order-label.ts'
-import { flagSteps, reportIdleFlags } from './dataset-flags.ts'
-import { draftOrders, named, type OrderDraft } from './order-drafts.ts'
+import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
+import { draftOrders, nameDrafts, type OrderDraft } from './order-drafts.ts'
 import { readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
 
 /** The orders after flags, and the labels of the file. */
-interface Read {
+interface ReadDatasets {
   datasets: DatasetOrder[]
   /** Names for schedules and freshness: the datasets of the file and their named orders. */
   labels: string[]
@@ -16,7 +16,7 @@ interface Read {
 }
 
 /** Reads the section `datasets`, or the orders that `--dataset` and `--granularity` choose; flags replace keys. */
-export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]): Read {
+export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]): ReadDatasets {
   const { flags } = reader
   const names = Object.keys(reader.inFile(['datasets']) ?? {})
   const drafts = names.flatMap((name) => {
@@ -29,11 +29,11 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
   const labels = [...names, ...drafts.map(labelOf)]
   const chosen = chosenDrafts(reader, drafts, shapes)
   const byDataset = Map.groupBy(chosen, ({ shape }) => shape)
-  reportIdleFlags(reader, [...byDataset.keys()])
+  reportUnusedFlags(reader, [...byDataset.keys()])
   const notes: string[] = []
   const wanted = [...byDataset].flatMap(([shape, ofDataset]) => {
-    const steps = flagSteps(shape, flags)
-    return steps.length === 0 ? ofDataset : atSteps(reader, ofDataset, steps, notes)
+    const steps = flagGranularities(shape, flags)
+    return steps.length === 0 ? ofDataset : withGranularities(reader, ofDataset, steps, notes)
   })
   const datasets = wanted.map((draft) => readOrder(reader, draft, flags))
   // Maps that flags do not choose are read too, so that their errors are reported.
@@ -61,7 +61,7 @@ function chosenDrafts(
       return []
     }
     const ofDataset = drafts.filter((draft) => draft.shape === shape)
-    if (word === name) return ofDataset.length > 0 ? ofDataset : [byFlag(shape)]
+    if (word === name) return ofDataset.length > 0 ? ofDataset : [draftOfFlag(shape)]
     const meant = ofDataset.filter((draft) => labelOf(draft) === word)
     if (meant.length === 0) reader.report(unknownOrder(word, name, ofDataset.map(labelOf)))
     return meant
@@ -70,7 +70,7 @@ function chosenDrafts(
 }
 
 /** The order of a dataset that only `--dataset` names. */
-function byFlag(shape: DatasetShape): OrderDraft {
+function draftOfFlag(shape: DatasetShape): OrderDraft {
   return {
     shape,
     name: null,
@@ -86,10 +86,10 @@ function byFlag(shape: DatasetShape): OrderDraft {
  * The orders of a dataset that have one of these granularities. For a granularity without an order, every
  * map of the dataset makes an order for this run only.
  */
-function atSteps(
+function withGranularities(
   reader: SettingReader,
   drafts: readonly OrderDraft[],
-  steps: ReturnType<typeof flagSteps>,
+  steps: ReturnType<typeof flagGranularities>,
   notes: string[],
 ): OrderDraft[] {
   const isInFile = drafts.some(({ origin }) => origin !== 'flag --dataset')
@@ -97,7 +97,7 @@ function atSteps(
   const found = steps.flatMap((step) => {
     const ofStep = drafts.filter(({ granularity }) => granularity === step)
     if (isInFile && ofStep.length > 0) return ofStep
-    if (isInFile) notes.push(ofThisRun(drafts, step))
+    if (isInFile) notes.push(noteOfThisRun(drafts, step))
     const nameOf = ({ nameInFile: name }: OrderDraft): string | null =>
       name === null || steps.length === 1 ? name : `${name}-${step}`
     return maps.map((draft) => ({
@@ -107,10 +107,10 @@ function atSteps(
       granularityFlag: step,
     }))
   })
-  return found.length === 1 ? found : named(reader, found)
+  return found.length === 1 ? found : nameDrafts(reader, found)
 }
 
-function ofThisRun(drafts: readonly OrderDraft[], step: string): string {
+function noteOfThisRun(drafts: readonly OrderDraft[], step: string): string {
   const [draft] = drafts
   // `--dataset` may name one order while the file has another with this granularity.
   const label = drafts.length === 1 ? labelOf(draft!) : draft!.shape.name

@@ -13,7 +13,6 @@ export interface DatasetOrder extends OrderValues, LabelledOrder {
   origin: string
 }
 
-/** Reads one order. A flag replaces the key of the file. */
 export function readOrder(
   reader: SettingReader,
   draft: OrderDraft,

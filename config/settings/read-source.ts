@@ -95,7 +95,7 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
     return one !== null && 'missing' in one
   })
   const keys = found.filter((one) => one instanceof Secret)
-  reportTwice(
+  reportRepeatedKey(
     reader,
     [apiKeys, apiKeyFiles].flat().filter((one) => one instanceof Secret),
   )
@@ -105,7 +105,7 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
 const ONE_WAY = 'Keep one of them; several keys go into api_keys and api_key_files.'
 
 /** Reports a key that is there twice, because its rate would count twice. */
-function reportTwice(reader: SettingReader, keys: readonly Secret[]): void {
+function reportRepeatedKey(reader: SettingReader, keys: readonly Secret[]): void {
   if (new Set(keys.map((key) => key.reveal())).size === keys.length) return
   reader.report({
     where: reader.whereOf([...PATH, 'api_keys']),

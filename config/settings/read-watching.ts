@@ -10,21 +10,17 @@ import {
   type ALERT_EVENTS,
 } from './watch-settings.ts'
 
-/** An event that an alert may be about. */
 export type AlertEvent = (typeof ALERT_EVENTS)[number]
 
-/** Alerts and their receiver. */
 export interface AlertsConfig {
   target: { kind: 'webhook'; url: Secret } | { kind: 'command'; argv: readonly string[] }
   on: readonly AlertEvent[]
 }
 
-/** The receiver of metrics. */
 export type MetricsConfig = NonNullable<Values<typeof metricsRows>['prometheus' | 'otlp']>
 
 export type LogConfig = Values<typeof logRows>
 
-/** The settings that watch a warehouse, complete. */
 export interface WatchingConfig {
   /** Greatest age of the newest point in ms, by dataset or order (`market_chart/hourly`); others have a default. */
   freshness: Readonly<Record<string, number>>
@@ -69,10 +65,7 @@ function readFreshness(reader: SettingReader, labels: readonly string[]): Record
 
 const TARGETS = ['webhook', 'webhook_file', 'command'] as const
 
-/**
- * Reads `alerts`. A missing address is no problem here but becomes `alertsMissing`, because only commands that work on
- * the warehouse need the address.
- */
+/** Reads `alerts`. A missing address becomes `alertsMissing` and no problem, because only some commands need it. */
 function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'alertsMissing'> {
   if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
   const { webhook, webhookFile, command, on } = reader.readAll(alertRows, ['alerts'])

@@ -42,7 +42,6 @@ export const timesOfDay = listOf(timeOfDay)
 
 export const weekdays = listOf(word(WEEKDAYS, 'CONFIG_BAD_WEEKDAY'))
 
-/** A cron of five fields that has a next time. */
 export const cron = textKind({
   read: (text) => (comesDue(text) === true ? text : null),
   code: 'CONFIG_BAD_CRON',
@@ -51,7 +50,7 @@ export const cron = textKind({
   hint: 'Write minute (0-59), hour (0-23), day of month (1-31), month (1-12), day of week (0-7 or sun-sat): "0 6 1 * *".',
 })
 
-/** Whether a cron has a next time; null = the text is no cron, for example a number is out of range. */
+/** Whether a cron has a next time; null = the text is no cron. */
 function comesDue(text: string): boolean | null {
   const words = text.match(/[A-Za-z]+/g) ?? []
   if (!CRON_FIELDS.test(text) || !words.every((word) => CRON_WORDS.test(word))) return null

@@ -2,7 +2,6 @@ import { duration, ids, minutes, word, yesOrNo } from './kinds.ts'
 import { cron, timesOfDay, timeZone, weekdays } from './schedule-kinds.ts'
 import { setting } from './setting.ts'
 
-/** The settings of one schedule. */
 export const scheduleRows = {
   everyMs: setting('every', minutes, {
     isAlternative: true,

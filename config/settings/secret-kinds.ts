@@ -58,7 +58,6 @@ export function secretFile(check: Check): Kind<FoundSecret> {
   return { ...text(), parse: (value, given) => fromFile(String(value), given, check), show }
 }
 
-/** A list of secrets, or of files. */
 export function several(one: Kind<FoundSecret>): Kind<readonly FoundSecret[]> {
   return {
     ...one,

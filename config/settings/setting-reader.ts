@@ -11,7 +11,6 @@ export interface ShownValue {
   origin: string
 }
 
-/** A flag of the command line, by its name there. */
 export interface Flag {
   name: string
   value: string | undefined

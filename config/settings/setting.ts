@@ -51,7 +51,6 @@ export interface Names {
   example: string
 }
 
-/** The parsed values of settings, by the names that code has for them. */
 export type Values<R> = { [K in keyof R]: R[K] extends Setting<infer T> ? T : never }
 
 export function setting<T>(

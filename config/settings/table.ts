@@ -7,9 +7,8 @@ import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts
 import { alertRows, freshnessRow, logRows, metricsRows } from './watch-settings.ts'
 
 // Every setting of coinlake.yaml, once: its key, its kind, its default as in the file, and its purpose.
-// The check of the file, the JSON schema, the types, `config show`, the comments of `coinlake init` and
-// the list in docs/configuration.md follow from these rows. The rows of `source`, schedules, orders and
-// watching have files of their own.
+// These rows make the check, the JSON schema, the types, `config show`, `coinlake init` and
+// docs/configuration.md. The rows of `source`, schedules, orders and watching have files of their own.
 
 export const placeRows = {
   warehouseDir: setting('warehouse', path, {

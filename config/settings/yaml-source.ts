@@ -111,7 +111,7 @@ function keepIdsAsText(doc: Document): void {
   })
 }
 
-/** The offsets of key and value at a path, or as far down the path as the file goes; 0 = top of the file. */
+/** The offsets of key and value at a path, or at its nearest existing parent. */
 function findOffsets(doc: Document, path: ConfigPath): { key: number; value: number } {
   let node: unknown = doc.contents
   let found = { key: startOf(node) ?? 0, value: startOf(node) ?? 0 }

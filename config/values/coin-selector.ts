@@ -1,6 +1,10 @@
 /**
- * A choice of coins that is made when a plan first needs it and then kept: the N largest by market cap, all of a
- * category (largest first), all that the source lists, or those that it no longer lists.
+ * A choice of coins. The first plan that needs the coins makes the choice, and later plans keep it.
+ *
+ * - `top`: the N largest by market cap
+ * - `category`: all coins of a category, the largest first
+ * - `all`: all that the source lists
+ * - `inactive`: all that the source no longer lists
  */
 export type CoinSelector =
   | { top: number }
@@ -36,7 +40,7 @@ export function parseSelector(text: string): CoinSelector | null {
 const LIKE_TOP = /^(?:top[\s:]*|[a-z]+:)([1-9][0-9]{0,4})$/i
 const LIKE_CATEGORY = /^category\s*:(.+)$/isu
 
-/** The selector that a text was meant to be which is none (`top20`, `TOP:20`, `topp:20`); null for a coin id. */
+/** The selector behind a misspelt text (`top20`, `TOP:20`, `topp:20`); null for a coin id. */
 export function meantSelector(text: string): string | null {
   if (parseSelector(text) !== null) return null
   const category = LIKE_CATEGORY.exec(text)?.[1]?.trim() ?? ''

@@ -1,7 +1,11 @@
 /**
- * Characters that a terminal, a log viewer or a browser obeys instead of drawing: controls (C0, DEL, C1),
- * formats (bidi marks, zero widths, tags), line and paragraph separators, and halves of a pair. The joiner
- * is allowed, because it makes one emoji of several.
+ * Characters that a terminal, a log viewer or a browser obeys instead of drawing. The joiner is
+ * allowed, because it makes one emoji of several.
+ *
+ * - controls: C0, DEL, C1
+ * - formats: bidi marks, zero widths, tags
+ * - line and paragraph separators
+ * - halves of a surrogate pair
  */
 const OBEYED = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--\u200d]/gv
 const OBEYED_IN_LINES = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\u200d\n\t]]/gv

@@ -8,7 +8,7 @@ export interface TokenRef {
 /** An address of an EVM platform. Its upper-case letters are only a checksum. */
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 
-/** The form of an address in tables, slices and requests: an EVM address in lower case, any other as it is. */
+/** An address as tables, slices and requests have it: EVM in lower case, others unchanged. */
 export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address
 }

@@ -17,7 +17,7 @@ export interface BenchFacts {
  * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
  * - `table NAME TITLE`: one of its tables
  *
- * @throws Error for what there is not
+ * @throws Error for an unknown block, benchmark or table
  */
 export function benchLines(what: string, facts: BenchFacts): string[] {
   const [, kind = '', name = '', title = ''] = /^(\w+)(?: (\w+)(?: (.+))?)?$/.exec(what) ?? []

@@ -10,7 +10,7 @@ import { fillBlocks } from './fill-blocks.ts'
 import { interfaceLines } from './interface-blocks.ts'
 import { settingLines } from './setting-blocks.ts'
 
-/** Pages that are written by hand but for their blocks: figures of bench/results/, and tables of facts of the code. */
+/** Hand-written pages with generated blocks: figures of bench/results/ and facts of the code. */
 export const blockPages: readonly GeneratedPage[] = [
   'README.md',
   'bench/README.md',

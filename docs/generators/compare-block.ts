@@ -1,7 +1,7 @@
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import { isGoal } from '../../bench/figure-table.ts'
 
-/** Ways to get the same rows, with their row names in the benchmarks `peers` and `budget`; '' = not measured there. */
+/** Ways to get the same rows, by their row names in the benchmarks `peers` and `budget`; '' = not measured. */
 const WAYS = [
   { way: 'coinlake', peer: 'coinlake, server started', paced: 'peers, 30 per 10 s: coinlake' },
   { way: 'a script by hand', peer: 'by hand', paced: 'peers, 30 per 10 s: script by hand' },
@@ -9,7 +9,7 @@ const WAYS = [
   { way: 'dlt, at its best', peer: 'dlt, at its best', paced: '' },
 ] as const
 
-/** coinlake beside a script and dlt, a line each, from the kept figures of `npm run bench peers` and `npm run bench budget`. */
+/** A table row for coinlake, a script and dlt, from the kept figures of the benchmarks `peers` and `budget`. */
 export function compareLines(records: readonly BenchRecord[]): string[] {
   const of = (benchmark: string, title: string, row: string, column: string): number | null => {
     const tables = records.filter((one) => one.benchmark === benchmark).flatMap((one) => one.tables)

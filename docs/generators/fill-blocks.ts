@@ -1,4 +1,4 @@
-/** Makes the lines of a block from the WHAT of its first line. @throws Error that names what there is */
+/** Makes the lines of a block from the WHAT of its first line. @throws Error that names the known ones */
 export type BlockLines = (what: string) => readonly string[]
 
 const BEGIN = /^<!-- (\w+): (.*) -->$/

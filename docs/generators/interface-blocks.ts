@@ -1,8 +1,7 @@
 import { MAX_ITEMS, MAX_VALUE_CHARS, type Param } from '../../api/operations/describe-operation.ts'
 import { type Operation, type OperationId, operations } from '../../api/operations.ts'
 import { stepRuleText } from '../../api/step-rules.ts'
-import { profiles } from '../../config/profiles.ts'
-import type { Profile } from '../../config/profiles.ts'
+import { profiles, type Profile } from '../../config/profiles.ts'
 import { code, partOf, tableLines } from './markdown.ts'
 
 /** Query parameters that the interface names; every other one is our choice. */

@@ -3,7 +3,7 @@ export function code(text: string): string {
   return `\`${text}\``
 }
 
-/** A table, a line each; a bar in a cell would end it. */
+/** The lines of a table. Bars in cells are escaped, because a bar ends a cell. */
 export function tableLines(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -13,7 +13,7 @@ export function tableLines(
   return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)]
 }
 
-/** The lines of the part that a block asks for. @throws Error that names the parts there are */
+/** The lines of the part that a block asks for. @throws Error that names the known parts */
 export function partOf(
   parts: Readonly<Record<string, () => readonly string[]>>,
   what: string,

@@ -122,7 +122,7 @@ test('a store that another process holds: its pid and command', async () => {
   expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
   expect(await folder.run('verify')).toMatchObject({
     exitCode: 6,
-    stdout: expect.stringMatching(/^store not looked at: .*\n.*the published file/),
+    stdout: expect.stringMatching(/^store not checked: .*\n.*the published file/),
   })
   const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
   expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })

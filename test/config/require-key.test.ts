@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../config/load-config.ts'
-import { requireKey, requireKeys, withoutKeyText } from '../../config/require-key.ts'
+import { requireKey, requireKeys, missingKeyWarning } from '../../config/require-key.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const dir = tempDir(afterAll)
@@ -85,7 +85,7 @@ test.each([
   // Refused by requireKey.
   [`${far}, api_key: "\${MY_KEY}"`, null],
 ])('{ %s }: a key that is named and missing is told', (source, told) => {
-  const text = withoutKeyText(
+  const text = missingKeyWarning(
     parseConfig({ file: 'c.yaml', env: {}, datasets: [], cwd: dir }, `source: { ${source} }`),
   )
   expect(text === null ? null : text.slice(0, told?.length)).toBe(told)

@@ -24,7 +24,7 @@ test(
       await lake.remove()
       await service.close()
     })
-    await server.says('Ctrl-C to let go of it')
+    await server.says('Ctrl-C releases it')
     const { address } = runningServer(lake.engineDir) ?? {}
     const env = { COINLAKE_ENGINE_ISOLATED: '0', TEMPORAL_ADDRESS: String(address) }
 

@@ -124,7 +124,7 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
   ],
   keys: [{ words: ['keys', 'create', HOSTILE.override] }, { words: ['keys', 'list'] }],
   worker: [{ words: ['worker'], until: 'working on' }],
-  server: [{ words: ['server'], until: 'to let go' }],
+  server: [{ words: ['server'], until: 'Ctrl-C releases it' }],
 }
 
 test('each command has its run here', () => {

@@ -2,16 +2,14 @@ import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-import { keyMonths } from '../../run/key-months.ts'
-import type { KeyMonth } from '../../run/key-months.ts'
+import { keyMonths, type KeyMonth } from '../../run/key-months.ts'
 
-/** Calls over time, and what is left of the months of the keys. */
 export interface BudgetFacts {
   /** Physical requests, repetitions included. */
   calls: number
   /** Calls refused with 429. */
   throttled: number
-  /** Calls that brought no page for another reason. */
+  /** Calls that brought no page for other reasons. */
   failed: number
   /** Length of a bin of `over`. */
   binMs: number
@@ -27,12 +25,12 @@ export interface BudgetFacts {
 const MINUTE_MS = 60_000
 const BINS_MS = [1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS]
 const DAY_MS = 86_400_000
-/** A bar must stay wider than a hair. */
+/** Enough bars for a chart; more would be thinner than a hair. */
 const MAX_BINS = 90
 /** Code in the ledger of a 429, by status or in the body. */
 const THROTTLED = 'THROTTLED'
 
-/** Reads `_requests`, of one run where it is given, and the kept counts of the months. */
+/** Reads `_requests`, of one run or of all (`runId` null), and the counts of the months. */
 export async function budgetFacts(
   ledger: Pick<OpenLedger, 'rows'>,
   config: Config,
@@ -91,7 +89,7 @@ async function callsSince(ledger: Pick<OpenLedger, 'rows'>, sinceMs: number): Pr
   return Number(row?.['calls'] ?? 0)
 }
 
-/** The shortest bin that gives few enough of them; days, or several, for long times. */
+/** The shortest bin that gives at most MAX_BINS; for long times whole days. */
 function binFor(spanMs: number): number {
   const short = BINS_MS.find((binMs) => spanMs / binMs <= MAX_BINS)
   return short ?? DAY_MS * Math.max(1, Math.ceil(spanMs / DAY_MS / MAX_BINS))

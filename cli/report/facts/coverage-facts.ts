@@ -4,26 +4,23 @@ import { quoteText } from '../../../datasets/table/ddl.ts'
 import { sliceOf } from '../../../sinks/duckdb-store/ledger/slice-rows.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-import { heatMap } from './heat-map.ts'
-import type { HeatMap } from './heat-map.ts'
+import { heatMap, type HeatMap } from './heat-map.ts'
 
-/** Coverage as pictures: a map for each history, the worst first, and one of all snapshots and lists. */
+/** Coverage as heat maps: one for each history, the worst first, and one for all snapshots and lists. */
 export interface CoverageFacts {
   histories: HeatMap[]
-  /** A row a dataset, the last 60 days; a day without a cell was not asked for. null = there are none. */
+  /** A row for each dataset, over 60 days; a day without a cell was not wanted. null = no snapshots. */
   snapshots: HeatMap | null
 }
 
-/** Rows of all maps together: the page stays small with dozens of datasets. */
+/** Most rows of all maps together, which keeps the page small. */
 const ROWS = 64
 const ROWS_OF_A_MAP = 16
 const LEAST_ROWS = 3
 const SNAPSHOT_DAYS = 60
 const LEAST_SNAPSHOT_DAYS = 14
 
-/**
- * Puts what is wanted (null: the configuration does not say) and what is known into cells.
- */
+/** The coverage of wanted intervals. `intervals` null: nobody knows what is wanted, so the ledger's are shown. */
 export async function coverageFacts(
   ledger: Pick<OpenLedger, 'rows'>,
   {
@@ -63,7 +60,7 @@ export async function coverageFacts(
   }
 }
 
-/** One row for all entities of a dataset, or of one `every` where it has several: a day shows the worst of them. */
+/** One row for each dataset, or each of its `every`, over all entities. A day shows the worst of them. */
 function snapshotMap(intervals: readonly WantedInterval[], nowMs: number): HeatMap | null {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
   const steps = Map.groupBy(intervals, ({ dataset }) => dataset)
@@ -106,7 +103,7 @@ async function knownIntervals(
       : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
   const rows = await ledger.rows(
-    // A file that an older coinlake has published has no column `reason`.
+    // An older publication has no column `reason`.
     `SELECT * EXCLUDE (from_at, to_at), epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms
      FROM _coverage ${where} ORDER BY ALL`,
   )

@@ -2,26 +2,22 @@ import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
-import { summarizeGaps } from '../../gaps/gaps-text.ts'
-import type { GapSummary } from '../../gaps/gaps-text.ts'
+import { summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
 
-/** The gaps, for a report. */
 export interface GapFacts {
-  /** Series that are asked for: dataset, entity, currency, granularity. */
+  /** Wanted series: dataset, entity, currency, granularity. */
   series: number
-  /** Series that miss something other than their newest end. */
+  /** Series with gaps other than at their newest end. */
   seriesWithHoles: number
-  /** Series that miss only what came since they were last fetched. */
+  /** Series that lack only points since their last fetch. */
   seriesBehind: number
-  /** Intervals with quarantined rows. */
   quarantined: number
   summary: GapSummary[]
-  /** History that is asked for and cannot be had. */
+  /** Wanted history that no run can fetch. */
   unreachable: Gaps['unreachable']
   /** Gaps, the longest first, at most 25. */
   holes: Hole[]
-  /** All gaps. */
   holeCount: number
   pendingUniverses: string[]
   doubtful: { series: string; moved: number; unlisted: number }[]
@@ -38,15 +34,13 @@ export interface Hole {
   from: string
   to: string
   days: number
-  /** failed: requested without success; not_asked. */
+  /** `failed`: fetched without success; `not_asked`: not fetched yet. */
   reason: string
 }
 
 const HOLES_SHOWN = 25
 
-/**
- * Counts what is missing. The newest end of a series is no gap: it only has not been asked for since.
- */
+/** Counts the gaps. The newest end of a series is no gap, because no run has fetched since. */
 export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
   const all = [...Map.groupBy(gaps.intervals, seriesKey).values()]
   const snapshots = new Set(
@@ -92,14 +86,14 @@ export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
   }
 }
 
-/** The last interval of a series, where it is one that nobody has asked for yet; else null. */
+/** The last interval of a series, if no run has fetched it yet; else null. */
 function newestEnd(
   series: readonly WantedInterval[],
   snapshots: ReadonlySet<string>,
 ): WantedInterval | null {
   const last = series.at(-1)
   if (last?.state !== 'missing' || last.reason !== 'not_asked') return null
-  // Of snapshots only the present bucket counts, and one not taken yet is no loss.
+  // Only the present bucket of a snapshot is wanted, and it may still come.
   if (snapshots.has(last.dataset)) return last
   return series.some(({ state }) => state !== 'missing' && state !== 'unreachable') ? last : null
 }

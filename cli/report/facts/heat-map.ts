@@ -3,10 +3,15 @@ import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 
 /**
- * The state of a cell, the worst of its parts. covered: nothing is missing; missing_some: less than a tenth is
- * missing, missing_half: less than half, missing_most: half or more; quarantined: loaded without the rows that broke
- * a rule; provisional: may still change; empty: the source has nothing for most of it; unreachable: no later run
- * could get it. null: not wanted.
+ * The state of a cell: the worst of its parts.
+ *
+ * - `covered`: nothing is missing
+ * - `missing_some`, `missing_half`, `missing_most`: less than a tenth, less than half, half or more is missing
+ * - `quarantined`: loaded without the rows that broke a rule
+ * - `provisional`: half or more may still change
+ * - `empty`: the source has nothing for half or more
+ * - `unreachable`: no run can fetch half or more
+ * - `null`: not wanted
  */
 export type CellState =
   | 'covered'
@@ -19,17 +24,16 @@ export type CellState =
   | 'unreachable'
   | null
 
-/** Coverage of a dataset: all its series in one row, then the worst ones; a column for each day, month or year. */
+/** The coverage of a dataset: a row for all series, rows for the worst ones, and columns of time. */
 export interface HeatMap {
   dataset: string
   granularity: string
   unit: 'day' | 'month' | 'year'
-  /** Bounds of the columns, ISO: one more than there are columns. */
+  /** Bounds of the columns, ISO; the last is the end of the last column. */
   bounds: string[]
   series: number
   /** Covered part of the wanted time, 0 to 1; unreachable history counts as wanted. */
   coveredShare: number
-  /** All series together. */
   all: CellState[]
   /** The worst series first. */
   rows: { name: string; cells: CellState[] }[]
@@ -37,12 +41,12 @@ export interface HeatMap {
   more: number
 }
 
-/** Columns must stay wider than a hair on a phone. */
+/** Most columns of a phone, on which more would be thinner than a hair. */
 const MAX_DAYS = 124
 const MAX_MONTHS = 180
 const SOME = 0.1
 const HALF = 0.5
-/** Below this a share is rounding: slices end at seconds. */
+/** A smaller share is only rounding, because slices end at seconds. */
 const NOTHING = 1e-6
 
 const STATES: readonly WantedState[] = [
@@ -56,8 +60,8 @@ const STATES: readonly WantedState[] = [
 const STATE_INDEX = new Map(STATES.map((state, index) => [state, index]))
 
 /**
- * Draws intervals of one dataset and granularity into cells; `maxRows` series at most have a row. The map
- * begins with the first interval, or at `notAfterMs` where that is earlier.
+ * Draws intervals of one dataset and granularity into cells. At most `maxRows` series have a row. The map begins with
+ * the first interval, and at `notAfterMs` at the latest.
  */
 export function heatMap(
   intervals: readonly WantedInterval[],
@@ -104,7 +108,7 @@ function nameOf({ entity, vsCurrency, dataset }: WantedInterval): string {
   return name === '' ? dataset : name
 }
 
-/** Whole UTC days, months or years, as many as are readable. */
+/** Columns of whole UTC days, months or years, the shortest that are readable. */
 function columnsOf(fromMs: number, toMs: number): { unit: HeatMap['unit']; bounds: number[] } {
   const from = new Date(fromMs)
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()]
@@ -128,7 +132,7 @@ function columnsOf(fromMs: number, toMs: number): { unit: HeatMap['unit']; bound
   return { unit: 'year', bounds: until('year', Infinity)! }
 }
 
-/** Adds the length of an interval to each column it meets. */
+/** Adds the length of an interval to each column that it meets. */
 function addTo(cells: Float64Array, bounds: readonly number[], one: WantedInterval): void {
   const state = STATE_INDEX.get(one.state)!
   for (let column = columnAt(bounds, one.fromMs); bounds[column]! < one.toMs; column += 1) {
@@ -139,7 +143,7 @@ function addTo(cells: Float64Array, bounds: readonly number[], one: WantedInterv
   }
 }
 
-/** The column that holds a time, by halving. */
+/** The column of a time, by halving. */
 function columnAt(bounds: readonly number[], ms: number): number {
   let low = 0
   let high = bounds.length - 1

@@ -4,22 +4,21 @@ import { ConfigError } from '../../../config/config-error.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 
-/** The price and the candles of one coin, as they are published. */
 export interface PriceFacts {
   coinId: string
   vsCurrency: string
-  /** Step of `points`: hourly for short histories, else daily. Without the moving point. */
+  /** Step of `points`: hourly for short histories, else daily. The moving point is left out. */
   granularity: '1h' | '1d'
   /** In order of time. */
   points: { at: string; price: number }[]
-  /** Days put together from shorter candles, or candles of four days; the last 90. */
+  /** Daily candles, made of shorter ones, or candles of four days; the last 90. */
   candles: {
     granularity: '1d' | '4d'
     rows: { at: string; open: number; high: number; low: number; close: number }[]
   } | null
 }
 
-/** The coins of the report; null = to be chosen. */
+/** The coin of the report; null = the report chooses. */
 export interface CoinChoice {
   coinId: string | null
   vsCurrency: string | null
@@ -31,18 +30,17 @@ const CANDLES = 90
 const KNOWN_NAMED = 5
 
 /**
- * Reads the views that analysts read. A coin that is not named is the first one of the configuration
- * that has prices, else bitcoin, else any.
+ * Reads the analyst views. Without a named coin it takes the first configured one with prices, else bitcoin, else any.
  *
  * @returns null when no price of any coin is published
- * @throws ConfigError COIN_UNKNOWN for a coin or currency that is named and has no price
+ * @throws ConfigError COIN_UNKNOWN for a named coin or currency without a price
  */
 export async function priceFacts(
   rows: OpenLedger['rows'],
   config: Config,
   choice: CoinChoice,
 ): Promise<PriceFacts | null> {
-  // Tables and views are there from the first order of their dataset on.
+  // A publication has only the tables and views of wanted datasets.
   const relations = await rows('SELECT table_name FROM information_schema.tables')
   const isThere = (name: string): boolean => relations.some((row) => row['table_name'] === name)
   const series = await chooseSeries(isThere('daily_prices') ? rows : async () => [], config, choice)
@@ -57,7 +55,7 @@ export async function priceFacts(
   )
   const ohlc = isThere('daily_ohlc') ? rows : async () => []
   const daily = await ohlc(
-    // The day was called bucket_date in what an older coinlake has published.
+    // An older publication calls the day bucket_date.
     `SELECT epoch_ms(coalesce(*COLUMNS('^(close_of_date|bucket_date)$'))::TIMESTAMP) AS at_ms,
        open, high, low, close FROM daily_ohlc ${where} ORDER BY at_ms DESC LIMIT ${CANDLES}`,
   )
@@ -92,7 +90,7 @@ interface Series {
   coinId: string
   vsCurrency: string
   hours: number
-  /** From first to last point, or the number of daily points where that is more. */
+  /** Days from the first to the last point, or a greater number of daily points. */
   days: number
 }
 

@@ -1,14 +1,13 @@
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-import { quarantinedRows } from '../../quarantine/quarantine-rows.ts'
-import type { QuarantinedRow } from '../../quarantine/quarantine-rows.ts'
+import { quarantinedRows, type QuarantinedRow } from '../../quarantine/quarantine-rows.ts'
 
 /** Rows that broke a rule and are neither replayed nor dropped. */
 export interface QuarantineFacts {
   rows: number
-  /** Rows for ids that an answer lacks: reported once, and no fault of later runs. */
+  /** Rows for ids that an answer lacks. One run reports them, and they are no fault of later runs. */
   notListed: number
   byRule: { dataset: string; rule: string; rows: number; newest: string }[]
-  /** The newest, at most 10, their values cut to 200 characters. */
+  /** The newest 10, their values cut to 200 characters. */
   newest: QuarantinedRow[]
 }
 
@@ -16,7 +15,7 @@ const NEWEST_SHOWN = 10
 const MAX_RAW_CHARS = 200
 const NOT_LISTED_RULE = 'not_in_answer'
 
-/** Counts in the ledger, so that millions of rows cost no memory. */
+/** Counts with SQL, so that millions of rows cost no memory. */
 export async function quarantineFacts(ledger: Pick<OpenLedger, 'rows'>): Promise<QuarantineFacts> {
   const groups = await ledger.rows(
     `SELECT dataset, rule, count(*) AS rows, epoch_ms(max(fetched_at)) AS newest_ms

@@ -2,41 +2,28 @@ import type { Config } from '../../../config/config.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
-import { pathsOf } from '../../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import { pathsOf, type WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { Effects } from '../../effects.ts'
 import { survivorshipLines } from '../../../plan/survivorship.ts'
-import { gapsIn } from '../../gaps/look-for-gaps.ts'
-import type { Gaps } from '../../gaps/look-for-gaps.ts'
+import { gapsIn, type Gaps } from '../../gaps/look-for-gaps.ts'
 import { requireSameSource } from '../../ledger/same-source.ts'
-import { gonePublications } from '../../query/gone-publications.ts'
-import type { GonePublication } from '../../query/gone-publications.ts'
+import { gonePublications, type GonePublication } from '../../query/gone-publications.ts'
 import { coinlakeVersion } from '../../version.ts'
-import { budgetFacts } from './budget-facts.ts'
-import type { BudgetFacts } from './budget-facts.ts'
-import { coverageFacts } from './coverage-facts.ts'
-import type { CoverageFacts } from './coverage-facts.ts'
-import { freshnessFacts } from '../../freshness/freshness-facts.ts'
-import type { Freshness } from '../../freshness/freshness-facts.ts'
-import { gapFacts } from './gap-facts.ts'
-import type { GapFacts } from './gap-facts.ts'
-import { priceFacts } from './price-facts.ts'
-import type { CoinChoice, PriceFacts } from './price-facts.ts'
-import { quarantineFacts } from './quarantine-facts.ts'
-import type { QuarantineFacts } from './quarantine-facts.ts'
-import { openReportSources } from './report-ledger.ts'
-import type { ReportSources } from './report-ledger.ts'
-import { revisionFacts } from './revision-facts.ts'
-import type { RevisionFacts } from './revision-facts.ts'
-import { runFacts } from './run-facts.ts'
-import type { RunFacts } from './run-facts.ts'
-import { verdictFacts } from './verdict-facts.ts'
-import type { VerdictFacts } from './verdict-facts.ts'
+import { budgetFacts, type BudgetFacts } from './budget-facts.ts'
+import { coverageFacts, type CoverageFacts } from './coverage-facts.ts'
+import { freshnessFacts, type Freshness } from '../../freshness/freshness-facts.ts'
+import { gapFacts, type GapFacts } from './gap-facts.ts'
+import { priceFacts, type CoinChoice, type PriceFacts } from './price-facts.ts'
+import { quarantineFacts, type QuarantineFacts } from './quarantine-facts.ts'
+import { openReportSources, type ReportSources } from './report-ledger.ts'
+import { revisionFacts, type RevisionFacts } from './revision-facts.ts'
+import { runFacts, type RunFacts } from './run-facts.ts'
+import { verdictFacts, type VerdictFacts } from './verdict-facts.ts'
 
 /**
- * Everything a report says: the page draws it, `--json` prints it as it is. Times are ISO texts in UTC,
- * lengths of time milliseconds. Within one `format` fields are only added.
+ * All facts of a report: the page draws them, `--json` prints them. Times are ISO texts in UTC, durations are
+ * milliseconds. Within one `format` fields are only added.
  */
 export interface ReportFacts {
   format: 1
@@ -44,14 +31,14 @@ export interface ReportFacts {
   madeAt: string
   coinlakeVersion: string
   warehouse: string
-  /** The place that was read: the store, the ledger of a publication, or none. */
+  /** The read place: the store, the ledger of a publication, or none. */
   source: 'store' | 'publication' | 'none'
-  /** Places that could not be read, or are behind: a sentence each. */
+  /** One sentence for each place that was not read, or is behind. */
   notes: string[]
   verdict: VerdictFacts
   run: RunFacts
   coverage: CoverageFacts
-  /** null = the configuration does not say what is wanted, or there is no ledger to read. */
+  /** null = the wanted data are not configured, or there is no ledger. */
   gaps: GapFacts | null
   quarantine: QuarantineFacts
   revisions: RevisionFacts
@@ -61,14 +48,13 @@ export interface ReportFacts {
   prices: PriceFacts | null
 }
 
-/** The options of a report. */
 export interface ReportChoice extends CoinChoice {
   /** null = the last one. */
   runId: string | null
 }
 
 /**
- * Gathers the facts; fetches nothing and changes nothing.
+ * Gathers the facts. Fetches nothing and changes nothing. Gathers the facts; fetches nothing and changes nothing.
  *
  * @throws ConfigError RUN_UNKNOWN, COIN_UNKNOWN, SOURCE_CHANGED
  * @throws SinkError, QueryError for files that are there and cannot be read
@@ -88,7 +74,7 @@ export async function reportFacts(
     const wanted = await lookForWanted(sources, config, nowMs)
     const { gaps } = wanted
     const { gone, note: goneNote } = await lookForGone(paths, config)
-    // Calls are those of all runs where none is named.
+    // Without a named run the calls are those of all runs.
     const budget = await budgetFacts(ledger, config, choice.runId)
     const freshness = await freshnessFacts(sources.tables, { config, datasets, nowMs })
     const quarantine = await quarantineFacts(ledger)
@@ -124,7 +110,7 @@ export async function reportFacts(
   }
 }
 
-/** The gaps of the wanted data; a configuration that leaves that open (flags say it) is no error here. */
+/** The gaps of the wanted data. A configuration that leaves these to flags is no error here. */
 async function lookForWanted(
   { ledger }: ReportSources,
   config: Config,
@@ -139,12 +125,12 @@ async function lookForWanted(
     return { gaps: await gapsIn(ledger, { config, wanted, clock }), note: null, survivorship }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const note = `${error.message}: so nothing is said of gaps, and coverage is that of what was asked for`
+    const note = `${error.message}: so gaps are not known, and coverage is that of fetched data`
     return { ...unknown, note }
   }
 }
 
-/** Publications that are gone; a place that cannot be read must not stop the report. */
+/** Publications that are gone. An unreadable place must not stop the report. */
 async function lookForGone(
   paths: WarehousePaths,
   { sinks }: Config,

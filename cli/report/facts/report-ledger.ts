@@ -1,22 +1,20 @@
 import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import type { SinkError } from '../../../sinks/sink-error.ts'
-import { isShut, openLedger } from '../../ledger/open-ledger.ts'
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { isShut, openLedger, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../../ledger/store-of.ts'
-import { findPublished } from '../../query/open-published.ts'
-import type { OpenPublication } from '../../query/open-published.ts'
+import { findPublished, type OpenPublication } from '../../query/open-published.ts'
 
 type Rows = OpenLedger['rows']
 
-/** The open sources of a report. A source that cannot be opened reads as empty. */
+/** The open sources of a report. An unreadable source counts as empty. */
 export interface ReportSources {
   ledger: OpenLedger
-  /** Rows of tables: of the store where it can be opened, else of what is published. */
+  /** Rows of tables: of the open store, else of the publication. */
   tables: Rows
-  /** Rows of tables and analyst views as readers see them; null = nothing is published. */
+  /** Rows of published tables and analyst views; null = nothing is published. */
   published: Rows | null
-  /** Another process holds the store: a run or a worker. */
+  /** Whether another process, a run or a worker, holds the store. */
   isHeld: boolean
   close(): Promise<void>
 }
@@ -24,10 +22,9 @@ export interface ReportSources {
 const NO_ROWS: Rows = () => Promise.resolve([])
 
 /**
- * Opens the ledger and the publication, as far as they are there. Unlike other commands a report is
- * made without a ledger, too: while a run holds the store, or its disk is read-only, and only Parquet files are published.
+ * Opens the ledger and the publication, as far as they exist. Unlike other commands a report needs no ledger. None can be read while the store is shut and only Parquet files are published.
  *
- * @throws SinkError, QueryError for files that are there and cannot be read
+ * @throws SinkError, QueryError for existing files that cannot be read
  */
 export async function openReportSources(
   paths: WarehousePaths,
@@ -63,7 +60,7 @@ export async function openReportSources(
   }
 }
 
-/** A published file carries the ledger of its moment; Parquet files carry none. */
+/** The ledger of a published file, which is of its moment. Parquet files have none. */
 function withoutStore(
   paths: WarehousePaths,
   published: Rows | null,
@@ -79,6 +76,6 @@ function withoutStore(
   const note =
     published === null && shut === null
       ? null
-      : `${why}: only the Parquet files and the reports of runs were read, so nothing is said of gaps`
+      : `${why}: only the Parquet files and the reports of runs were read, so gaps are not known`
   return { rows: NO_ROWS, source: 'none', shut, note, close }
 }

@@ -1,18 +1,16 @@
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-import { revisionRows } from '../../revisions/revision-rows.ts'
-import type { Revision } from '../../revisions/revision-rows.ts'
+import { revisionRows, type Revision } from '../../revisions/revision-rows.ts'
 
 /** Closed values that the source changed later. */
 export interface RevisionFacts {
   rows: number
   byTable: { table: string; rows: number; newest: string }[]
-  /** The newest, at most 10. */
+  /** The newest 10. */
   newest: Revision[]
 }
 
 const NEWEST_SHOWN = 10
 
-/** Counts in the ledger and shows the newest. */
 export async function revisionFacts(ledger: Pick<OpenLedger, 'rows'>): Promise<RevisionFacts> {
   const groups = await ledger.rows(
     `SELECT table_name, count(*) AS rows, epoch_ms(max(replaced_at)) AS newest_ms

@@ -3,28 +3,22 @@ import { basename, join } from 'node:path'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
-import { brokenOffRun } from '../../run/begun-run.ts'
-import type { BegunRun } from '../../run/begun-run.ts'
+import { brokenOffRun, type BegunRun } from '../../run/begun-run.ts'
 import { newestReports, readReport } from '../../run/last-report.ts'
 
-/** The run that a report is about. */
 export interface RunFacts {
-  /** null = it has not ended, none was ever begun, or its report is in another state folder. */
+  /** null = the run has not ended, or its report is in another state folder. */
   report: RunReport | null
-  /** A later run that has left no report: it goes on, or was broken off. */
+  /** A later run without a report. */
   begun: (BegunRun & { state: 'going_on' | 'broken_off' }) | null
-  /** Ended runs that have a report, newest first, at most 10. */
+  /** The newest 10 ended runs with a report. */
   earlier: { runId: string; verdict: string; finishedAt: string }[]
 }
 
 const EARLIER_SHOWN = 10
 const NAMED = 3
 
-/**
- * The last run, or the one that is named, from the reports in the state folder.
- *
- * @throws ConfigError RUN_UNKNOWN
- */
+/** The last or the named run, from the reports in the state folder. @throws ConfigError RUN_UNKNOWN */
 export async function runFacts(
   paths: WarehousePaths,
   { named, isHeld }: { named: string | null; isHeld: boolean },
@@ -42,7 +36,7 @@ export async function runFacts(
         code: 'RUN_UNKNOWN',
         hint:
           runIds === ''
-            ? 'There is none: they are written where a run ends, in `state/runs`.'
+            ? 'There is none: a run writes its report at its end, into `state/runs`.'
             : `The last ones are: ${runIds}.`,
       },
     )
@@ -57,6 +51,6 @@ export async function runFacts(
 
 async function reportOf({ runsDir }: WarehousePaths, runId: string): Promise<RunReport | null> {
   const file = join(runsDir, `${runId}.json`)
-  // A name is typed text and no path.
+  // The name is typed text, which must not lead elsewhere.
   return basename(file) === `${runId}.json` && existsSync(file) ? readReport(file) : null
 }

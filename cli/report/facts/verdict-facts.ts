@@ -9,20 +9,21 @@ import type { GapFacts } from './gap-facts.ts'
 import type { QuarantineFacts } from './quarantine-facts.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** The problems of a warehouse at a glance, each with its next step. */
+/** The problems of a warehouse, each with its next step. */
 export interface VerdictFacts {
-  /** complete, partial, failed, cancelled (of the run); stale, incomplete (of what is there now); running, broken off, nothing yet. */
+  /**
+   * - of the run: complete, partial, failed, cancelled, running, broken off, nothing yet
+   * - of the present data: stale, incomplete
+   */
   word: string
   level: 'good' | 'warn' | 'bad'
-  /** Wanted days that cannot be had: the verdict does not count them. */
+  /** Wanted days that no run can fetch. The verdict does not count them. */
   unreachableDays: number
-  /** The verdict and its reasons in one line. */
   sentence: string
   problems: Problem[]
   next: NextStep[]
 }
 
-/** One thing that is wrong. */
 export interface Problem {
   code: string
   level: 'warn' | 'bad'
@@ -30,29 +31,27 @@ export interface Problem {
 }
 
 export interface NextStep {
-  /** null = there is no command for it. */
+  /** null = no command helps. */
   command: string | null
   why: string
 }
 
-/** Everything the verdict follows from. */
 export interface VerdictInput {
   run: RunFacts
   gaps: GapFacts | null
   quarantine: QuarantineFacts
   freshness: readonly Freshness[]
-  /** Publications that readers had and have no more. */
   gone: readonly GonePublication[]
   budget: BudgetFacts
   warehouse: string
 }
 
-/** Causes that end a run, in words for the first line; others are named by their code. */
+/** Causes that end a run, for the first line. Other causes are named by their code. */
 const FATAL_TEXTS: Readonly<Record<string, string>> = {
   SOURCE_AUTH: 'the source refused the key',
   SOURCE_DOWN: 'the source was down',
   SOURCE_UNREACHABLE: 'the source could not be reached',
-  SOURCE_NOT_A_SERVICE: 'something else than the service answered',
+  SOURCE_NOT_A_SERVICE: 'something other than the service answered',
   MONTH_SPENT: "the month's calls are used up",
 }
 const STEP_WORDS: Readonly<Record<string, string>> = {
@@ -65,7 +64,6 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   '4d': '4-day',
 }
 
-/** Weighs all facts. Pure. */
 export function verdictFacts(input: VerdictInput): VerdictFacts {
   const { run, gaps, freshness } = input
   const { report, begun } = run
@@ -103,21 +101,14 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
   }
 }
 
-/** Said of a warehouse that lacks nothing that could be had. */
+/** The reason of a verdict without problems. */
 function wholeText(gaps: GapFacts | null, unreachableDays: number): string {
-  const isAll = unreachableDays === 0
-  if (gaps === null) {
-    return isAll
-      ? 'the last run brought all it was asked for'
-      : 'the last run brought what it could'
-  }
-  const series = counted(gaps.series, 'series', 'series')
-  return isAll
-    ? `all ${series} that are asked for are there`
-    : `what can be had of ${series} is there`
+  const data = unreachableDays === 0 ? 'wanted' : 'reachable'
+  if (gaps === null) return `the last run fetched all ${data} data`
+  return `all ${data} data of ${counted(gaps.series, 'series', 'series')} are there`
 }
 
-/** Neither a run nor a point: a published file that was copied away has points, and no reports. */
+/** Whether no run was begun here and nothing is there. A copied published file has points, but no reports. */
 function isUntouched({ run, freshness }: VerdictInput): boolean {
   const { report, begun } = run
   return report === null && begun === null && freshness.every(({ newestAt }) => newestAt === null)
@@ -129,7 +120,7 @@ function wordOf(input: VerdictInput, problems: readonly Problem[]): string {
   if (begun !== null) return begun.state === 'going_on' ? 'running' : 'broken off'
   if (isUntouched(input)) return 'nothing yet'
   if (report !== null && report.verdict !== 'complete') return report.verdict
-  // The order may have grown, and time goes on: the run's own verdict does not show that.
+  // The run's own verdict shows neither a larger order nor later gaps.
   if (gaps !== null && (gaps.seriesWithHoles > 0 || gaps.pendingUniverses.length > 0))
     return 'incomplete'
   if (problems.some(({ code }) => code === 'ROWS_QUARANTINED' || code === 'PUBLICATION_GONE'))
@@ -172,34 +163,30 @@ function runProblems(report: RunReport | null): Problem[] {
 
 function presentProblems(input: VerdictInput): Problem[] {
   const { gaps, quarantine, gone, budget } = input
-  // Before the first run everything is missing: that is no news.
+  // Before the first run all data are missing, which is no problem.
   if (isUntouched(input)) return []
   const problems: Problem[] = []
+  const add = (code: string, level: Problem['level'], text: string): void => {
+    problems.push({ code, level, text })
+  }
   for (const { sink, place } of gone) {
-    const text = `what readers open is gone: ${sink} in ${place}`
-    problems.push({ code: 'PUBLICATION_GONE', level: 'bad', text })
+    add('PUBLICATION_GONE', 'bad', `the publication ${sink} in ${place} is gone`)
   }
   if (gaps !== null && gaps.seriesWithHoles > 0) {
-    const text = `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have gaps`
-    problems.push({ code: 'HOLES', level: 'bad', text })
+    add('HOLES', 'bad', `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have gaps`)
   }
   if (gaps !== null && gaps.pendingUniverses.length > 0) {
     const text = `the coins of ${gaps.pendingUniverses.join(', ')} are not chosen yet`
-    problems.push({ code: 'COINS_NOT_CHOSEN', level: 'warn', text })
+    add('COINS_NOT_CHOSEN', 'warn', text)
   }
   const rows = quarantine.rows - quarantine.notListed
-  if (rows > 0) {
-    const text = `${counted(rows, 'row')} quarantined`
-    problems.push({ code: 'ROWS_QUARANTINED', level: 'warn', text })
-  }
+  if (rows > 0) add('ROWS_QUARANTINED', 'warn', `${counted(rows, 'row')} quarantined`)
   if (gaps !== null && gaps.doubtful.length > 0) {
-    const text = `${counted(gaps.doubtful.length, 'listing')} may lack items`
-    problems.push({ code: 'LISTINGS_DOUBTFUL', level: 'warn', text })
+    add('LISTINGS_DOUBTFUL', 'warn', `${counted(gaps.doubtful.length, 'listing')} may lack items`)
   }
   const spent = budget.months.filter(({ used, ceiling }) => ceiling !== null && used >= ceiling)
   if (spent.length > 0) {
-    const text = `the month of ${counted(spent.length, 'key')} is used up`
-    problems.push({ code: 'MONTH_USED', level: 'warn', text })
+    add('MONTH_USED', 'warn', `the month of ${counted(spent.length, 'key')} is used up`)
   }
   return problems
 }
@@ -208,7 +195,7 @@ function staleProblem(one: Freshness): Problem {
   return { code: 'STALE', level: 'warn', text: newestText(one) }
 }
 
-/** The order with the newest point, of those that go on where there are such; none while there is no point at all. */
+/** The order with the newest point, if possible one that has not ended; undefined = no order has a point. */
 export function newestOf(freshness: readonly Freshness[]): Freshness | undefined {
   const aged = freshness.filter(({ ageMs }) => ageMs !== null)
   const open = aged.filter(({ state }) => state !== 'ended')
@@ -227,28 +214,20 @@ function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[
   const { report, begun } = input.run
   const has = (code: string): boolean => problems.some((one) => one.code === code)
   const steps: NextStep[] = []
+  const add = (command: string | null, why: string): void => void steps.push({ command, why })
   if (begun?.state === 'going_on') {
-    steps.push({
-      command: 'coinlake status --watch',
-      why: 'a run holds the store: shows how far it is',
-    })
+    add('coinlake status --watch', 'a run holds the store: shows how far it is')
   }
-  if (begun?.state === 'broken_off') {
-    steps.push({ command: begun.goOnWith, why: 'goes on with the run that was broken off' })
-  }
-  if (report?.fatal !== null && report?.fatal !== undefined) {
-    steps.push({ command: null, why: report.fatal.hint })
-  }
+  if (begun?.state === 'broken_off') add(begun.goOnWith, 'goes on with the run that was broken off')
+  if (report?.fatal !== null && report?.fatal !== undefined) add(null, report.fatal.hint)
   if (isUntouched(input)) {
-    steps.push({ command: 'coinlake plan', why: 'shows what a run would cost' })
-    steps.push({ command: 'coinlake backfill', why: 'fetches it' })
+    add('coinlake plan', 'shows what a run would cost')
+    add('coinlake backfill', 'fetches it')
     return steps
   }
   const codes = new Set((report?.failures ?? []).map(({ code }) => code))
-  for (const code of codes) {
-    steps.push({ command: null, why: `${code}: ${failureHint(code)}` })
-  }
-  // Stale with nothing left to ask for: a run would bring nothing.
+  for (const code of codes) add(null, `${code}: ${failureHint(code)}`)
+  // Stale data without gaps: a run would fetch nothing.
   const isAllThere =
     gaps !== null &&
     gaps.seriesWithHoles + gaps.seriesBehind === 0 &&
@@ -258,29 +237,21 @@ function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[
     (has('STALE') && !isAllThere)
   if (isOpen && begun === null) {
     const holes = has('HOLES') && gaps !== null ? ` (${counted(gaps.holeCount, 'gap')})` : ''
-    const why =
-      has('STALE') && problems.every(({ code }) => code === 'STALE')
-        ? 'fetches what came since'
-        : `asks for what is missing, and for nothing else${holes}`
-    steps.push({ command: 'coinlake backfill', why })
+    const isOnlyStale = has('STALE') && problems.every(({ code }) => code === 'STALE')
+    add(
+      'coinlake backfill',
+      isOnlyStale ? 'fetches newer data' : `fetches only missing data${holes}`,
+    )
   } else if (has('PUBLICATION_GONE') && begun === null) {
-    const why = 'publishes again, without a call when nothing is missing'
-    steps.push({ command: 'coinlake backfill', why })
+    add('coinlake backfill', 'publishes again, without a call when nothing is missing')
   }
   if (has('STALE') && isAllThere && begun === null) {
-    const why = 'All that can be asked for now is there: wait, or raise `freshness:`.'
-    steps.push({ command: null, why })
+    add(null, 'The source has no newer data to fetch now: wait, or raise `freshness:`.')
   }
-  if (has('NOT_LISTED')) {
-    const why = 'Check the ids below: later runs are complete without them.'
-    steps.push({ command: null, why })
-  }
+  if (has('NOT_LISTED')) add(null, 'Check the ids below: later runs are complete without them.')
   if (has('ROWS_QUARANTINED')) {
-    steps.push({ command: 'coinlake quarantine list', why: 'shows the rows that broke a rule' })
-    steps.push({
-      command: 'coinlake quarantine replay --all',
-      why: 'loads what passes now, without a call',
-    })
+    add('coinlake quarantine list', 'shows the rows that broke a rule')
+    add('coinlake quarantine replay --all', 'loads rows that pass now, without a call')
   }
   return steps
 }

@@ -5,9 +5,8 @@ import { monthText } from '../../render/month-text.ts'
 import { count, counted } from '../../render/quantities.ts'
 import type { BudgetFacts } from '../facts/budget-facts.ts'
 import { drawSvg } from './draw-svg.ts'
-import { minuteText } from './texts.ts'
+import { minuteText, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
-import type { Html } from './texts.ts'
 
 const KINDS = [
   { kind: 'good', color: 'var(--covered)', meaning: 'answered' },
@@ -17,7 +16,6 @@ const KINDS = [
 const HEIGHT_PX = 190
 const LEAST_BINS = 30
 
-/** Calls over time by what became of them, the limit, and the months of the keys. */
 export function budgetSection(budget: BudgetFacts): Html {
   const { calls, throttled, failed, busiestMinute, rate, binMs, over } = budget
   return html`<section id="budget">
@@ -84,7 +82,7 @@ function draw({ over, binMs, calls }: BudgetFacts) {
     })
   })
   const first = bars[0]!.x1
-  // A few bars stay bars, and do not become walls.
+  // A few bars stay narrow.
   const lastAt = new Date(Math.max(bars.at(-1)!.x2.getTime(), first.getTime() + LEAST_BINS * binMs))
   const most = Math.max(...bars.map(({ y2 }) => y2))
   return drawSvg(`Calls over time, ${counted(calls, 'call')} together`, ({ isNarrow }) => ({

@@ -4,13 +4,12 @@ import { count, counted } from '../../render/quantities.ts'
 import type { CoverageFacts } from '../facts/coverage-facts.ts'
 import type { CellState, HeatMap } from '../facts/heat-map.ts'
 import { drawSvg } from './draw-svg.ts'
-import { cut } from './texts.ts'
+import { cut, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
-import type { Html } from './texts.ts'
 
 type Drawn = NonNullable<CellState>
 
-/** In the order of the legend: what each colour means, and its CSS variable. */
+/** The colours of the states, in the order of the legend. */
 const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
   { state: 'covered', color: 'var(--covered)', meaning: 'there' },
   { state: 'provisional', color: 'var(--provisional)', meaning: 'there, may still change' },
@@ -19,14 +18,14 @@ const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
   { state: 'missing_some', color: 'var(--missing-1)', meaning: 'under 10 % missing' },
   { state: 'missing_half', color: 'var(--missing-2)', meaning: 'under half missing' },
   { state: 'missing_most', color: 'var(--missing-3)', meaning: 'half or more missing' },
-  { state: 'unreachable', color: 'var(--unreachable)', meaning: 'unreachable: cannot be had' },
+  { state: 'unreachable', color: 'var(--unreachable)', meaning: 'unreachable' },
 ]
 const ROW_PX = 17
 const AXIS_PX = 32
 const NAME_CHARS = { wide: 30, narrow: 15 }
 const MARGIN_LEFT = { wide: 200, narrow: 108 }
 
-/** Cells of one state side by side are one rectangle. */
+/** Adjacent cells of one state, drawn as one rectangle. */
 interface Stretch {
   row: number
   from: Date
@@ -54,7 +53,7 @@ export function coverageSection({ histories, snapshots }: CoverageFacts): Html {
   </section>`
 }
 
-/** The legend has only what is to be seen. */
+/** Whether a map shows a state; the legend has no others. */
 function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
   return maps.some(({ all, rows }) =>
     [{ cells: all }, ...rows].some(({ cells }) => cells.includes(state)),
@@ -125,11 +124,11 @@ function draw({ bounds, unit }: HeatMap, rows: HeatMap['rows'], label: string) {
             fill: color,
             insetTop: 1,
             insetBottom: 1,
-            // A phone has no pointer to hover with.
+            // A phone has no pointer that could hover.
             ...(isNarrow ? {} : { title: 'title' }),
           }),
         ),
-        // Days and months stand apart where there is room for it.
+        // Days and months stand apart if there is room.
         ...(times.length <= (isNarrow ? 40 : 130) && unit !== 'year'
           ? [Plot.ruleX(times.slice(1, -1), { stroke: 'var(--card)', strokeWidth: 1 })]
           : []),

@@ -3,25 +3,23 @@ import { parseHTML } from 'linkedom'
 import { html, raw } from 'hono/html'
 import type { Html } from './texts.ts'
 
-/** Widths that every chart is drawn at; the style sheet shows the one that fits the screen. */
+/** Every chart is drawn in both widths; the style sheet shows the fitting one. */
 const WIDTHS = { wide: 920, narrow: 350 } as const
 
-/** Which screen a chart is drawn for. */
 export interface Canvas {
   width: number
   isNarrow: boolean
 }
 
-/** As many decimals of a pixel as can be seen. */
+/** Decimals of a pixel beyond the visible ones. */
 const DECIMALS = /(\.\d{2})\d+/g
 const GEOMETRY = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform']
 
 /**
- * Draws a chart as SVG text for the page, once for wide and once for narrow screens: text that is scaled
- * down with its picture cannot be read on a phone. Colours are CSS variables, so light and dark are left to
- * the style sheet. Ids and names go in as text nodes and are escaped by the document.
+ * Draws a chart as SVG text, once for wide and once for narrow screens. Scaled text would be too small on a phone.
+ * Colours are CSS variables for light and dark. The document escapes ids and names as text nodes.
  *
- * @param label what the chart shows, for who cannot see it
+ * @param label description for people who cannot see the chart
  */
 export function drawSvg(label: string, options: (canvas: Canvas) => Plot.PlotOptions): Html {
   const drawn = (['wide', 'narrow'] as const).map((name) => {
@@ -35,7 +33,7 @@ export function drawSvg(label: string, options: (canvas: Canvas) => Plot.PlotOpt
       ...options({ width, isNarrow }),
     })
     svg.setAttribute('class', name)
-    // Its rules name the class that is gone, and are in the page's own style sheet.
+    // The page's own style sheet replaces it.
     svg.querySelector('style')?.remove()
     for (const element of svg.querySelectorAll('*')) {
       for (const attribute of GEOMETRY) {

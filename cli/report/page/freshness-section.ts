@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { seriesText } from '../../../config/order-label.ts'
 import { approximateDuration } from '../../render/quantities.ts'
 import type { Freshness } from '../../freshness/freshness-facts.ts'
-import { minuteText, tableHtml } from './texts.ts'
-import type { Html } from './texts.ts'
+import { minuteText, tableHtml, type Html } from './texts.ts'
 
 const STATES: Readonly<Record<Freshness['state'], { level: string; text: string }>> = {
   fresh: { level: 'good', text: 'fresh' },
@@ -13,7 +12,6 @@ const STATES: Readonly<Record<Freshness['state'], { level: string; text: string 
   empty: { level: 'quiet', text: 'empty at source' },
 }
 
-/** The newest point of each order, and whether it is as new as it should be. */
 export function freshnessSection(freshness: readonly Freshness[]): Html {
   return html`<section id="freshness">
     <h2>Freshness</h2>

@@ -1,18 +1,14 @@
 import { html } from 'hono/html'
+import { GAP_REASONS } from '../../gaps/gaps-text.ts'
 import { absentLines } from '../../render/absent-lines.ts'
-import { count, counted } from '../../render/quantities.ts'
+import { count, counted, dayCount } from '../../render/quantities.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import type { GapFacts } from '../facts/gap-facts.ts'
-import { boundText, seriesText, tableHtml } from './texts.ts'
-import type { Html } from './texts.ts'
+import { boundText, seriesText, tableHtml, type Html } from './texts.ts'
 
 const STATES = ['verified', 'provisional', 'empty', 'unreachable', 'missing'] as const
-const REASONS: Readonly<Record<string, string>> = {
-  failed: 'asked for and not got',
-  not_asked: 'not asked for yet',
-}
 
-/** The gaps: days by state for each dataset, then the single gaps, the longest first. */
+/** The gaps, the longest first, and the days by state for each dataset. */
 export function gapSection(gaps: GapFacts | null): Html {
   return html`<section id="gaps">
     <h2>Gaps</h2>
@@ -50,7 +46,7 @@ function gapsHtml(gaps: GapFacts): Html {
               boundText(one.from),
               boundText(one.to),
               days(one.days),
-              REASONS[one.reason] ?? one.reason,
+              GAP_REASONS[one.reason] ?? one.reason,
             ]),
             [3],
           )
@@ -91,5 +87,5 @@ function gapsHtml(gaps: GapFacts): Html {
 }
 
 function days(value: number): string {
-  return value === 0 ? '-' : count(Math.max(0.01, Math.round(value * 100) / 100))
+  return value === 0 ? '-' : dayCount(value)
 }

@@ -1,6 +1,6 @@
 /**
- * The style sheet of the page. Colours are variables, so that the same SVG serves light and dark; blue and
- * orange stay apart for who cannot tell red from green. Of the two drawings of a chart one is shown.
+ * The style sheet of the page. Colours are variables, so that the same SVG serves light and dark. Blue and orange
+ * differ for people who cannot tell red from green. One of the two drawings of a chart is shown.
  */
 export const PAGE_STYLE = `
 :root {

@@ -3,12 +3,11 @@ import { html } from 'hono/html'
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { PriceFacts } from '../facts/price-facts.ts'
 import { drawSvg } from './draw-svg.ts'
-import { minuteText } from './texts.ts'
+import { minuteText, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
-import type { Html } from './texts.ts'
 
 const HEIGHT_PX = 240
-/** A line over a gap would draw prices that nobody knows; points jitter by minutes. */
+/** The line breaks at longer gaps. Points jitter by minutes, so the limit is no whole step. */
 const HOLE_STEPS = 2.5
 const NUMBER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 })
 

@@ -1,10 +1,8 @@
 import { html } from 'hono/html'
 import { count, counted } from '../../render/quantities.ts'
 import type { QuarantineFacts } from '../facts/quarantine-facts.ts'
-import { minuteText, tableHtml } from './texts.ts'
-import type { Html } from './texts.ts'
+import { minuteText, tableHtml, type Html } from './texts.ts'
 
-/** Rows that broke a rule: how many by rule, and the newest as they came. */
 export function quarantineSection({ rows, byRule, newest }: QuarantineFacts): Html {
   return html`<section id="quarantine">
     <h2>Quarantine</h2>

@@ -14,10 +14,10 @@ import { runSection } from './run-section.ts'
 import { minuteText } from './texts.ts'
 import { verdictSection } from './verdict-section.ts'
 
-/** The page loads nothing and runs nothing: this policy makes the browser refuse both. */
+/** The page loads and runs nothing, and this policy makes the browser refuse both. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-/** The whole page as one HTML text, without a script and without anything to load. */
+/** The whole page as one HTML text, without scripts and links to other files. */
 export async function reportPage(facts: ReportFacts): Promise<string> {
   const { verdict, warehouse, madeAt, coinlakeVersion, run } = facts
   const page = html`<!doctype html>
@@ -50,6 +50,6 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
         </main>
       </body>
     </html> `
-  // Tags are escaped as the templates are filled; what else a browser obeys, here, wherever it came from.
+  // The templates escape tags. Here other characters that a browser obeys are escaped.
   return `${printableLines(String(await page))}\n`
 }

@@ -1,12 +1,10 @@
 import { html } from 'hono/html'
 import { count, counted } from '../../render/quantities.ts'
 import type { RevisionFacts } from '../facts/revision-facts.ts'
-import { cut, minuteText, tableHtml } from './texts.ts'
-import type { Html } from './texts.ts'
+import { cut, minuteText, tableHtml, type Html } from './texts.ts'
 
 const MAX_VALUE_CHARS = 60
 
-/** Closed values that the source changed later; the tables show the newer ones. */
 export function revisionSection({ rows, byTable, newest }: RevisionFacts): Html {
   return html`<section id="revisions">
     <h2>Revisions</h2>

@@ -4,10 +4,8 @@ import { approximateDuration, bytes, count, counted } from '../../render/quantit
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import { utcDay } from '../../render/utc-text.ts'
 import type { RunFacts } from '../facts/run-facts.ts'
-import { minuteText, prose, seriesText, tableHtml } from './texts.ts'
-import type { Html } from './texts.ts'
+import { minuteText, prose, seriesText, tableHtml, type Html } from './texts.ts'
 
-/** The run: rows by dataset, failures and their reasons, publications. */
 export function runSection({ report, begun, earlier }: RunFacts): Html {
   return html`<section id="run">
     <h2>Run</h2>
@@ -18,7 +16,7 @@ export function runSection({ report, begun, earlier }: RunFacts): Html {
             Run <code>${begun.runId}</code>
             ${
               begun.state === 'going_on'
-                ? 'was begun and has not ended; what follows is of the run before.'
+                ? 'was begun and has not ended; the following facts are of the run before.'
                 : 'was begun and broken off.'
             }
           </p>`

@@ -1,17 +1,17 @@
 import { html } from 'hono/html'
 
-/** The result of the template tag: escaped once, and taken unchanged by other templates. */
+/** The result of the template tag, already escaped. */
 export type Html = ReturnType<typeof html>
 
-/** Ids can be a csv of hundreds. */
+/** Longer ids are cut, because one may be a csv of hundreds. */
 const MAX_NAME_CHARS = 48
 
-/** An instant to the minute: `2024-04-10 05:30`; UTC is said once on the page. */
+/** A time to the minute: `2024-04-10 05:30`. The page names UTC once. */
 export function minuteText(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ')
 }
 
-/** The parts of a series' name that there are, cut where it is a list of many ids. */
+/** The name of a series, its ids cut. */
 export function seriesText(one: {
   dataset?: string
   entity: string
@@ -27,24 +27,24 @@ export function seriesText(one: {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** At most this many characters; the last is an ellipsis after a cut. */
+/** A text of at most `max` characters; the last is an ellipsis after a cut. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}\u2026` : text
 }
 
-/** A sentence in which `words` between backticks are code. */
+/** A sentence, with `words` between backticks as code. */
 export function prose(text: string): Html[] {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
 
-/** A bound of a slice: the day alone where it is midnight. */
+/** A bound of a slice; only the day if it is midnight. */
 export function boundText(iso: string): string {
   return minuteText(iso).replace(/ 00:00$/, '')
 }
 
-/** A table that scrolls in its own box; `numbers` are the columns that are right-aligned. */
+/** A table that scrolls in its own box; `numbers` are the right-aligned columns. */
 export function tableHtml(
   header: readonly string[],
   rows: readonly (readonly unknown[])[],

@@ -2,12 +2,12 @@ import type { ScaleOptions } from '@observablehq/plot'
 import { DAY_MS } from '../../../api/granularity.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than this days say enough. */
+/** Longer axes show only days. */
 const SHORT_MS = 4 * DAY_MS
-/** Texts such as `11-21 16:39` take more room than days and months. */
+/** Labels such as `11-21 16:39` need more room than days and months. */
 const TICKS = { short: { wide: 6, narrow: 2 }, long: { wide: 9, narrow: 4 } }
 
-/** A horizontal axis of UTC times: days and months, or the time of day (24 hours) where it is short. */
+/** A horizontal axis of UTC times: days and months, or the time of day on a short axis. */
 export function timeAxis(from: Date, to: Date, isNarrow: boolean): ScaleOptions {
   const spanMs = to.getTime() - from.getTime()
   const isShort = spanMs < SHORT_MS

@@ -3,8 +3,7 @@ import { approximateDuration, count } from '../../render/quantities.ts'
 import type { Freshness } from '../../freshness/freshness-facts.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
 import { newestOf } from '../facts/verdict-facts.ts'
-import { prose } from './texts.ts'
-import type { Html } from './texts.ts'
+import { prose, type Html } from './texts.ts'
 
 interface Tile {
   href: string
@@ -13,7 +12,6 @@ interface Tile {
   level: 'good' | 'warn' | 'bad' | 'quiet'
 }
 
-/** The first look: the verdict in one sentence, what to do next, and the figures behind it. */
 export function verdictSection(facts: ReportFacts): Html {
   const { verdict, notes } = facts
   const rest = verdict.sentence.slice(verdict.word.length)
@@ -83,7 +81,7 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
   ]
 }
 
-/** An age, or the day at which an order ends: its age would be that of its end. */
+/** An age; for an order that has ended its last day. */
 function newestText(newest: Freshness | undefined): string {
   if (newest?.ageMs === undefined || newest.ageMs === null) return '-'
   return newest.state === 'ended'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentOf } from '../../../cli/backup/back-up.ts'
+import { restoredMomentMs } from '../../../cli/backup/back-up.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,6 +13,6 @@ test.for([
   'a backup of day 10 with a file of day 7: store $isOfStore, keep $keep, so day $moment',
   ({ isOfStore, keep, moment }) => {
     const days = { atMs: 10 * DAY_MS, fileMs: 7 * DAY_MS }
-    expect(momentOf({ ...days, isOfStore, keep })).toBe(moment * DAY_MS)
+    expect(restoredMomentMs({ ...days, isOfStore, keep })).toBe(moment * DAY_MS)
   },
 )

@@ -20,7 +20,7 @@ test(
     await warehouse.plan(lines('2024-03-20'))
     const before = await warehouse.run('gaps')
     expect(before.exitCode).toBe(3)
-    expect(before.stdout).toContain('not asked for yet')
+    expect(before.stdout).toContain('not fetched yet')
 
     await warehouse.export(lines('2024-03-20'))
     const none = await warehouse.run('gaps')

@@ -120,7 +120,7 @@ test('what failed is asked for again, and nobody promises that it comes', async 
   const failure = { ordinal: 0, code: 'SOURCE_BAD_REQUEST', reason: 'no such currency' }
   await store.failSlices('run', [failure])
   await store.close()
-  const words = { bitcoin: 'asks for what is missing', tether: 'fetches what is missing' }
+  const words = { bitcoin: 'fetches missing data again', tether: 'fetches missing data' }
   for (const [coin, does] of Object.entries(words)) {
     const found = await gapsAt(0, `price_quotes: { coins: [${coin}] }`)
     expect(found.stdout).toContain(`there are gaps: \`coinlake backfill\` ${does}`)

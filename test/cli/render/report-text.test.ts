@@ -42,7 +42,7 @@ function failure(entity: string, code: string): RunReport['failures'][number] {
 test('nothing to do', () => {
   expect(reportText(report({}))).toEqual([
     `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
-    'nothing to do: everything that was asked for is in the warehouse',
+    'nothing to do: the warehouse has all wanted data',
   ])
 })
 

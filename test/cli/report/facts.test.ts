@@ -138,7 +138,7 @@ test('a published file without its store, Parquet files alone', async () => {
   rmSync(tree.paths.stateDir, { recursive: true })
   const alone = await factsOf(tree)
   expect(alone).toMatchObject({ source: 'none', gaps: null, run: { report: null } })
-  expect(alone.notes).toMatchObject([expect.stringContaining('nothing is said of gaps')])
+  expect(alone.notes).toMatchObject([expect.stringContaining('gaps are not known')])
   expect(alone.prices?.points).toHaveLength(9)
   expect(alone.freshness).toMatchObject([{ newestAt: '2024-04-09T00:00:00.000Z' }])
   expect(await tree.run('report', '-o', '-')).toMatchObject({ exitCode: 0 })

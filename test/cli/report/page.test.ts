@@ -106,6 +106,6 @@ test('a configuration that leaves open what is wanted: coverage of what was aske
   )
   const { exitCode, stdout } = await warehouse.run('report', '-o', '-')
   expect(exitCode).toBe(0)
-  expect(stdout.includes('nothing is said of gaps')).toBe(true)
+  expect(stdout.includes('gaps are not known')).toBe(true)
   expect(stdout.includes('aria-label="Coverage of market_chart 1d')).toBe(true)
 })

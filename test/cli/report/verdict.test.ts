@@ -81,7 +81,7 @@ test.each<{
   {
     what: 'all is well',
     input: {},
-    says: 'complete: all 480 series that are asked for are there, newest hourly price 30 min old',
+    says: 'complete: all wanted data of 480 series are there, newest hourly price 30 min old',
     level: 'good',
     next: [],
   },
@@ -108,7 +108,7 @@ test.each<{
     input: { freshness: [STALE] },
     says: 'stale: newest hourly price 26 h old',
     level: 'warn',
-    next: ['All that can be asked for now is there: wait, or raise `freshness:`.'],
+    next: ['The source has no newer data to fetch now: wait, or raise `freshness:`.'],
   },
   {
     what: 'more is asked for than the last run was',
@@ -147,7 +147,7 @@ test.each<{
   {
     what: 'a run goes on',
     input: { run: { ...GOOD.run, begun: { ...begun, state: 'going_on' } } },
-    says: 'running: all 480 series that are asked for are there, newest hourly price 30 min old',
+    says: 'running: all wanted data of 480 series are there, newest hourly price 30 min old',
     level: 'warn',
     next: ['coinlake status --watch'],
   },
@@ -191,7 +191,7 @@ test.each<{
   {
     what: 'a published file that was removed',
     input: { gone: [{ sink: 'duckdb', place: '/w/coinlake.duckdb', what: 'it was removed' }] },
-    says: 'incomplete: what readers open is gone: duckdb in /w/coinlake.duckdb',
+    says: 'incomplete: the publication duckdb in /w/coinlake.duckdb is gone',
     level: 'bad',
     next: ['coinlake backfill'],
   },

@@ -60,11 +60,11 @@ test(
     writeFileSync(lake.configFile, file.replace('  exchange_rates: {}\n', ''))
     const worker = lake.start(['worker'])
     await worker.says(
-      'schedule yearly still asks for exchange_rates, which its configuration does not: run `coinlake schedule apply`',
+      'schedule yearly still fetches exchange_rates, which its configuration does not have: run `coinlake schedule apply`',
     )
     await askAlso(lake, 'yearly', GONE)
     expect(await run('schedule', 'list')).toContain(
-      `yearly still asks for ${GONE}, exchange_rates, which`,
+      `yearly still fetches ${GONE}, exchange_rates, which`,
     )
     await run('schedule', 'trigger', 'yearly')
     const outcome = async (): Promise<unknown> =>

@@ -49,7 +49,7 @@ test.for([
     const json = async <T>(...words: string[]): Promise<T> =>
       JSON.parse((await place.run(...words, '--json')).stdout) as T
     const plan = await place.run('plan')
-    expect(plan.stdout).toContain(`lost     ${text} that are asked for cannot be had`)
+    expect(plan.stdout).toContain(`lost     ${text} of wanted history are unreachable`)
 
     const told: Record<string, number> = { plan: (await json<Told>('plan')).unreachable.days }
     const first = await place.run('backfill')
@@ -83,18 +83,20 @@ test.for([
     const gaps = await place.run('gaps')
     expect([gaps.exitCode, gaps.stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
-      `no gaps, unreachable: ${text}: everything that can be had is there`,
+      `no gaps, unreachable: ${text}: all reachable data are there`,
     ])
-    expect(verdict.sentence).toMatch(new RegExp(`^complete, unreachable: ${text}: what can be had`))
+    expect(verdict.sentence).toMatch(
+      new RegExp(`^complete, unreachable: ${text}: all reachable data`),
+    )
     expect((await place.run('status')).stdout).toContain(`complete, unreachable: ${text}: `)
     expect(coverage.histories[0]?.coveredShare).toBeLessThan(0.5)
     expect(coverage.histories[0]?.all[0]).toBe('unreachable')
     await place.run('report', '-o', 'report.html')
     const page = readFileSync(join(place.dir, 'report.html'), 'utf8')
-    expect(page).toContain('unreachable: cannot be had')
+    expect(page).toContain('unreachable')
     expect(page).not.toContain('100.0 % there')
     expect((await place.run('plan')).stdout).toContain(
-      `nothing to do, unreachable: ${text}: everything that can be had is in the warehouse`,
+      `nothing to do, unreachable: ${text}: the warehouse has all reachable data`,
     )
   },
 )

@@ -12,7 +12,7 @@ test.each<[string[], string, string]>([
   [['delete', 'a', ...BACKFILL], 'schedule delete takes no --from', '--from is for backfill.'],
   [['list', 'hourly'], 'schedule list takes no name, and has "hourly"', '`list` takes all'],
   [['apply', 'hourly'], 'schedule apply takes no name, and has "hourly"', '`apply` takes all'],
-  [['delete', 'hourly', '--all'], 'schedule delete says both hourly and --all', 'Say one of them'],
+  [['delete', 'hourly', '--all'], 'schedule delete says both hourly and --all', 'Give one of them'],
   [['backfill', ...BACKFILL], 'schedule backfill does not say which', 'or --all.'],
 ])('%j is refused, and nothing is done', async (words, what, hint) => {
   // Neither a file nor a server is needed to see it.

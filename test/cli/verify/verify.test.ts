@@ -79,13 +79,13 @@ test('damage to the publications is named, with its file', LONG, async () => {
   expect(await warehouse.run('verify', '--repair')).toMatchObject({
     exitCode: 1,
     stdout: expect.stringMatching(
-      /published anew, without a call: the published file\nleft as found: the Parquet files; `sinks` does not name parquet/,
+      /published again, without a call: the published file\nleft unchanged: the Parquet files; `sinks` does not name parquet/,
     ),
   })
   writeFileSync(configFile, config)
   expect(await warehouse.run('verify', '--repair')).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('published anew, without a call: the Parquet files'),
+    stdout: expect.stringContaining('published again, without a call: the Parquet files'),
   })
   expect((await verified(warehouse)).found.ok).toBe(true)
 

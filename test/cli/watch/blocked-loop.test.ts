@@ -44,7 +44,7 @@ test('a block by something else names no step, not that of an earlier one', asyn
   await sleep(600)
   hold(1_600)
   await vi.waitFor(() => {
-    const at = 'no step that is known'
+    const at = 'no known step'
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ at }), expect.any(String))
   })
 })

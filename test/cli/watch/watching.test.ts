@@ -55,7 +55,7 @@ test(
     const down = await lake.start(['backfill'], { HOOK }).ended
     expect(down.code).toBe(3)
     expect(down.stderr).toMatch(
-      /^warning: not told yet: coinlake: run \S+ .* is partial: .*; the next/m,
+      /^warning: alert not sent yet: coinlake: run \S+ .* is partial: .*; the next/m,
     )
     expect(down.stderr).not.toContain(SECRET)
     const alertsDir = join(lake.paths.stateDir, 'alerts')

@@ -2,18 +2,18 @@ import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
-/** The column that a dataset's ids stand in. */
+/** The column with the ids of a dataset; others have theirs in `coin_id`. */
 const ID_COLUMNS: Partial<Record<NonNullable<Dataset['entity']>, string>> = {
   exchange: 'exchange_id',
   derivative_exchange: 'exchange_id',
 }
 
 /**
- * Conditions for the rows of one of several orders of a dataset: those of its currencies and its ids;
- * or, where it says no ids, of all that orders of a shorter `every` do not say, whose snapshots would
- * hide that its own are missing. [] for the only order of a dataset: all rows are its own.
+ * SQL conditions for the rows of one of several orders of a dataset: its currencies and its ids. An order without ids
+ * leaves out the rows of orders with a shorter `every`, which would hide its missing snapshots. A dataset's only order
+ * has no conditions.
  */
-export function orderRows(
+export function orderConditions(
   order: DatasetOrder,
   orders: readonly DatasetOrder[],
   { columns }: TableSpec,
@@ -37,7 +37,7 @@ export function orderRows(
   ]
 }
 
-/** The ids that an order says; [] = it says none. */
+/** The ids that an order names; [] = none. */
 export function idsOf({ coins, exchanges }: DatasetOrder): readonly string[] {
   return exchanges ?? (coins !== null && 'ids' in coins ? coins.ids : [])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderRows } from '../../../cli/freshness/order-rows.ts'
+import { orderConditions } from '../../../cli/freshness/order-conditions.ts'
 import { orderLabel } from '../../../config/order-label.ts'
 import { parseConfig } from '../../../config/load-config.ts'
 import { datasetByName, datasets } from '../../../datasets/index.ts'
@@ -15,7 +15,7 @@ function conditions(text: string): Record<string, string[]> {
     const dataset = datasetByName(order.dataset)!
     return [
       orderLabel(order),
-      orderRows(order, config.datasets, dataset.tables[0]!, dataset),
+      orderConditions(order, config.datasets, dataset.tables[0]!, dataset),
     ] as const
   })
   return Object.fromEntries(found)
