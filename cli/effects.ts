@@ -49,6 +49,17 @@ export function printJson(effects: Effects, document: unknown, indent = 2): void
   effects.stdout.write(`${printableJson(document, indent)}\n`)
 }
 
+/** Prints the result of a command, as JSON with --json. */
+export function printResult(
+  effects: Effects,
+  { json }: Readonly<Record<string, unknown>>,
+  document: unknown,
+  lines: () => readonly Line[],
+): void {
+  if (json === true) printJson(effects, document)
+  else print(effects, lines())
+}
+
 /** Prints one line for people on stderr, because stdout is for data. */
 export function say(effects: Effects, line: Line): void {
   effects.stderr.write(`${shown(line, mayColor(effects, effects.isLive))}\n`)

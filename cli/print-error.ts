@@ -32,7 +32,9 @@ function asksForJson(argv: readonly string[]): boolean {
   })
 }
 
-/** Prints a message of DuckDB, which may have several lines. All but the first are indented, so none looks like ours. */
+/**
+ * Prints a message of DuckDB, which may have several lines. All but the first are indented, so none looks like ours.
+ */
 function sayLines(effects: Effects, text: string, color?: Color): void {
   const [first = '', ...others] = text.split('\n')
   const end = first.indexOf(':')

@@ -82,7 +82,9 @@ function openTemp(temp: string, mode: number): number {
   return inFolder(dirname(temp), () => openSync(temp, 'wx', mode))
 }
 
-/** Syncs a folder, so that its renames survive a power cut. Errors are ignored, because some file systems need no sync. */
+/**
+ * Syncs a folder, so that its renames survive a power cut. Errors are ignored, because some file systems need no sync.
+ */
 export async function syncFolder(path: string): Promise<void> {
   const folder = openSync(path, 'r')
   try {

@@ -1,4 +1,6 @@
-/** Flags as raw text; they replace values of the file. A dataset key's flag changes each chosen dataset that takes it. */
+/**
+ * Flags as raw text; they replace values of the file. A dataset key's flag changes each chosen dataset that takes it.
+ */
 export interface ConfigFlags {
   profile?: string | undefined
   baseUrl?: string | undefined

@@ -5,9 +5,7 @@ export interface ConfigProblem {
   where: string
   /** Stable, e.g. CONFIG_BAD_DATE. */
   code: string
-  /** The problem, with path and value. */
   what: string
-  /** The next step. */
   hint: string
 }
 

@@ -31,8 +31,9 @@ const COUNT = 'count'
 const reached = new Map<string, number>()
 
 /**
- * A point at which a test may kill the process with SIGKILL, to prove that a crash changes nothing. `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time. The
- * point and the pid are written into `COINLAKE_CRASH_LOG` first, as proof for the test.
+ * A point at which a test may kill the process with SIGKILL, to prove that a crash changes nothing.
+ * `COINLAKE_CRASH_AT=load.commit.before:3` kills when that point is reached for the third time. The point and the pid
+ * are written into `COINLAKE_CRASH_LOG` first, as proof for the test.
  */
 export function crashPoint(name: CrashPoint): void {
   if (!isCrashAwaited(name)) return

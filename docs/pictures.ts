@@ -1,5 +1,6 @@
-// npm run pictures [folder]: fills the demo's warehouse, and takes pictures of its report and of a terminal. Without a folder it makes those of the README. With one it makes the report on a desktop and a phone,
-// light and dark. Needs Chromium on PATH or named by CHROMIUM.
+// npm run pictures [folder]: fills the demo's warehouse, and takes pictures of its report and of a terminal. Without a
+// folder it makes those of the README. With one it makes the report on a desktop and a phone, light and dark. Needs
+// Chromium on PATH or named by CHROMIUM.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

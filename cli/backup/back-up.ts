@@ -42,7 +42,8 @@ export interface BackedUp extends CopiedAnswers {
  * waits for a backup. Otherwise a copy is made, unless a version equals the store. The record is written last; until
  * then the folder holds the earlier backup.
  *
- * @throws SinkError BACKUP_LAKE, BACKUP_HELD, BACKUP_NOTHING, BACKUP_DAMAGED, STORE_GONE, STORE_BEHIND; errors of the folder
+ * @throws SinkError BACKUP_LAKE, BACKUP_HELD, BACKUP_NOTHING, BACKUP_DAMAGED, STORE_GONE, STORE_BEHIND; errors of the
+ *   folder
  */
 export async function backUp(effects: Effects, config: Config, dir: string): Promise<BackedUp> {
   const paths = pathsOf(config)

@@ -16,7 +16,7 @@ import { requireNewest } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
 import { publicationNow } from '../run/open-publications.ts'
 
-/** Copies the store into the folder of a backup. `made` is null when a version equals it, or another process holds it. */
+/** Copies the store into the folder of a backup. `made` null: a version equals it, or another process holds it. */
 export async function copyStore(
   { clock }: Effects,
   paths: WarehousePaths,

@@ -10,7 +10,7 @@ import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
 import { sourceOf } from '../verify/source-of.ts'
 
-/** Reads a copy whole and compares it with its own ledger. Returns its time of publication. @throws SinkError BACKUP_DAMAGED */
+/** Compares a copy with its own ledger. Returns its time of publication. @throws SinkError BACKUP_DAMAGED */
 export async function verifiedCopy(paths: WarehousePaths, file: string): Promise<string> {
   try {
     return await withLedgerOf(paths, file, async (rows) => {

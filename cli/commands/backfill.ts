@@ -30,7 +30,6 @@ export const backfill: CliCommand = {
   run: (effects, _args, options) => exportCommand(effects, options, { verb: 'backfill' }),
 }
 
-/** Runs an export for its verb: a backfill of missing data, or a refetch of present data. */
 export async function exportCommand(
   effects: Effects,
   options: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, type Effects } from '../effects.ts'
+import { printResult, type Effects } from '../effects.ts'
 
 export const datasetsCommand: CliCommand = {
   name: 'datasets',
@@ -24,19 +24,19 @@ export const datasetsCommand: CliCommand = {
   },
   async run(effects, [name], options) {
     const { datasets } = await import('../../datasets/index.ts')
-    const isJson = options['json'] === true
     if (options['coverage'] === true) {
       const { findDataset } = await import('../describe/find-dataset.ts')
       const shown = name === undefined ? datasets : [findDataset(name, datasets)]
-      await printCoverage(effects, shown, isJson)
+      await printCoverage(effects, shown, options)
       return EXIT.complete
     }
     if (name === undefined) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
       const { datasetList } = await import('../describe/dataset-text.ts')
       const { lineWidth } = await import('../query/formats.ts')
-      if (isJson) printJson(effects, datasets.map(datasetJson))
-      else print(effects, datasetList(datasets, lineWidth(effects, '-')))
+      printResult(effects, options, datasets.map(datasetJson), () =>
+        datasetList(datasets, lineWidth(effects, '-')),
+      )
       return EXIT.complete
     }
     const { analystViews } = await import('../../sinks/views/analyst-views.ts')
@@ -44,8 +44,8 @@ export const datasetsCommand: CliCommand = {
     if (view !== undefined) {
       const { viewText } = await import('../describe/dataset-text.ts')
       const { columns, description, needs } = view
-      if (isJson) printJson(effects, { view: name, description, needs, columns })
-      else print(effects, viewText(view))
+      const document = { view: name, description, needs, columns }
+      printResult(effects, options, document, () => viewText(view))
       return EXIT.complete
     }
     const { analystMacros } = await import('../../sinks/views/analyst-views.ts')
@@ -53,20 +53,16 @@ export const datasetsCommand: CliCommand = {
     if (macro !== undefined) {
       const { macroText } = await import('../describe/dataset-text.ts')
       const { parameters, description, needs } = macro
-      if (isJson) printJson(effects, { macro: name, parameters, description, needs })
-      else print(effects, macroText(macro))
+      const document = { macro: name, parameters, description, needs }
+      printResult(effects, options, document, () => macroText(macro))
       return EXIT.complete
     }
     const { findDataset } = await import('../describe/find-dataset.ts')
     const others = [...analystViews, ...analystMacros].map((one) => one.name)
     const dataset = findDataset(name, datasets, others)
-    if (isJson) {
-      const { datasetJson } = await import('../describe/dataset-json.ts')
-      printJson(effects, datasetJson(dataset))
-    } else {
-      const { datasetText } = await import('../describe/dataset-text.ts')
-      print(effects, datasetText(dataset))
-    }
+    const { datasetJson } = await import('../describe/dataset-json.ts')
+    const { datasetText } = await import('../describe/dataset-text.ts')
+    printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     return EXIT.complete
   },
 }
@@ -74,7 +70,7 @@ export const datasetsCommand: CliCommand = {
 async function printCoverage(
   effects: Effects,
   datasets: readonly Dataset[],
-  isJson: boolean,
+  options: Record<string, unknown>,
 ): Promise<void> {
   const { operations } = await import('../../api/operations.ts')
   const { coverageJson, coverageText, operationCoverage } =
@@ -83,6 +79,5 @@ async function printCoverage(
     ({ id }) => datasets.length > 1 || datasets[0]!.operations.includes(id),
   )
   const covered = operationCoverage(shown, datasets)
-  if (isJson) printJson(effects, coverageJson(covered))
-  else print(effects, coverageText(covered))
+  printResult(effects, options, coverageJson(covered), () => coverageText(covered))
 }

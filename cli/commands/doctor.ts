@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 export const doctor: CliCommand = {
@@ -17,13 +17,9 @@ export const doctor: CliCommand = {
   },
   async run(effects, _args, options) {
     const { examine } = await import('../doctor/examine.ts')
+    const { doctorLines } = await import('../doctor/doctor-text.ts')
     const findings = await examine(effects, options)
-    if (options['json'] === true) {
-      printJson(effects, findings)
-    } else {
-      const { doctorLines } = await import('../doctor/doctor-text.ts')
-      print(effects, doctorLines(findings))
-    }
+    printResult(effects, options, findings, () => doctorLines(findings))
     return findings.find(({ verdict }) => verdict === 'fault')?.exitCode ?? EXIT.complete
   },
 }

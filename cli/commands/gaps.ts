@@ -2,9 +2,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
-import { wholeNumber } from './whole-number.ts'
-
-const DEFAULT_LIMIT = 20
+import { addLimitOption, limitOf } from './limit.ts'
 
 export const gaps: CliCommand = {
   name: 'gaps',
@@ -17,12 +15,13 @@ export const gaps: CliCommand = {
       'one dataset as JSON; `intervals` has every interval',
   },
   configure(command) {
-    addWantedOptions(addConfigOption(command))
-      .option('--limit <n>', `show at most this many gaps (default: ${DEFAULT_LIMIT})`)
-      .option('--json', 'print summary and all intervals as one JSON document')
+    addLimitOption(addWantedOptions(addConfigOption(command)), 'gaps').option(
+      '--json',
+      'print summary and all intervals as one JSON document',
+    )
   },
   async run(effects, _args, options) {
-    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const limit = limitOf(options)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { hasGaps, lookForGaps } = await import('../gaps/look-for-gaps.ts')
     const { gapsText, summarizeGaps } = await import('../gaps/gaps-text.ts')

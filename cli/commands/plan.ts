@@ -27,14 +27,9 @@ export const plan: CliCommand = {
     if (planned.note !== null) say(effects, planned.note)
     for (const text of planned.warnings) say(effects, `warning: ${text}`)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, month: _, note: __, unreachable, ...others } = planned
-      const { unreachable: series, ...slices } = slicePlan
-      printJson(effects, {
-        ...price,
-        ...others,
-        ...slices,
-        unreachable: { ...unreachable, series },
-      })
+      const { plan: slicePlan, price, month: _, note: __, ...others } = planned
+      const unreachable = { ...planned.unreachable, series: slicePlan.unreachable }
+      printJson(effects, { ...price, ...others, ...slicePlan, unreachable })
     } else {
       print(effects, planText(planned, config))
     }

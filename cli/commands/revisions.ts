@@ -2,10 +2,8 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
-import { wholeNumber } from './whole-number.ts'
+import { addLimitOption, limitOf } from './limit.ts'
 import { textOption } from '../run/choice-flags.ts'
-
-const DEFAULT_LIMIT = 20
 
 export const revisions: CliCommand = {
   name: 'revisions',
@@ -16,19 +14,18 @@ export const revisions: CliCommand = {
     'coinlake revisions --table market_chart --json': 'every change of one table as JSON',
   },
   configure(command) {
-    addConfigOption(command)
+    addLimitOption(addConfigOption(command), 'revisions')
       .option('--table <name>', 'only changes of this table')
-      .option('--limit <n>', `show at most this many (default: ${DEFAULT_LIMIT})`)
       .option('--json', 'print all as one JSON document')
   },
   async run(effects, _args, options) {
-    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const limit = limitOf(options)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
-    const { counted } = await import('../render/quantities.ts')
+    const { cutLines } = await import('../render/quantities.ts')
     const table = textOption(options, 'table') ?? null
     const config = loadCliConfig(effects, options)
     const paths = pathsOf(config)
@@ -49,12 +46,7 @@ export const revisions: CliCommand = {
       )
       return [one.table, key, changes.join(', '), one.firstSeenAt, one.replacedAt]
     })
-    const lines = alignColumns(header, rows)
-    if (found.length > limit) {
-      const more = counted(found.length - limit, 'more change')
-      lines.push(`... and ${more}: --limit ${found.length} shows all`)
-    }
-    print(effects, lines)
+    print(effects, [...alignColumns(header, rows), ...cutLines(found.length, limit, 'change')])
     return EXIT.complete
   },
 }

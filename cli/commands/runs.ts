@@ -1,10 +1,8 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
-import { wholeNumber } from './whole-number.ts'
-
-const DEFAULT_LIMIT = 20
+import { addLimitOption, limitOf } from './limit.ts'
 
 export const runs: CliCommand = {
   name: 'runs',
@@ -15,19 +13,16 @@ export const runs: CliCommand = {
     'coinlake runs --limit 200 --json': 'more of them, as JSON',
   },
   configure(command) {
-    addConfigOption(command)
-      .option('--limit <n>', `show at most this many (default: ${DEFAULT_LIMIT})`)
-      .option('--json', 'print as one JSON document')
+    addLimitOption(addConfigOption(command), 'runs').option('--json', 'print as one JSON document')
   },
   async run(effects, _args, options) {
-    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const limit = limitOf(options)
     const { readablePaths } = await import('../query/readable-paths.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { newestRuns, runsText } = await import('../look/runs.ts')
     const paths = await readablePaths(effects, options)
     const found = await withLedger(effects, paths, (ledger) => newestRuns(ledger, limit))
-    if (options['json'] === true) printJson(effects, found)
-    else print(effects, runsText(found))
+    printResult(effects, options, found, () => runsText(found))
     return EXIT.complete
   },
 }

@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
-import { print, printJson, say } from '../effects.ts'
+import { printResult, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
@@ -37,18 +37,13 @@ export const schedule: CliCommand = {
     const { connectClient } = await import('../run/connect-client.ts')
     const { from: _from, to: _to, ...configOptions } = options
     const config = loadCliConfig(effects, configOptions)
-    const isJson = options['json'] === true
-    const printChanges = (value: unknown, lines: readonly string[]): void => {
-      if (isJson) printJson(effects, value)
-      else print(effects, lines)
-    }
     const connected = await connectClient(effects)
     try {
       const { client } = connected
       if (action === 'list') {
         const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
         const rows = await scheduleRows(client, config)
-        printChanges(rows, scheduleLines(rows))
+        printResult(effects, options, rows, () => scheduleLines(rows))
         const { livingWorker } = await import('../run/worker-claim.ts')
         if (rows.some(({ state }) => state === 'on') && livingWorker(config.warehouseDir) === null)
           say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')
@@ -62,8 +57,7 @@ export const schedule: CliCommand = {
         const mayReplace = options['replace'] === true
         const id = warehouseIdOf(config)
         const changes = await applySchedules(client, id, wanted, mayReplace)
-        printChanges(
-          changes,
+        printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
         return EXIT.complete
@@ -76,8 +70,7 @@ export const schedule: CliCommand = {
         from: options['from'],
         to: options['to'],
       })
-      printChanges(
-        steered,
+      printResult(effects, options, steered, () =>
         steered.map(({ name: one, done }) => `${one}: ${done}`),
       )
       return EXIT.complete

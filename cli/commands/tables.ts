@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 export const tables: CliCommand = {
@@ -21,8 +21,7 @@ export const tables: CliCommand = {
     const publication = await openPublished(await readablePaths(effects, options), 'UTC')
     try {
       const found = await relations(publication.connection)
-      if (options['json'] === true) printJson(effects, found)
-      else print(effects, relationsText(found))
+      printResult(effects, options, found, () => relationsText(found))
       return EXIT.complete
     } finally {
       publication.close()

@@ -1,10 +1,8 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say } from '../effects.ts'
+import { printResult, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
-import { wholeNumber } from './whole-number.ts'
-
-const DEFAULT_LIMIT = 50
+import { addLimitOption, limitOf } from './limit.ts'
 
 /**
  * Reads everything and compares it with the ledger. Exit codes:
@@ -26,16 +24,15 @@ export const verify: CliCommand = {
       'publishes anew what differs, and marks damaged slices of the store (exit code 3): `coinlake backfill` fetches exactly them',
   },
   configure(command) {
-    addConfigOption(command)
+    addLimitOption(addConfigOption(command), 'differences', 50)
       .option(
         '--repair',
         'mark damaged slices for the next backfill, publish anew what differs, move damaged answers aside',
       )
-      .option('--limit <n>', `show at most this many differences (default: ${DEFAULT_LIMIT})`)
       .option('--json', 'print all differences as one JSON document')
   },
   async run(effects, _args, options) {
-    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const limit = limitOf(options)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { verifyWarehouse } = await import('../verify/verify-warehouse.ts')
     const { verifyText } = await import('../verify/verify-text.ts')
@@ -47,8 +44,8 @@ export const verify: CliCommand = {
       },
     })
     const ok = found.differences.length === 0
-    if (options['json'] === true) printJson(effects, { ok: ok && !found.isStoreHeld, ...found })
-    else print(effects, verifyText(found, limit))
+    const document = { ok: ok && !found.isStoreHeld, ...found }
+    printResult(effects, options, document, () => verifyText(found, limit))
     if (ok) return found.isStoreHeld ? EXIT.busy : EXIT.complete
     const { repaired } = found
     if (repaired === null || repaired.past.length > 0 || repaired.left.length > 0) {

@@ -14,7 +14,6 @@ export interface OperationCoverage {
 /** The operation that shows that a service is up. No table has its answer. */
 const PING = 'ping'
 
-/** Every operation with its tables, in the order of the interface. */
 export function operationCoverage(
   operations: readonly Operation[],
   datasets: readonly Dataset[],

@@ -6,7 +6,6 @@ const SIGNS: Record<Verdict, string> = { ok: 'ok', warning: 'warn', fault: 'FAUL
 const COLORS = { ok: 'green', warning: 'yellow', fault: 'red', skipped: 'dim' } as const
 const SIGN_WIDTH = 5
 
-/** A line for each finding, the next step below each that needs one, and a summary. */
 export function doctorLines(findings: readonly Finding[]): Line[] {
   const width = Math.max(...findings.map(({ about }) => about.length))
   const indent = ' '.repeat(SIGN_WIDTH + 1 + width + 2)

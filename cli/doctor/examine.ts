@@ -1,22 +1,25 @@
+import { availableParallelism } from 'node:os'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { machineMemoryBytes } from '../../config/machine-memory.ts'
+import { missingKeyWarning, requireKey } from '../../config/require-key.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
-import { callRateText, counted } from '../render/quantities.ts'
+import { bytes, callRateText, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
 import { configKeyIds } from '../run/config-keys.ts'
 import { isMonthSpent, keyMonths, sumOfRates } from '../run/key-months.ts'
 import { livingWorker, type LivingWorker } from '../run/worker-claim.ts'
-import { faultOf, fine, skipped, type Finding } from './finding.ts'
+import { coinlakeVersion } from '../version.ts'
+import { doubt, faultOf, fine, skipped, type Finding } from './finding.ts'
 import { lookAtDisk } from './look-at-disk.ts'
-import { lookAtKey } from './look-at-key.ts'
 import { lookAtMonth } from './look-at-month.ts'
 import { lookAtPublications } from './look-at-publications.ts'
 import { lookAtSource } from './look-at-source.ts'
 import { lookAtStore } from './look-at-store.ts'
 import { lookAtTemporal } from './look-at-temporal.ts'
-import { lookAtVersions } from './look-at-versions.ts'
 import { lookAtWarehouse } from './look-at-warehouse.ts'
 
 /** Checks everything that a run needs, in the order in which a run would fail. */
@@ -99,4 +102,34 @@ async function sourceFindings(
   const { findings, calls } = await lookAtSource(effects, config, months, inUse)
   // Read again, because another process may have counted calls meanwhile.
   return [...findings, await lookAtMonth(config, await keyMonths(config), calls)]
+}
+
+/** Shows the running versions, and checks that DuckDB's native code loads on this machine. */
+async function lookAtVersions(): Promise<Finding> {
+  try {
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const [[duckdb] = []] = (await connection.runAndReadAll('SELECT version()')).getRows()
+    connection.closeSync()
+    instance.closeSync()
+    const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${bytes(machineMemoryBytes())}`
+    const versions = `coinlake ${coinlakeVersion}, Node ${process.version}, DuckDB ${String(duckdb)}`
+    return fine('versions', `${versions}; ${machine}`)
+  } catch (error) {
+    return faultOf('versions', error)
+  }
+}
+
+const KEY_HINT = 'Set it, or take api_key out of coinlake.yaml where none is meant.'
+
+/** Checks that a key is there. Only the source knows whether it is valid. */
+function lookAtKey(config: Config): Finding {
+  try {
+    const key = requireKey(config)
+    const what = missingKeyWarning(config)
+    if (what !== null) return doubt('key', { what, code: 'NO_KEY', hint: KEY_HINT })
+    return fine('key', key === null ? 'none, and none is needed' : 'there')
+  } catch (error) {
+    return faultOf('key', error)
+  }
 }

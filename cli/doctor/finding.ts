@@ -7,7 +7,6 @@ export interface Finding {
   /** The subject of the check, in one word. */
   about: string
   verdict: Verdict
-  /** The result, with values. */
   what: string
   /** Stable; null when all is well. */
   code: string | null

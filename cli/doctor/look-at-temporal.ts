@@ -7,7 +7,6 @@ import { findClient, type ConnectedClient } from '../run/connect-client.ts'
 import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
 const ABOUT = 'temporal'
-/** Short, as a person waits. */
 const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's code for a missing namespace. */
 const NOT_FOUND = 5

@@ -10,7 +10,6 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { everyOf } from '../../plan/every.ts'
 import { idsOf, orderConditions } from './order-conditions.ts'
 
-/** The age of the newest point of an order. */
 export interface Freshness {
   dataset: string
   /** `market_chart`, or `market_chart/hourly` where the order has a name. */

@@ -5,7 +5,7 @@ import { orderLabel } from '../../config/order-label.ts'
 import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
-import { count, counted, dayCount, daysText } from '../render/quantities.ts'
+import { count, counted, dayCount, daysText, cutLines } from '../render/quantities.ts'
 import { isoMinute } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
@@ -28,7 +28,6 @@ export interface GapSummary {
   orders: string[]
   series: number
   days: Record<WantedState, number>
-  /** The number of missing intervals. */
   missing: number
   quarantinedRows: number
 }
@@ -67,7 +66,6 @@ export function summarizeGaps({
   })
 }
 
-/** Lines for people: the summary, then at most `limit` missing or quarantined intervals. */
 export function gapsText(gaps: Gaps, limit: number): string[] {
   const summary = summarizeGaps(gaps)
   const lines =
@@ -91,11 +89,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       ...alignColumns(['what', 'series', 'from', 'to', ''], open.slice(0, limit).map(rowOf)),
     )
   }
-  if (open.length > limit) {
-    lines.push(
-      `... and ${counted(open.length - limit, 'more interval')}: --limit ${open.length} shows all`,
-    )
-  }
+  lines.push(...cutLines(open.length, limit, 'interval'))
   for (const selector of gaps.pendingUniverses) {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
   }

@@ -1,7 +1,6 @@
 import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/values/utc-date.ts'
 
-/** The defaults of `init`: small, quick, and enough for a first look. */
 export const DEFAULTS = {
   profile: 'interface',
   /** The address of `coinlake serve`, because a first try needs no other service. */

@@ -12,7 +12,6 @@ export interface PricedAnswers extends ExportPrice {
   answers: InitAnswers
   /** Calls of the key's month; null = not known. */
   monthlyCalls: number | null
-  /** Whether some wanted history is unreachable. */
   isCut: boolean
   /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]

@@ -7,7 +7,6 @@ export interface Choice {
   value: string
   title: string
   cost: string
-  /** Shown while the choice is selected. */
   hint?: string
 }
 

@@ -32,7 +32,10 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
   for (const spec of allTables) {
     if (!names.has(spec.name)) continue
     const moment = momentOf(spec)
-    const bounds = moment === null ? 'NULL, NULL' : ['min', 'max'].map((f) => iso(f, moment)).join()
+    const bounds =
+      moment === null
+        ? 'NULL, NULL'
+        : ['min', 'max'].map((f) => isoSql(`${f}(${quoteName(moment)})`)).join()
     const [row = []] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
     const [rows, from, to] = row
     const { name, key, description } = spec
@@ -53,8 +56,9 @@ function momentOf({ monthBy, sort, columns }: TableSpec): string | null {
   return monthBy ?? sort.find(isTime) ?? null
 }
 
-function iso(bound: string, column: string): string {
-  return `strftime(${bound}(${quoteName(column)}) AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
+/** SQL for the ISO text of a time. */
+export function isoSql(time: string): string {
+  return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
 }
 
 function range(from: unknown, to: unknown): Pick<Relation, 'from' | 'to'> {

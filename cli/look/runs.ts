@@ -2,6 +2,7 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
+import { isoSql } from './relations.ts'
 
 /** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
@@ -18,9 +19,6 @@ export interface LedgerRun {
   failedSlices: number
 }
 
-const ISO = (column: string): string =>
-  `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
-
 export async function newestRuns(
   ledger: Pick<OpenLedger, 'rows'>,
   limit: number,
@@ -31,8 +29,8 @@ export async function newestRuns(
        loaded AS (SELECT run_id, sum(rows_inserted) AS rows FROM _loads SEMI JOIN run USING (run_id) GROUP BY ALL),
        failed AS (SELECT run_id, count(*) AS slices FROM _slices SEMI JOIN run USING (run_id)
          WHERE state = 'failed' GROUP BY ALL)
-     SELECT run_id, coalesce(schedule, purpose, 'by hand') AS by, ${ISO('started_at')} AS started_at,
-       ${ISO('finished_at')} AS finished_at, coalesce(verdict, 'open') AS verdict,
+     SELECT run_id, coalesce(schedule, purpose, 'by hand') AS by, ${isoSql('started_at')} AS started_at,
+       ${isoSql('finished_at')} AS finished_at, coalesce(verdict, 'open') AS verdict,
        coalesce(calls, 0)::BIGINT AS calls, coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS slices
      FROM run LEFT JOIN called USING (run_id) LEFT JOIN loaded USING (run_id) LEFT JOIN failed USING (run_id)
      ORDER BY run.started_at DESC, run_id DESC`,

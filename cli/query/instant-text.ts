@@ -9,7 +9,6 @@ const MS_PER_MINUTE = 60_000
 const QUARTER_MS = 15 * MS_PER_MINUTE
 /** The reach of a JavaScript Date from 1970. */
 const DATE_LIMIT_MS = 8_640_000_000_000_000
-/** DuckDB's `infinity` and `-infinity`. */
 const INFINITY_US = 9_223_372_036_854_775_807n
 
 /**

@@ -16,7 +16,6 @@ export interface OpenPublication {
   /** Rows of a SELECT. The error for damaged bytes names the repair. */
   rows: (sql: string, params?: SqlParams) => Promise<Row[]>
   connection: DuckDBConnection
-  /** The kind of publication. */
   kind: 'duckdb' | 'parquet' | 'lake'
   close(): void
 }

@@ -12,8 +12,8 @@ import { QueryError } from './query-error.ts'
 import { reachBucket } from './reach-bucket.ts'
 
 /**
- * Opens the Parquet publication, in its folder or its bucket, as a database with a view for each table. The views show one
- * moment, which does not change. The session is locked to the files of its manifest.
+ * Opens the Parquet publication, in its folder or its bucket, as a database with a view for each table. The views show
+ * one moment, which does not change. The session is locked to the files of its manifest.
  *
  * @param readable other files that may be read
  * @returns null when nothing is published

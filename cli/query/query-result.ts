@@ -9,7 +9,6 @@ export interface QueryResult {
   /** Made unique: a second `a` is `a:1`. */
   names: readonly string[]
   types: readonly DuckDBType[]
-  /** Whether it is an EXPLAIN, whose cells are drawings. */
   isPlan: boolean
   /** Time zone of the session, which SQL may have set. */
   zone: string

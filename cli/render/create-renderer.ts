@@ -8,7 +8,9 @@ import type { RunRenderer } from './run-renderer.ts'
 /** Shortest time between two lines of progress outside of a terminal. */
 const PLAIN_EVERY_MS = 5_000
 
-/** The renderer for the streams: a moving line on a terminal, sparse lines elsewhere, silence for JSON, or log lines. */
+/**
+ * The renderer for the streams: a moving line on a terminal, sparse lines elsewhere, silence for JSON, or log lines.
+ */
 export async function createRenderer(
   effects: Effects,
   options: { json: boolean; log?: LogConfig['format'] },

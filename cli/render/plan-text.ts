@@ -62,11 +62,9 @@ interface Row {
   order: string
   /** Null when the next run has nothing to do for it. */
   price: DatasetPrice | null
-  /** Calls of a month by period, as in `repeated`. */
   months: string[]
 }
 
-/** A line for each order. Columns without values are left out. */
 function datasetLines({ price, repeated }: PlannedExport): string[] {
   const labels = repeated[0]?.perDataset.map(({ order }) => order) ?? []
   const rows = labels.map((order, index): Row => {

@@ -65,3 +65,10 @@ export function daysText(days: number): string {
 export function dayCount(days: number): string {
   return count(days === 0 ? 0 : Math.max(0.01, Math.round(days * 100) / 100))
 }
+
+/** The end of a list of `all` things that --limit has cut; [] = the list is whole. */
+export function cutLines(all: number, limit: number, thing: string): string[] {
+  return all <= limit
+    ? []
+    : [`... and ${counted(all - limit, `more ${thing}`)}: --limit ${all} shows all`]
+}

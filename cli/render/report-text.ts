@@ -148,7 +148,6 @@ function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   )
 }
 
-/** Slices that wait for the next month of the key, by dataset. */
 export function waitingLines({ waiting, slices }: RunReport): string[] {
   if (waiting === undefined) return []
   const day = waiting.untilAt.slice(0, 10)

@@ -1,12 +1,13 @@
 import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, rm } from 'node:fs/promises'
+import type { Clock } from '../../config/clock.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
-import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
+import { withStore } from '../ledger/store-of.ts'
 import { sourceOf } from '../verify/source-of.ts'
 
 export interface PublishedStart {
@@ -18,11 +19,11 @@ export interface PublishedStart {
 export async function copyPublished(
   versions: readonly (FoundVersion | null)[],
   temp: string,
-  openAt: (file: string) => Promise<Store>,
+  clock: Clock,
 ): Promise<PublishedStart | null> {
   const copies = versions.filter((one) => one !== null && !('sorted_load_id' in one.facts))
   for (const version of copies.toSorted((a, b) => b!.facts.load_id - a!.facts.load_id)) {
-    const start = await copyVersion(version!, temp, openAt)
+    const start = await copyVersion(version!, temp, clock)
     if (start !== null) return start
   }
   return null
@@ -31,34 +32,32 @@ export async function copyPublished(
 async function copyVersion(
   version: FoundVersion,
   temp: string,
-  openAt: (file: string) => Promise<Store>,
+  clock: Clock,
 ): Promise<PublishedStart | null> {
   await copyFile(version.file, temp, constants.COPYFILE_FICLONE).catch((error: unknown) => {
     throw publishError(error, temp, 'the copy of the published file')
   })
   await chmod(temp, 0o600)
   try {
-    const store = await openAt(temp)
-    try {
+    const isSound = await withStore(temp, clock, async (store) => {
       const source = await sourceOf((sql) => store.query(sql))
       const differences = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
-      if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
-    } finally {
-      await store.close()
-    }
+      return differences.length === 0
+    })
+    if (isSound) return { file: version.file, rows: version.facts.rows }
   } catch (error) {
     if (!(error instanceof SinkError)) throw error
   }
-  await removeRests(temp, () => openAt(temp))
+  await removeRests(temp, clock)
   return null
 }
 
 /** Removes the files of a killed restore. A living one holds its file. @throws SinkError STORE_LOCKED */
-export async function removeRests(file: string, open: () => Promise<Store>): Promise<void> {
+export async function removeRests(file: string, clock: Clock): Promise<void> {
   if (existsSync(file)) {
     try {
-      await (await open()).close()
+      await withStore(file, clock, () => Promise.resolve())
     } catch (error) {
       if (!(error instanceof SinkError) || error.code === 'STORE_LOCKED') throw error
     }

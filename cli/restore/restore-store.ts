@@ -33,7 +33,6 @@ export interface Restored {
   at: string | null
   /** The new place of the replaced store or warehouse; null = there was none. */
   movedTo: string | null
-  /** Slices and rows loaded from kept answers. */
   slices: number
   rows: number
   /** Choices of coins rebuilt from kept listings. */
@@ -52,8 +51,9 @@ export interface RestoreFrom {
 }
 
 /**
- * Rebuilds a store that is gone, damaged or an old copy. The restore copies the published file, and loads the kept answers that
- * this file's ledger lacks. A backup supplies missing files, or all files. The complete store gets its name last.
+ * Rebuilds a store that is gone, damaged or an old copy. The restore copies the published file, and loads the kept
+ * answers that this file's ledger lacks. A backup supplies missing files, or all files. The complete store gets its
+ * name last.
  *
  * Without a sound published file it loads all kept slices. The order of their answers gives the same provisional points
  * and revisions. Facts of the ledger alone (failed slices, failed requests) are lost then.
@@ -81,7 +81,6 @@ export async function restoreStore(
     })
   }
   const { clock } = effects
-  const openAt = (file: string) => openStoreAt(file, clock)
   const backup = dir === null ? null : await readBackup(dir)
   const from = dir === null ? null : backupPaths(dir)
   if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {
@@ -91,7 +90,7 @@ export async function restoreStore(
     })
   }
   const refuseOthers = async (): Promise<void> => {
-    await refuseSound(paths, openAt).catch((error: unknown) => {
+    await refuseSound(paths, clock).catch((error: unknown) => {
       if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS')
         throw error
     })
@@ -99,14 +98,14 @@ export async function restoreStore(
   await refuseOthers()
   await makeFolders(paths)
   const temp = `${paths.storeFile}.restoring`
-  await removeRests(temp, () => openAt(temp))
+  await removeRests(temp, clock)
   const versions = [
     isReplacing ? null : await foundVersion(paths.duckdbLink),
     from !== null && typeof backup?.file === 'string'
       ? await versionAt(join(from.duckdbDir, backup.file))
       : null,
   ]
-  const published = await copyPublished(versions, temp, openAt)
+  const published = await copyPublished(versions, temp, clock)
   if (typeof backup?.file === 'string' && published === null) {
     throw new SinkError(`the file ${backup.file} of the backup ${dir} is missing or not whole`, {
       code: 'BACKUP_DAMAGED',
@@ -136,7 +135,7 @@ export async function restoreStore(
     isArchive: true,
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
   })
-  const store = await openAt(temp)
+  const store = await openStoreAt(temp, clock)
   let restored: Restored
   try {
     await continueLoadNumbers(store, paths)

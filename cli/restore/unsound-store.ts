@@ -1,28 +1,23 @@
 import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Clock } from '../../config/clock.ts'
 import { hasOwnStage, warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { isThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
+import { withStore } from '../ledger/store-of.ts'
 
-/** Refuses a sound store. @throws SinkError STORE_EXISTS for the newest, else the error of a store that cannot be read */
-export async function refuseSound(
-  paths: WarehousePaths,
-  openAt: (file: string) => Promise<Store>,
-): Promise<void> {
+/** Refuses a sound store. @throws SinkError STORE_EXISTS, else the error of a store that cannot be read */
+export async function refuseSound(paths: WarehousePaths, clock: Clock): Promise<void> {
   if (!isThere(paths.storeFile)) return
   try {
-    const store = await openAt(paths.storeFile)
-    try {
+    await withStore(paths.storeFile, clock, async (store) => {
       const source = { rows: (sql: string) => store.query(sql) }
       await readBlocks(source)
       await requireNewest(paths, source)
-    } finally {
-      await store.close()
-    }
+    })
   } catch (error) {
     if (error instanceof SinkError && UNUSABLE.includes(error.code)) return
     throw error

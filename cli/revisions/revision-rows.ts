@@ -5,7 +5,6 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 export interface Revision {
   table: string
   key: Record<string, unknown>
-  /** The changed columns, with both values. */
   changed: Record<string, { before: unknown; after: unknown }>
   firstSeenAt: string
   replacedAt: string

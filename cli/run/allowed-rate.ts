@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 
-/** The rate of all keys of a run together, by their budgets. */
 export interface AllowedRate {
   /** The rate, some seconds old; null = not known yet. */
   now(): CallRate | null

@@ -6,7 +6,6 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
 export interface BegunRun {
   runId: string
-  /** The command that goes on with the run. */
   goOnWith: string
 }
 

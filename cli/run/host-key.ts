@@ -16,7 +16,6 @@ export interface HostedKey extends ConfigKey {
   client: SourceClient
 }
 
-/** Makes the client of a key, with its pacer and its month. */
 export function hostKey(
   key: ConfigKey,
   facts: {

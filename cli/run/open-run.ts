@@ -66,7 +66,6 @@ async function openRun(
   }
 }
 
-/** A text that `startRun` put into the workflow's memo. */
 export function memoText(memo: Record<string, unknown> | undefined, name: string): string {
   const value = memo?.[name]
   return typeof value === 'string' ? value : 'unknown'

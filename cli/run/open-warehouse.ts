@@ -145,7 +145,9 @@ export async function makeFolders(paths: WarehousePaths): Promise<void> {
   }
 }
 
-/** Makes a folder private, because DuckDB's files in it are no more private than the folder. Ignores foreign folders. */
+/**
+ * Makes a folder private, because DuckDB's files in it are no more private than the folder. Ignores foreign folders.
+ */
 async function keepPrivate(dir: string): Promise<void> {
   const { mode } = await stat(dir)
   if ((mode & 0o077) !== 0) await chmod(dir, mode & 0o7700).catch(() => undefined)

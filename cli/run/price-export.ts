@@ -15,7 +15,6 @@ export interface WarehouseFacts {
   listings: readonly KnownItems[]
   /** Chosen coins by selector text. */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Calls since the first of this UTC month. */
   usedThisMonth: number
   /** Learned rate of all keys; null = not known. */
   learnedRate: CallRate | null

@@ -14,7 +14,9 @@ export type ScheduleAction = keyof typeof TAKEN
 
 export const SCHEDULE_ACTIONS = Object.keys(TAKEN) as ScheduleAction[]
 
-/** Checks that an action names one schedule or all, and has no option that it would ignore. @throws ConfigError USAGE */
+/**
+ * Checks that an action names one schedule or all, and has no option that it would ignore. @throws ConfigError USAGE
+ */
 export function checkUsage(
   action: ScheduleAction,
   name: string | undefined,

@@ -125,7 +125,6 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The schedules as a table, then the next steps. */
 export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
   if (rows.length === 0) return ['no schedule: add `schedules:` to coinlake.yaml']
   const lines = alignColumns(

@@ -13,7 +13,7 @@ export interface RequestLog {
   close: () => Promise<void>
 }
 
-/** Appends to a file, or writes to stderr for `-`, because stdout has only the URL. @throws SinkError OUTPUT_NOT_WRITABLE */
+/** Appends to a file, or to stderr for `-`, because stdout has only the URL. @throws SinkError OUTPUT_NOT_WRITABLE */
 export async function openRequestLog(effects: Effects, target: string): Promise<RequestLog> {
   const isFile = target !== '-'
   const stream: Writable = isFile

@@ -3,7 +3,6 @@ import { opendir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
-/** A warehouse's use of the disk, in bytes. */
 export interface DiskUse {
   /** Rows and ledger, with DuckDB's log. */
   storeBytes: number

@@ -1,7 +1,7 @@
 import { PUBLICATION_DAMAGE, STORE_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import { alignColumns } from '../render/align-columns.ts'
-import { counted } from '../render/quantities.ts'
+import { counted, cutLines } from '../render/quantities.ts'
 import { isoMinute } from '../render/utc-text.ts'
 import type { Repaired } from './repair-warehouse.ts'
 import type { Verification } from './verification.ts'
@@ -15,7 +15,6 @@ const PLACES: Readonly<Record<Difference['place'], string>> = {
 /** Longer entities are cut, because one may be a csv of many ids. */
 const MAX_ENTITY_CHARS = 40
 
-/** Lines for people: at most `limit` differences, then the result. */
 export function verifyText(found: Verification, limit: number): string[] {
   const { differences, places, partly, notes, repaired } = found
   const lines: string[] = []
@@ -27,12 +26,9 @@ export function verifyText(found: Verification, limit: number): string[] {
       ),
     )
   }
-  if (differences.length > limit) {
-    const more = counted(differences.length - limit, 'more difference')
-    lines.push(`... and ${more}: --limit ${differences.length} shows all`)
-  }
-  lines.push(...notes)
   lines.push(
+    ...cutLines(differences.length, limit, 'difference'),
+    ...notes,
     differences.length === 0
       ? `no difference: ${soundText(places, partly)}`
       : `${counted(differences.length, 'difference')} in ${namesOf(places)}`,

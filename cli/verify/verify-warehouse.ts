@@ -152,7 +152,7 @@ async function addStore(
   })
 }
 
-/** Checks the published file, which has the ledger of its moment. `withTree`: also the Parquet files with that ledger. */
+/** Checks the published file with its own ledger. `withTree`: also the Parquet files with that ledger. */
 async function addPublished(
   paths: WarehousePaths,
   done: Verification,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 
-/** Writes the events of a run as log lines, with the ids of run and slice. */
 export function logEvents(log: Logger): RunObserver {
   return (event) => {
     const { kind, ...facts } = event

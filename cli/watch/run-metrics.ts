@@ -4,7 +4,6 @@ import type { PacerUsage } from '../../api/pacer.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 import type { WantedInterval } from '../../plan/wanted-coverage.ts'
 
-/** The state of a key in this process. */
 export interface KeySample {
   keyId: string
   usage: PacerUsage

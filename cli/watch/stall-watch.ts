@@ -2,7 +2,6 @@ import type { AlertStall } from '../../activities/alerts/alert.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
-/** An open run at one look. */
 export interface SeenRun {
   runId: string
   /** null = begun by hand. */

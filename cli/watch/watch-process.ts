@@ -53,7 +53,6 @@ export interface WatchOptions {
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
 export interface ProcessWatch {
   observe: RunObserver
-  /** Raises the alert of a schedule that the server has lost. */
   scheduleGone(schedule: string): Promise<void>
   /** Sends the remaining alerts, and reports those that could not be sent. */
   close(): Promise<void>

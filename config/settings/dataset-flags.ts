@@ -17,7 +17,9 @@ export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags
   return flagOf(isOfDerivatives ? OF_DERIVATIVES : row, flags)
 }
 
-/** The granularities of `--granularity` (csv) that a dataset offers, in the flag's order; [] = the flag does not apply. */
+/**
+ * The granularities of `--granularity` (csv) that a dataset offers, in the flag's order; [] = the flag does not apply.
+ */
 export function flagGranularities(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,

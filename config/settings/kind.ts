@@ -19,7 +19,6 @@ export interface Misfit {
 export type Json = Record<string, unknown>
 
 export interface Form {
-  /** The form as JSON Schema. */
   json: Json
   misfitOf(value: unknown): Misfit | null
 }

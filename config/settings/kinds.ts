@@ -169,17 +169,28 @@ export function word<const T extends string>(
 
 /** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID */
 export function parseIds(value: RawValue): readonly string[] {
-  const items = typeof value === 'object' ? value : parseText(value).split(',')
-  const ids = items.map((item) => item.trim())
-  const bad = ids.find(
-    (id) => id === '' || id.includes(',') || id.includes('${') || CONTROL.test(id),
-  )
-  if (ids.length > 0 && bad === undefined) return [...new Set(ids)]
-  throw new BadValue(
+  const error = [
     'CONFIG_BAD_ID',
-    ids.length === 0 ? 'is an empty list' : `has a text that is no id: ${JSON.stringify(bad)}`,
+    'is no id',
     'Write ids as the source spells them: [bitcoin, ethereum].',
+  ] as const
+  return parseTexts(value, (id) => id.includes(','), error)
+}
+
+/** Like parseIds for other texts. @throws BadValue with the code, the refusal and the hint of `error` */
+export function parseTexts(
+  value: RawValue,
+  isBad: (text: string) => boolean,
+  [code, refusal, hint]: readonly [string, string, string],
+): readonly string[] {
+  const items = typeof value === 'object' ? value : parseText(value).split(',')
+  const texts = items.map((item) => item.trim())
+  const bad = texts.find(
+    (one) => one === '' || one.includes('${') || CONTROL.test(one) || isBad(one),
   )
+  if (texts.length > 0 && bad === undefined) return [...new Set(texts)]
+  const what = texts.length === 0 ? 'is an empty list' : `has a text that ${refusal}`
+  throw new BadValue(code, bad === undefined ? what : `${what}: ${JSON.stringify(bad)}`, hint)
 }
 
 export const IDS = textOrList('must be a list of ids, or one text of ids with commas between them')

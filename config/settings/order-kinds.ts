@@ -7,12 +7,11 @@ import { ORDER_NAME_PATTERN } from '../order-label.ts'
 import { canonicalAddress, parseTokenRef, tokenText } from '../values/token-ref.ts'
 import { text, textOrList } from './forms.ts'
 import { BadValue, type Kind, type RawValue } from './kind.ts'
-import { durationWith, ids, IDS, listOf, parseIds, parseText, textKind } from './kinds.ts'
+import { durationWith, ids, IDS, listOf, parseIds, parseTexts, textKind } from './kinds.ts'
 
 const DAY_MS = 86_400_000
 /** No service ranks more coins than this; a larger number is a typing error. */
 const MAX_TOP = 50_000
-const CONTROL = /\p{Cc}/u
 const ORDER_NAME = new RegExp(ORDER_NAME_PATTERN)
 
 export const orderName: Kind<string> = {
@@ -62,19 +61,12 @@ export const currencies = listOf(currency, IDS)
 /** Texts to search for: a list, whose texts may have commas, or one text with commas between several. */
 export const queries: Kind<readonly string[]> = {
   ...ids,
-  parse(value) {
-    const items = typeof value === 'object' ? value : parseText(value).split(',')
-    const found = items.map((item) => item.trim())
-    const bad = found.find((query) => query === '' || query.includes('${') || CONTROL.test(query))
-    if (found.length > 0 && bad === undefined) return [...new Set(found)]
-    throw new BadValue(
+  parse: (value) =>
+    parseTexts(value, () => false, [
       'CONFIG_BAD_QUERY',
-      found.length === 0
-        ? 'is an empty list'
-        : `has a text that cannot be searched for: ${JSON.stringify(bad)}`,
+      'cannot be searched for',
       'Write the texts to search for: [bitcoin, wrapped ether].',
-    )
-  },
+    ]),
 }
 
 /** Ids, or one selector: `top:N`, `category:ID`, `all`, `inactive`. */

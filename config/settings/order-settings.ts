@@ -19,7 +19,6 @@ export type KeyUse = 'required' | 'optional' | 'refused'
 export interface OrderSetting<K extends string, T> extends Setting<T> {
   key: K
   use: (shape: DatasetShape) => KeyUse
-  /** The value for a dataset that does not take the key. */
   unused: T
 }
 

@@ -69,7 +69,6 @@ function chosenDrafts(
   return [...new Set(chosen)]
 }
 
-/** The order of a dataset that only `--dataset` names. */
 function draftOfFlag(shape: DatasetShape): OrderDraft {
   return {
     shape,

@@ -47,7 +47,6 @@ export interface Names {
   each: Section | Setting<unknown>
   /** Whether a name may also have a list of such maps. */
   mayBeList: boolean
-  /** A name, for examples. */
   example: string
 }
 

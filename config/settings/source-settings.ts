@@ -103,7 +103,9 @@ export const sourceRows = {
       'The largest answer that is read, uncompressed, from 1MiB to 256MiB. A larger answer fails its slice.',
     default: formatSize(DEFAULT_MAX_BODY_BYTES),
   }),
-  /** Enough for 500 calls a minute when each takes two seconds in all. With 8, a sixth stayed unused on a busy machine. */
+  /**
+   * Enough for 500 calls a minute when each takes two seconds in all. With 8, a sixth stayed unused on a busy machine.
+   */
   concurrency: setting('concurrency', whole(1, MAX_CONCURRENCY), {
     about:
       'Requests in flight at once. 16 allow 500 calls a minute when the source takes a second or more.',

@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000
 const MAX_ZONE_HOURS = 14
 
 /**
- * `2024-01-01` or an ISO time as epoch milliseconds. null = neither, or no day of the calendar (2024-02-30). A time without a zone is UTC. Days before 1970 give null, because nothing was
- * traded then.
+ * `2024-01-01` or an ISO time as epoch milliseconds. null = neither, or no day of the calendar (2024-02-30). A time
+ * without a zone is UTC. Days before 1970 give null, because nothing was traded then.
  */
 export function parseUtcMs(text: string): number | null {
   if (!dateForm.test(text)) return null

@@ -16,6 +16,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
+import { systemClock } from '../../config/clock.ts'
 import { copyPublished } from '../../cli/restore/copy-published.ts'
 import { moveAllAside, putInPlace } from '../../cli/restore/unsound-store.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
@@ -269,7 +270,7 @@ test('a restore without room for the published file ends with exit 5, and names 
   writeFileSync(file, Buffer.alloc(2_097_152))
   const version = { file, facts: { load_id: 1 } } as FoundVersion
   const temp = join(disk, 'store.duckdb.restoring')
-  const copied = copyPublished([version], temp, () => Promise.reject(new Error('never opened')))
+  const copied = copyPublished([version], temp, systemClock)
   await expect(copied).rejects.toMatchObject({ code: 'PUBLISH_DISK_FULL', exitCode: 5 })
 })
 

@@ -14,7 +14,6 @@ export interface GapFacts {
   seriesBehind: number
   quarantined: number
   summary: GapSummary[]
-  /** Wanted history that no run can fetch. */
   unreachable: Gaps['unreachable']
   /** Gaps, the longest first, at most 25. */
   holes: Hole[]

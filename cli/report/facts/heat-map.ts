@@ -132,7 +132,6 @@ function columnsOf(fromMs: number, toMs: number): { unit: HeatMap['unit']; bound
   return { unit: 'year', bounds: until('year', Infinity)! }
 }
 
-/** Adds the length of an interval to each column that it meets. */
 function addTo(cells: Float64Array, bounds: readonly number[], one: WantedInterval): void {
   const state = STATE_INDEX.get(one.state)!
   for (let column = columnAt(bounds, one.fromMs); bounds[column]! < one.toMs; column += 1) {

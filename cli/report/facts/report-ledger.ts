@@ -22,7 +22,8 @@ export interface ReportSources {
 const NO_ROWS: Rows = () => Promise.resolve([])
 
 /**
- * Opens the ledger and the publication, as far as they exist. Unlike other commands a report needs no ledger. None can be read while the store is shut and only Parquet files are published.
+ * Opens the ledger and the publication, as far as they exist. Unlike other commands a report needs no ledger. None can
+ * be read while the store is shut and only Parquet files are published.
  *
  * @throws SinkError, QueryError for existing files that cannot be read
  */

@@ -1,7 +1,6 @@
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { revisionRows, type Revision } from '../../revisions/revision-rows.ts'
 
-/** Closed values that the source changed later. */
 export interface RevisionFacts {
   rows: number
   byTable: { table: string; rows: number; newest: string }[]

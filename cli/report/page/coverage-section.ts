@@ -53,7 +53,6 @@ export function coverageSection({ histories, snapshots }: CoverageFacts): Html {
   </section>`
 }
 
-/** Whether a map shows a state; the legend has no others. */
 function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
   return maps.some(({ all, rows }) =>
     [{ cells: all }, ...rows].some(({ cells }) => cells.includes(state)),

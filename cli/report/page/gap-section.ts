@@ -8,7 +8,6 @@ import { boundText, seriesText, tableHtml, type Html } from './texts.ts'
 
 const STATES = ['verified', 'provisional', 'empty', 'unreachable', 'missing'] as const
 
-/** The gaps, the longest first, and the days by state for each dataset. */
 export function gapSection(gaps: GapFacts | null): Html {
   return html`<section id="gaps">
     <h2>Gaps</h2>

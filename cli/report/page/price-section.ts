@@ -11,7 +11,6 @@ const HEIGHT_PX = 240
 const HOLE_STEPS = 2.5
 const NUMBER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 })
 
-/** The price of one coin as a line that breaks at gaps, and its candles. */
 export function priceSection(prices: PriceFacts | null): Html {
   return html`<section id="prices">
     <h2>Price</h2>

@@ -229,7 +229,7 @@ const BROKEN: Broken[] = [
       writeFileSync(join(paths.stageDir, 'pages', 'a0', `a0${'1'.repeat(18)}-g0-s0p1.page`), '')
     },
     told: { about: 'store', verdict: 'fault', code: 'STORE_GONE' },
-    says: /stage\/pages is of one[\s\S]*coinlake restore.*no call/,
+    says: /stage\/pages[\s\S]*coinlake restore.*without a call/,
     exitCode: 5,
   },
   {
