@@ -69,14 +69,14 @@ export async function runToEnd(
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
   try {
-    const noteBefore = await noteOn({ config, kind })
+    const noteBefore = await reserveNoteOf({ config, kind })
     if (noteBefore !== null) renderer.note(noteBefore)
     const { beginThread } = await import('../run/begin-thread.ts')
     const thread = await beginThread(effects, config)
     const { runExport } = await import('../run/run-export.ts')
     const report = await runExport(effects, { config, thread, ...asked }, renderer, stop)
     if (noteBefore === null) {
-      const noteAfter = await noteOn({ config, kind })
+      const noteAfter = await reserveNoteOf({ config, kind })
       if (noteAfter !== null) renderer.note(noteAfter)
     }
     renderer.report(isTemporary ? { ...report, publications: [] } : report)
@@ -93,7 +93,7 @@ export async function runToEnd(
 }
 
 /** The note that a run by hand uses the reserve of the month. */
-async function noteOn({
+async function reserveNoteOf({
   config,
   kind,
 }: Pick<ExportRequest, 'config' | 'kind'>): Promise<string | null> {

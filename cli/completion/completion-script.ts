@@ -70,18 +70,18 @@ compdef _coinlake coinlake
 function fish(verbs: readonly VerbWords[]): string {
   const lines = verbs.flatMap(({ name, summary, words, options }) => [
     `complete -c coinlake -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
-    ...(words.length === 0 ? [] : [`${seen(name)} -f -a ${quoted(words.join(' '))}`]),
+    ...(words.length === 0 ? [] : [`${fishCommand(name)} -f -a ${quoted(words.join(' '))}`]),
     ...options.map(({ long, short, text, takesValue, values }) => {
       const letter = short === null ? '' : ` -s ${short.slice(1)}`
       const value = takesValue ? ' -r' : ''
       const known = values.length === 0 ? '' : ` -f -a ${quoted(values.join(' '))}`
-      return `${seen(name)} -l ${long.slice(2)}${letter}${value}${known} -d ${quoted(text)}`
+      return `${fishCommand(name)} -l ${long.slice(2)}${letter}${value}${known} -d ${quoted(text)}`
     }),
   ])
   return `# coinlake completion fish | source\n${lines.join('\n')}\n`
 }
 
-const seen = (verb: string): string =>
+const fishCommand = (verb: string): string =>
   `complete -c coinlake -n '__fish_seen_subcommand_from ${verb}'`
 
 /** A quoted word. All three shells read single quotes alike, unless one is inside. */

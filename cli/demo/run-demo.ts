@@ -35,7 +35,7 @@ const SERVER_GRACE_MS = '1000'
 export async function runDemo(outside: Effects): Promise<ExitCode> {
   const home = join(outside.cwd, 'demo')
   mkdirSync(home, { recursive: true })
-  const nowMs = presentOf(home)
+  const nowMs = marketPresentMs(home)
   const effects = {
     ...outside,
     cwd: home,
@@ -102,7 +102,7 @@ async function showAnswers(file: string, show: (line: string) => void): Promise<
 }
 
 /** The market's present: 01:00 UTC before the first run, when the last day is settled. Later runs keep it. */
-function presentOf(home: string): number {
+function marketPresentMs(home: string): number {
   const file = join(home, 'present.txt')
   if (!existsSync(file)) {
     const dayMs = Math.floor((Date.now() - SETTLED_MS) / DAY_MS) * DAY_MS

@@ -12,7 +12,7 @@ import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
 import { readPublished } from '../verify/read-published.ts'
-import { LOOK_MS, readText } from './read-text.ts'
+import { LOOK_MS, unreadPartText } from './unread-part.ts'
 import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
 /** Checks that readers find the publications, and that no other program has written into them. */
@@ -56,7 +56,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
   }
   const share = await readPublished(paths, 'duckdb', LOOK_MS)
   await requireUntouched(duckdbLink)
-  return fine(about, `${duckdbLink}${readText(share, LOOK_MS)}`)
+  return fine(about, `${duckdbLink}${unreadPartText(share, LOOK_MS)}`)
 }
 
 /** @throws SinkError PUBLICATION_WRITTEN */
@@ -95,7 +95,7 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
     const share = await readPublished(paths, 'parquet', LOOK_MS)
     return fine(
       about,
-      `${place}: ${counted(manifest.files.length, 'file')}${readText(share, LOOK_MS)}`,
+      `${place}: ${counted(manifest.files.length, 'file')}${unreadPartText(share, LOOK_MS)}`,
     )
   }
   throw new SinkError(

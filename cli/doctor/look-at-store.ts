@@ -7,7 +7,7 @@ import { requireNewest } from '../ledger/load-numbers.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { goneStore } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
-import { STORE_LOOK_MS, readText } from './read-text.ts'
+import { STORE_LOOK_MS, unreadPartText } from './unread-part.ts'
 import { faultOf, fine, skipped, type Finding } from './finding.ts'
 
 const ABOUT = 'store'
@@ -40,7 +40,7 @@ export async function lookAtStore(
       const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
       return fine(
         ABOUT,
-        `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${readText(share, STORE_LOOK_MS)}${KEPT}`,
+        `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${unreadPartText(share, STORE_LOOK_MS)}${KEPT}`,
       )
     } finally {
       await ledger.close()

@@ -82,14 +82,14 @@ export async function handOut(
 
 /** The number of written rows, and of moving points that were left out. The run's report counts both. */
 async function rowsText(paths: WarehousePaths, table: TableSpec): Promise<string> {
-  const moving = has(table, 'is_moving') ? 'count(*) FILTER (WHERE is_moving)' : '0'
+  const movingSql = has(table, 'is_moving') ? 'count(*) FILTER (WHERE is_moving)' : '0'
   const publication = await openPublished(paths, 'UTC')
   try {
     const { connection } = publication
-    const sql = `SELECT count(*), ${moving} FROM main.${quoteName(table.name)}`
-    const [all, left] = (await connection.runAndReadAll(sql)).getRowsJson()[0]!.map(Number)
-    const without = left === 0 ? '' : ` (${counted(left!, 'point')} left out: still moving)`
-    return `: ${counted(all! - left!, 'row')}${without}`
+    const sql = `SELECT count(*), ${movingSql} FROM main.${quoteName(table.name)}`
+    const [all, moving] = (await connection.runAndReadAll(sql)).getRowsJson()[0]!.map(Number)
+    const without = moving === 0 ? '' : ` (${counted(moving!, 'point')} left out: still moving)`
+    return `: ${counted(all! - moving!, 'row')}${without}`
   } finally {
     publication.close()
   }

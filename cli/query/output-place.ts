@@ -12,11 +12,11 @@ import { QueryError } from './query-error.ts'
 export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
   if (target === '-') return
   const file = resolve(cwd, target)
-  const place = join(real(dirname(file)), basename(file))
+  const place = join(realFolder(dirname(file)), basename(file))
   const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
   const kept = [
-    ...[stateDir, stageDir, duckdbDir, parquetVersionsDir].map(real),
-    ...[duckdbLink, parquetLink].map((link) => join(real(dirname(link)), basename(link))),
+    ...[stateDir, stageDir, duckdbDir, parquetVersionsDir].map(realFolder),
+    ...[duckdbLink, parquetLink].map((link) => join(realFolder(dirname(link)), basename(link))),
   ]
   const isKept = kept.some((path) => place === path || place.startsWith(`${path}${sep}`))
   if (!isKept) return
@@ -27,7 +27,7 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
 }
 
 /** The folder with its links resolved; a missing folder as it is. */
-function real(dir: string): string {
+function realFolder(dir: string): string {
   try {
     return realpathSync(dir)
   } catch {

@@ -25,7 +25,7 @@ export async function nextCallMs(
     ...(await store.unknownEntities(null)).map(nextTryMs),
     ...order.wanted.flatMap((wanted) => {
       const dataset = datasets.find(({ name }) => name === wanted.dataset)
-      return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)
+      return dataset === undefined ? [] : nextBeginsMs(wanted, dataset, nowMs)
     }),
   ].filter((ms) => ms > nowMs)
   // Each time costs a plan, and later windows need no early report.
@@ -39,7 +39,7 @@ export async function nextCallMs(
 type LedgerAhead = Pick<Store, 'covered' | 'universe' | 'unknownEntities' | 'rechecksAfter'>
 
 /** The next times at which a slice can begin: a new bucket, a closed day, or a due point. */
-function beginnings(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
+function nextBeginsMs(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
   const { granularity } = wanted
   if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
     const everyMs = wanted.everyMs || DAY_MS

@@ -11,7 +11,7 @@ const WAYS = [
 
 /** A table row for coinlake, a script and dlt, from the kept figures of the benchmarks `peers` and `budget`. */
 export function compareLines(records: readonly BenchRecord[]): string[] {
-  const of = (benchmark: string, title: string, row: string, column: string): number | null => {
+  const figure = (benchmark: string, title: string, row: string, column: string): number | null => {
     const tables = records.filter((one) => one.benchmark === benchmark).flatMap((one) => one.tables)
     for (const table of tables) {
       const at = table.columns.findIndex(({ name }) => name === column)
@@ -26,14 +26,14 @@ export function compareLines(records: readonly BenchRecord[]): string[] {
     '| 200 calls of hourly points into DuckDB | time | memory | the same command again | under 30 calls per 10 s |',
     '|---|---|---|---|---|',
     ...WAYS.map(({ way, peer, paced }) => {
-      const measured = (column: string): number | null => of('peers', 'W2', peer, column)
+      const measured = (column: string): number | null => figure('peers', 'W2', peer, column)
       const [rows, then] = [measured('rows'), measured('rows after')]
       const again = then === rows ? 'no row twice' : 'each row twice'
       const cells = [
         text`${measured('wall')} s`,
         text`${measured('peak')} MiB`,
         text`${measured('calls again')} calls, ${rows === null || then === null ? null : again}`,
-        text`${of('budget', '', paced, 'used when steady')} % used, ${of('budget', '', paced, 'refused')} refused`,
+        text`${figure('budget', '', paced, 'used when steady')} % used, ${figure('budget', '', paced, 'refused')} refused`,
       ]
       return `| ${[way, ...cells].join(' | ')} |`
     }),

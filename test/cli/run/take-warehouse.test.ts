@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { STORE_LOOK_MS } from '../../../cli/doctor/read-text.ts'
+import { STORE_LOOK_MS } from '../../../cli/doctor/unread-part.ts'
 import type { OpenWarehouse } from '../../../cli/run/open-warehouse.ts'
 import { IN_BETWEEN_MS, takeWarehouse } from '../../../cli/run/take-warehouse.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'

@@ -5,7 +5,7 @@ export const LOOK_MS = 10_000
 export const STORE_LOOK_MS = 5_000
 
 /** The text for a place that was read only in part; '' for one that was read whole. */
-export function readText(share: number, withinMs: number): string {
+export function unreadPartText(share: number, withinMs: number): string {
   if (share === 1) return ''
   const percent = Math.floor(share * 100)
   return `; ${percent} % of it read in ${withinMs / 1000} s, \`coinlake verify\` reads all`
