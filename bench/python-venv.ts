@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheDir } from '../engine/engine-dirs.ts'
+import { cacheDir } from '../engine/engine-env.ts'
 
 /**
  * The Python of a virtual environment with these packages, made once in the user's cache. If that fails, returns the

@@ -61,7 +61,7 @@ const built = await rolldown({
   cwd: root,
   input: {
     main: `${root}cli/main.ts`,
-    'engine-dirs': `${root}engine/engine-dirs.ts`,
+    'engine-env': `${root}engine/engine-env.ts`,
     'workflow-worker-thread': `${root}node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js`,
   },
   platform: 'node',

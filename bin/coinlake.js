@@ -70,7 +70,7 @@ if (isNewEnough) {
       new URL(isBundled ? `../dist/bundle/${name}.js` : `../${folder}/${name}.ts`, import.meta.url)
         .href
     )
-  const { cacheDir } = await load('engine', 'engine-dirs')
+  const { cacheDir } = await load('engine', 'engine-env')
   // Half of the start of a command is compiling. Without a writable folder, or with NODE_DISABLE_COMPILE_CACHE, modules
   // are compiled each time. The folder is the user's own, because its content is run.
   enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(cacheDir(process.env), 'compiled'))

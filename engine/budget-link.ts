@@ -8,8 +8,6 @@ import { followBudget } from './follow-budget.ts'
 import type { BudgetLink, FollowBudgetOptions } from './follow-budget.ts'
 import { budgetQueue } from './queues.ts'
 
-export type { BudgetLink } from './follow-budget.ts'
-
 export interface BudgetLinkOptions extends Pick<
   FollowBudgetOptions,
   'place' | 'pacer' | 'month' | 'monthUse' | 'onUsed' | 'onLost'

@@ -2,10 +2,9 @@ import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
-import type { Env } from './engine-dirs.ts'
-import { engineStateDir } from './engine-dirs.ts'
+import type { Env } from './engine-env.ts'
+import { engineStateDir, lostAfterMs } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
-import { lostAfterMs } from './lost-after.ts'
 import { setRetention } from './set-retention.ts'
 import { leaseServer, runningServer } from './server/lease-server.ts'
 import type { LeaseOptions } from './server/lease-server.ts'
@@ -32,12 +31,9 @@ export interface Engine {
   namespace: string
   /** After this time another worker takes the work over from a silent one. */
   lostAfterMs: number
-  /** Whether the server is the user's own dev server (true) or a cluster (false). */
+  /** true = the user's own dev server, false = a cluster. */
   ownServer: boolean
-  /**
-   * Connects workers; the caller closes the connection. Loads native code (30 MB). From then on Temporal's own log
-   * lines of level WARN and worse go to `log`, and its metrics where `metrics` says.
-   */
+  /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
   connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
   /** Names the server in one line for people. */
   describe(): string
@@ -57,8 +53,8 @@ interface Cluster {
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * No proxy, because a proxy of the environment cannot reach this machine's loopback. Short pauses, because a killed
- * server is back within a second, while gRPC's own pause grows to a minute.
+ * No proxy: a proxy of the environment cannot reach this machine's loopback. Short pauses: a killed server is back
+ * within a second, but gRPC's own pause grows to a minute.
  */
 const OWN_SERVER_CHANNEL = {
   'grpc.enable_http_proxy': 0,
@@ -128,10 +124,10 @@ async function connectWorker(
   ownServer: boolean,
   { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
 ): Promise<NativeConnection> {
-  // Loaded here and not above, so that commands which only look start faster, without native code.
+  // Loaded here and not above, so that commands without workers start faster.
   const { NativeConnection } = await import('@temporalio/worker')
   const { installRuntime } = await import('./runtime.ts')
-  // Installed before the connection, which would otherwise set up a runtime that logs to stderr.
+  // Before the connection, because the SDK would otherwise install a runtime that logs to stderr.
   if (metrics === null) installRuntime(log)
   else {
     const { metricsOptions } = await import('./telemetry.ts')
@@ -187,8 +183,8 @@ function chosenCluster(options: ConnectOptions): Cluster | null {
 }
 
 /**
- * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own dev server, which
- * is found, started and leased. The server has answered when this returns.
+ * Connects to the cluster of `TEMPORAL_*` or `temporal.toml`, else to the user's own dev server. The own server is
+ * found, started and leased. The server has answered when this returns.
  *
  * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and the errors of `leaseServer`.
  */

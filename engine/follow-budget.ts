@@ -1,12 +1,12 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { REPORT_EVERY_MS } from '../workflows/steer-budget.ts'
-import { leaseAlone } from '../workflows/share-month.ts'
+import { leaseWithoutBudget } from '../workflows/share-month.ts'
 import type { MonthClaim, MonthLease, MonthUse } from '../workflows/share-month.ts'
 import type { BudgetLease, BudgetReport, WindowRate } from '../workflows/steer-budget.ts'
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
 
-/** The part of this process's pacer that the shared budget reads and steers. */
+/** The pacer of this process, as the link to the budget uses it. */
 export interface SharedPacer {
   usage(): {
     calls: number
@@ -19,7 +19,7 @@ export interface SharedPacer {
   throttle(untilMs: number): void
 }
 
-/** The part of a process that keeps it within the month of its key. */
+/** The gate that keeps this process within the month of its key. */
 export interface SharedMonth {
   /** The configured limits. */
   limits: Pick<MonthClaim, 'ceiling' | 'reserve'>
@@ -31,18 +31,18 @@ export interface SharedMonth {
 export interface FollowBudgetOptions {
   /** Name of this process, unique for its life. */
   member: string
-  /** The warehouse whose store this process has open; only one living process can hold it. */
+  /** The warehouse whose store this process has open. Only one living process can have it open. */
   place: string
   pacer: SharedPacer
-  /** Absent = this process keeps no month. */
+  /** Absent: this process counts no month. */
   month?: SharedMonth
-  /** Calls of the UTC month that this process knows without the budget. */
+  /** The month's calls that the ledger of this process counts. */
   monthUse: MonthUse
   /** Called when the month's count has changed. */
   onUsed: (month: MonthUse) => void
-  /** Called once when the budget cannot be reached. This process then keeps the rate by itself. */
+  /** Called once when the budget cannot be reached; this process then keeps the rate alone. */
   onLost: (error: unknown) => void
-  /** Brings a report to the budget; rejects when it cannot be reached. */
+  /** Sends a report to the budget; rejects when the budget cannot be reached. */
   ask: (report: BudgetReport) => Promise<BudgetLease>
   /** Default: the real clock and its timers. */
   clock?: Clock
@@ -54,24 +54,25 @@ export interface BudgetLink {
   close(): Promise<void>
 }
 
-/** Time between two checks whether a report is due; the first call of a process waits for the next check. */
-const LOOK_EVERY_MS = 25
-/** A demanded wait counts as new when it is longer by this much. */
-const NEWS_MS = 500
-/** Time between reports of a process with less than its due, because others may give calls back soon. */
+/** Time between two checks whether a report is due. */
+const CHECK_EVERY_MS = 25
+/** A wait from the budget counts as new when it is longer than the known wait by this much. */
+const LONGER_BY_MS = 500
+/** Time between reports of a process that waits for calls; other processes may give some back soon. */
 const REPORT_EVERY_SHORT_MS = 500
-/** After this time without a call, a process counts as idle. */
+/** A process without a call for this long counts as idle. */
 const BUSY_FOR_MS = 4_000
-/** After this time without an answer of the budget, the process keeps the rate by itself. */
+/** A process without an answer of the budget for this long keeps the rate alone. */
 const LOST_AFTER_MS = 30_000
+const NO_CALLS: WindowRate = { calls: 0, perMs: 1 }
 
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
 /**
  * Keeps the pacer of this process to the share that the budget of its key leases. No call leaves before the first
- * lease. Rates and waits that the source announces are reported at once. A process without calls to make is no member;
- * it joins with its first call, and leaves after a while without one.
+ * lease. Rates and waits of the source are reported at once. A process joins the budget with its first call, and leaves
+ * when it is idle.
  */
 export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
@@ -81,40 +82,40 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   let lastReport: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null =
     null
   let lease: BudgetLease | null = null
-  let heardAtMs = clock.nowMs()
-  let busyAtMs = -Infinity
+  let answeredAtMs = clock.nowMs()
+  let lastBusyAtMs = -Infinity
   let lastCalls = 0
-  let knownThrottleMs = 0
+  let knownWaitUntilMs = 0
   let isLost = false
   let isMember = false
   let { monthUse } = options
-  /** Calls of this process that `monthUse` contains. */
+  /** Calls of this process that are part of `monthUse`. */
   let countedCalls = 0
   let monthHolds = 0
   const closing = new AbortController()
-  pacer.lease({ calls: 0, perMs: 1 })
+  pacer.lease(NO_CALLS)
 
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
-    // A call that was reported in flight, and then proves unsent, stays counted: the next call takes its place.
+    // A call that was in flight and then was not sent stays counted: the next call takes its place.
     const calls = Math.max(countedCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
-      throttledUntilMs > knownThrottleMs ? Math.max(0, throttledUntilMs - nowMs) : 0
-    const before = { atMs: nowMs, rate: JSON.stringify(rate), holds: heldCalls, isBusy }
+      throttledUntilMs > knownWaitUntilMs ? Math.max(0, throttledUntilMs - nowMs) : 0
+    const reported = { atMs: nowMs, rate: JSON.stringify(rate), holds: heldCalls, isBusy }
     const usage = { member, place, calls, inWindow, isBusy, holds: heldCalls, rate }
-    const monthly = { known: usedUntil(calls), ...monthClaim() }
+    const monthly = { known: monthUseAt(calls), ...monthClaim() }
     const answer = await ask({ ...usage, blockedForMs, isLeaving, ...monthly })
-    knownThrottleMs = Math.max(knownThrottleMs, throttledUntilMs)
-    lastReport = before
+    knownWaitUntilMs = Math.max(knownWaitUntilMs, throttledUntilMs)
+    lastReport = reported
     countedCalls = calls
     if (isLeaving) noteMonth(answer.month)
     else applyLease(answer)
   }
 
-  /** The month as this process knows it, with its own later calls. */
-  function usedUntil(calls: number): MonthUse {
+  /** The month's calls, with those of this process up to its count `calls`. */
+  function monthUseAt(calls: number): MonthUse {
     return { ...monthUse, used: monthUse.used + calls - countedCalls }
   }
 
@@ -127,15 +128,15 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     month?.lease(answer.monthLease)
     monthHolds = answer.monthLease?.upTo.others ?? 0
     lease = answer
-    heardAtMs = nowMs
+    answeredAtMs = nowMs
     isLost = false
     pacer.lease(answer.share)
     heldCalls = answer.share === null ? null : answer.share.calls
     const untilMs = nowMs + answer.blockedForMs
-    if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + NEWS_MS) {
+    if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + LONGER_BY_MS) {
       pacer.throttle(untilMs)
-      // The budget knows this wait, so it is not reported back.
-      knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
+      // The budget sent this wait, so the process does not report it back.
+      knownWaitUntilMs = Math.max(knownWaitUntilMs, pacer.usage().throttledUntilMs)
     }
     noteMonth(answer.month)
   }
@@ -152,9 +153,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
 
   function isBusyNow(nowMs: number): boolean {
     const { calls, waiting } = pacer.usage()
-    if (waiting > 0 || isMonthAwaited() || calls !== lastCalls) busyAtMs = nowMs
+    if (waiting > 0 || isMonthAwaited() || calls !== lastCalls) lastBusyAtMs = nowMs
     lastCalls = calls
-    return nowMs - busyAtMs < BUSY_FOR_MS
+    return nowMs - lastBusyAtMs < BUSY_FOR_MS
   }
 
   function isDue(nowMs: number): boolean {
@@ -162,9 +163,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     if (lastReport === null) return true
     const { rate, throttledUntilMs, inWindow } = pacer.usage()
     if (JSON.stringify(rate) !== lastReport.rate || heldCalls !== lastReport.holds) return true
-    if (throttledUntilMs > knownThrottleMs && throttledUntilMs > nowMs) return true
-    const isOver = heldCalls !== null && inWindow > heldCalls
-    const isWaiting = isBusy && (lease?.isShort === true || isOver || isMonthAwaited())
+    if (throttledUntilMs > knownWaitUntilMs && throttledUntilMs > nowMs) return true
+    const isOverShare = heldCalls !== null && inWindow > heldCalls
+    const isWaiting = isBusy && (lease?.isShort === true || isOverShare || isMonthAwaited())
     return nowMs - lastReport.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : REPORT_EVERY_MS)
   }
 
@@ -173,12 +174,14 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     isMember = false
     lastReport = null
     heldCalls = 0
-    pacer.lease({ calls: 0, perMs: 1 })
+    pacer.lease(NO_CALLS)
     const { calls } = pacer.usage()
-    const none = { backfill: calls, others: calls }
-    month?.lease({ upTo: none, isLast: { backfill: false, others: false } })
-    // If the report is lost, the share ends when this member expires.
-    await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
+    month?.lease({
+      upTo: { backfill: calls, others: calls },
+      isLast: { backfill: false, others: false },
+    })
+    // If this report is lost, the budget frees the share when the membership expires.
+    await report(true).catch(() => noteMonth(monthUseAt(pacer.usage().calls)))
     lastReport = null
   }
 
@@ -188,25 +191,25 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       const isBusy = isBusyNow(nowMs)
       if (!isMember && isBusy) {
         isMember = true
-        heardAtMs = nowMs
+        answeredAtMs = nowMs
       }
       if (isMember && !isBusy && lastReport !== null && !isLost) await leave()
       else if (isMember && isDue(nowMs)) {
         try {
           await report(false)
         } catch (error) {
-          if (!isLost && clock.nowMs() - heardAtMs > LOST_AFTER_MS) {
+          if (!isLost && clock.nowMs() - answeredAtMs > LOST_AFTER_MS) {
             isLost = true
             heldCalls = null
             pacer.lease(null)
             const { calls } = pacer.usage()
-            month?.lease(leaseAlone(usedUntil(calls), month.limits, calls))
+            month?.lease(leaseWithoutBudget(monthUseAt(calls), month.limits, calls))
             onLost(error)
           }
           await pause(REPORT_EVERY_SHORT_MS)
         }
       }
-      await pause(LOOK_EVERY_MS)
+      await pause(CHECK_EVERY_MS)
     }
   }
 
@@ -219,8 +222,8 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     async close() {
       closing.abort()
       await following
-      // Before the report that the share is free, because no process would count a call that leaves after it.
-      pacer.lease({ calls: 0, perMs: 1 })
+      // Before the last report, because the budget would not count a call that leaves after it.
+      pacer.lease(NO_CALLS)
       if (isMember) await leave()
     },
   }

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { isAlive, ownIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
-/** Most attempts: a takeover from a dead holder may lose a race a few times, but not this often. */
+/** Taking over a dead holder's lock may lose a race a few times, but not this often. */
 const MAX_ATTEMPTS = 20
 
 function parseIdentity(text: string): ProcessIdentity | null {
@@ -23,7 +23,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Creates `path` with its content in one step, so that no process reads half a lock. @returns false when it exists */
+/** Creates `path` with its content in one step: no process reads half a lock. @returns false when it exists */
 function createExclusively(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, content, { mode: 0o600 })
@@ -38,7 +38,7 @@ function createExclusively(path: string, content: string): boolean {
   }
 }
 
-/** Removes a dead holder's lock. Another process's fresh lock that was moved by accident is put back. */
+/** Removes a dead holder's lock. If another process has replaced that lock meanwhile, its lock is put back. */
 function removeStale(path: string, staleContent: string): void {
   const away = `${path}.${process.pid}.stale`
   try {
@@ -50,7 +50,7 @@ function removeStale(path: string, staleContent: string): void {
     try {
       linkSync(away, path)
     } catch {
-      // A third process has taken the lock meanwhile. The holder of the moved lock notices at its next check.
+      // A third process has taken the lock. The holder of the moved lock notices this by `holdsLock`.
     }
   }
   rmSync(away, { force: true })
@@ -81,7 +81,7 @@ export function takeLock(path: string): boolean {
   return false
 }
 
-/** Whether this process still holds the lock; `removeStale` of another process may have moved it. */
+/** Whether this process still holds the lock. Another process may have moved it (`removeStale`). */
 export function holdsLock(path: string): boolean {
   return readIfThere(path) === JSON.stringify(ownIdentity())
 }

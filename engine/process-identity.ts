@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Identifies one process. Systems reuse pids, so the start time belongs to the identity. The unit of the start time
- * differs by system (clock ticks since boot on Linux, epoch milliseconds elsewhere); it is only compared.
+ * Identifies one process. Systems reuse pids, so the start time belongs to the identity. Start times are only compared:
+ * clock ticks since boot on Linux, epoch milliseconds elsewhere.
  */
 export interface ProcessIdentity {
   pid: number
@@ -22,7 +22,7 @@ function linuxIdentity(pid: number): ProcessIdentity | null {
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const state = fields[0]
-  // A zombie has ended, but no process has read its exit code yet; in a container that may take for ever.
+  // A zombie has ended, but its parent has not read its exit code; in a container this may take for ever.
   if (state === 'Z' || state === 'X') return null
   const startTime = fields[START_TIME_INDEX]
   return startTime === undefined ? null : { pid, startTime }
@@ -45,7 +45,7 @@ function psIdentity(pid: number): ProcessIdentity | null {
   return { pid, startTime: String(startedMs) }
 }
 
-/** The identity of a living process, or null when there is none (a zombie counts as none). */
+/** The identity of a living process; null = no such process, or a zombie. */
 export function processIdentity(pid: number): ProcessIdentity | null {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid)
 }

@@ -8,16 +8,16 @@ import type { MetricMeter } from '@temporalio/common'
  */
 export type EngineLog = (level: LogLevel, message: string, meta: Record<string, unknown>) => void
 
-/** Temporal warns so of every worker, because each has only workflows or only activities (workers.ts). */
+/** Temporal's warning about a worker that has only workflows or only activities (workers.ts). */
 const EXPECTED = /^No (activities|workflows) registered/
 
 let installed = false
 let meter: MetricMeter | null = null
 
 /**
- * Sets up Temporal's one runtime of this process, before the first native connection: WARN and worse go to `log`, and
- * Temporal handles no signals, because Ctrl-C belongs to the command line. Later calls change nothing. When metrics
- * cannot be served (another process has the port), a log line says so and the work goes on without them.
+ * Sets up Temporal's one runtime of this process, before the first native connection. Warnings and errors go to `log`.
+ * Temporal handles no signals, because Ctrl-C belongs to the command line. Later calls change nothing. If metrics cannot
+ * be served (the port is taken), a log line says so and the work goes on.
  */
 export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metrics']): void {
   if (installed) return
@@ -40,7 +40,7 @@ export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metri
   Runtime.install({ ...options, telemetryOptions: { logging } })
 }
 
-/** The meter for coinlake's metrics, which leave with Temporal's own; null = there are no metrics. */
+/** The meter for coinlake's own metrics; null = no metrics. */
 export function runtimeMeter(): MetricMeter | null {
   return meter
 }

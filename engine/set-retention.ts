@@ -1,10 +1,7 @@
 import type { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 
-/**
- * Finished runs stay visible for a week, to look back. No longer, because each activity takes about 2 kB of the
- * server's database, which never shrinks, and the ledger has the results.
- */
+/** Finished runs stay visible for a week. Each activity takes about 2 kB of a database that never shrinks. */
 const RETENTION_MS = 7 * 86_400_000
 const ANSWER_WITHIN_MS = 10_000
 

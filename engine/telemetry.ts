@@ -1,15 +1,15 @@
 import type { TelemetryOptions } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
-import type { Env } from './engine-dirs.ts'
+import type { Env } from './engine-env.ts'
 
 /** Time between two exports to a collector. */
 const PUSH_EVERY_MS = 10_000
 
 /**
- * The options by which Temporal's runtime serves or sends its metrics and coinlake's own, which share one meter. Names
- * end as Prometheus wants it (`_total`, `_seconds`).
+ * The options by which Temporal's runtime serves or sends metrics: its own and coinlake's. Names end as Prometheus
+ * wants: `_total`, `_seconds`.
  *
- * @param env may hold OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
+ * @param env may have OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
  */
 export function metricsOptions(
   metrics: MetricsConfig,

@@ -9,7 +9,7 @@ import type { WorkflowThread } from './workflow-thread.ts'
 /** The roles of a process; `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
 
-/** Needed to start the workers of a process. */
+/** The parts that the workers of a process are made of. */
 export interface WorkerParts {
   nativeConnection: NativeConnection
   namespace: string
@@ -22,25 +22,25 @@ export interface WorkerParts {
   }
   /** Most batches that this process fetches at once. */
   batches: number
-  /** After this time another worker takes the workflows over from a silent one (lost-after.ts). */
+  /** After this time another worker takes the workflows over from a silent one. */
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
   workflowBundle?: { codePath: string }
-  /** A thread with that bundle, which its owner ends. Absent = the workers start one. */
+  /** A thread with that bundle, which its owner releases. Absent: startWorkers starts one. */
   thread?: WorkflowThread
 }
 
 /** Workers that poll. */
 export interface RunningWorkers {
-  /** Settles when all have ended: after `shutdown`, or with the first error. */
+  /** Settles when all workers have ended: after `shutdown`, or with the first error. */
   run: Promise<void>
-  /** Takes no new work, lets running activities finish (a load: its transaction), and ends. */
+  /** Takes no new work, waits for the running activities, and ends. */
   shutdown(): Promise<void>
 }
 
-/** At a shutdown a batch may take this long; the timeout of a page's request is shorter. */
+/** A shutdown waits this long for a batch; the timeout of a request is shorter. */
 const FETCH_GRACE_MS = 60_000
-/** At a shutdown a load, or a publication of a whole warehouse, may take this long to finish. */
+/** A shutdown waits this long for a load or a publication. */
 const LOAD_GRACE_MS = 15 * 60_000
 /** One writer, because the store is one file. */
 const LOAD_SLOTS = 1
@@ -51,7 +51,7 @@ function missing(role: WorkerRole): Error {
   return new Error(`worker role ${role} was asked for without its parts`)
 }
 
-/** The worker of a role: each queue has its own, with workflows or with activities. */
+/** The options of a role's worker. It has either workflows or activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {
@@ -76,13 +76,13 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   }
 }
 
-/** The SDK sends heartbeats at least this often. An activity learns of its cancellation by its heartbeats. */
+/** Most time between two heartbeats. By them an activity learns that it is cancelled. */
 const HEARTBEAT_MS = 400
 
 /**
- * Starts the workers of this process, one for each role. The workers poll when this returns.
+ * Starts one worker for each role of this process. The workers poll when this returns.
  *
- * @throws Error when a role lacks its parts or the server refuses (the namespace does not exist).
+ * @throws Error when a role lacks its parts or the server refuses (no such namespace).
  */
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
   const { nativeConnection: connection, namespace } = parts
@@ -107,7 +107,7 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   }
   const runs = workers.map((worker) => worker.run())
   const run = Promise.all(runs).then(() => undefined)
-  // A failed worker ends the others, because half a set of workers would leave a run hanging.
+  // A failed worker ends the others: with half of the workers a run would hang.
   run.catch(stopAll)
   return {
     run,
@@ -119,7 +119,7 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   }
 }
 
-/** Several sets of workers as one. The first set that fails ends the others. */
+/** Joins several sets of workers into one. The first set that fails ends the others. */
 export function joinWorkers(sets: readonly RunningWorkers[]): RunningWorkers {
   const run = Promise.all(sets.map((set) => set.run)).then(() => undefined)
   const shutdown = async (): Promise<void> => {

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeWhole } from '../config/atomic-file.ts'
-import type { Env } from './engine-dirs.ts'
-import { cacheDir } from './engine-dirs.ts'
+import type { Env } from './engine-env.ts'
+import { cacheDir } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 
-/** A bundle on disk, as workers take it. */
+/** A bundle on disk, for workers. */
 export interface WorkflowBundle {
   codePath: string
-  /** true = the bundle was there (about 10 ms); false = it was made (about a second). */
+  /** true = the bundle existed (10 ms); false = it was made now (about a second). */
   cached: boolean
 }
 
@@ -26,10 +26,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 
-/**
- * The path of a module of the workflows: .ts in the repository, seen from the source of this module or from the bundle
- * (dist/bundle), .js in the package.
- */
+/** The path of a module of the workflows: .ts in the repository, also seen from dist/bundle; .js in the package. */
 function ownModule(name: string): string {
   const places = [`../workflows/${name}.ts`, `../../workflows/${name}.ts`]
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))
@@ -47,7 +44,7 @@ function packageVersion(name: string): string {
   }
 }
 
-/** Adds a module and all its imports to the hash; also types, so that the hash may change too often but never too seldom. */
+/** Adds a module and all its imports. Types count too: the hash may change too often, but never too seldom. */
 function addModule(path: string, seen: Map<string, string>): void {
   if (seen.has(path) || !existsSync(path)) return
   const source = readFileSync(path, 'utf8')
@@ -70,8 +67,8 @@ function contentHash(...entries: string[]): string {
 }
 
 /**
- * The bundled workflows, made once per content and SDK version; in the package (`npm run bundle`), else in the user's
- * cache. With a ready bundle a worker starts a second faster.
+ * Finds or makes the bundle of the workflows, one for each content and SDK version. The package has it (`npm run
+ * bundle`), else the user's cache.
  *
  * @throws EngineError CACHE_NOT_WRITABLE; Error when the workflows do not compile or import forbidden modules.
  */
@@ -84,7 +81,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
   for (const made of [packed, codePath]) {
     if (existsSync(made)) return { codePath: made, cached: true }
   }
-  // Loaded here and not above, because the bundler is large and seldom needed.
+  // Loaded here and not above: the bundler is large and seldom needed.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
   const errors: string[] = []
   const logger = new DefaultLogger('ERROR', (line) => errors.push(line.message))
@@ -99,17 +96,14 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
   return { codePath, cached: false }
 }
 
-/**
- * Hash of the code of a run's workflows, for the names of its queues. Excludes the code of the budgets, whose queue has
- * a protocol number instead (queues.ts).
- */
+/** Hash of the code of a run's workflows, for the names of its queues. The budgets' queue has a protocol number instead. */
 export function workflowsId(): string {
   return contentHash(ownModule('export-warehouse'), ownModule('sync-warehouse'))
 }
 
 /**
- * The code with an empty source map, because the SDK wants one. The real one is two thirds of the code and costs a
- * process 10 MB, only to name lines of .ts files in stacks; lines of the bundle, which is not minified, are enough.
+ * The code with an empty source map, because the SDK wants one. The real map takes 10 MB of memory in each process, only
+ * for line numbers in stacks.
  */
 function withoutSourceMap(code: string): string {
   const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(

@@ -6,20 +6,20 @@ import { ThreadedVMWorkflowCreator } from '@temporalio/worker/lib/workflow/threa
 import type { WorkflowBundleWithSourceMapAndFilename } from '@temporalio/worker/lib/workflow/workflow-worker-thread/input.js'
 import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js'
 
-/** A thread for the workflows of all workers of a process. */
+/** One thread that runs the workflows of all workers of a process. */
 export interface WorkflowThread {
   /** A class of workers whose workflows run in the thread. */
   Worker: typeof Worker
-  /** Gives the thread up; the thread ends with its last worker. */
+  /** Gives the thread up. The thread ends with its last worker. */
   release(): Promise<void>
 }
 
-/** The SDK's own limit: a workflow that takes longer for one step hangs. */
+/** The SDK's own limit for one step of a workflow. */
 const LONGEST_STEP_MS = 5_000
 
 /**
- * Starts one thread for the workflows of all workers, because the SDK would give each worker a thread of 50 MB. The
- * start takes a third of a second of CPU, so it may begin before there is a server to poll.
+ * Starts one thread for the workflows of all workers. The SDK would give each worker a thread of 50 MB. The start takes
+ * a third of a second of CPU, so callers may begin it before the server is up.
  */
 export function startWorkflowThread(
   bundle: { codePath: string } | Promise<{ codePath: string }>,
@@ -38,7 +38,7 @@ export function startWorkflowThread(
       logger: new DefaultLogger('ERROR'),
     }),
   )
-  // The first worker that needs the thread reports its error.
+  // The first worker that needs the thread reports a failed start.
   started.catch(() => undefined)
 
   async function release(): Promise<void> {

@@ -16,10 +16,10 @@ import type { RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** A fetch heartbeats more steadily than a load, which does between its statements, so it counts as lost sooner. */
+/** A fetch heartbeats more often than a load, so it counts as lost sooner. */
 const FETCH_SILENCE_SHARE = 0.6
 
-/** The fetch activities of a run, with its right to the reserve. */
+/** The fetch activities of a run. The kind of the run decides on `mayUseReserve`. */
 export interface RunFetches {
   fetchBatch(
     input: Omit<FetchBatchInput, 'mayUseReserve'>,
@@ -30,8 +30,8 @@ export interface RunFetches {
 }
 
 /**
- * Proxies of the fetch activities. An activity fetches some slices and retries its pages itself; Temporal's attempts
- * are for lost workers. A cancelled fetch still returns its result.
+ * Proxies of the fetch activities. An activity retries its pages itself; Temporal's attempts are for lost workers. A
+ * cancelled fetch still returns its result.
  */
 export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
   const { priorityKey, mayUseReserve } = rankOf(kind)
@@ -49,7 +49,7 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
   }
 }
 
-/** Proxies of the activities that use the store. The process that holds the store open does them one by one. */
+/** Proxies of the activities that use the store. The process with the open store runs them one by one. */
 export function storeActivities(queues: Pick<RunQueues, 'load'>): StoreActivities {
   return proxyActivities<StoreActivities>({
     taskQueue: queues.load,
@@ -64,11 +64,11 @@ export function storeActivities(queues: Pick<RunQueues, 'load'>): StoreActivitie
   })
 }
 
-/** The hint for an error without one: a lost worker, a timeout. */
+/** Hint for a lost worker or a timeout, which bring none. */
 const LOST_HINT =
   'Run the same command again: it plans from the ledger and fetches only what is missing.'
 
-/** The stable code, text and hint of a failed activity, unwrapped. */
+/** Code, text and hint of a failed activity. */
 export function failureOf(error: unknown): FatalCause {
   const cause = error instanceof ActivityFailure ? error.cause : error
   if (cause instanceof ApplicationFailure) {
@@ -85,5 +85,5 @@ export function failureOf(error: unknown): FatalCause {
   return { code: 'ACTIVITY_LOST', reason, hint: LOST_HINT, exitCode: 1 }
 }
 
-/** Equals EXIT.sink of config/coinlake-error.ts, because workflows import no code of other rooms. */
+/** Equals EXIT.sink of config/coinlake-error.ts: workflows import no code of other rooms. */
 export const SINK_EXIT = 5

@@ -10,7 +10,7 @@ import {
 import { steerBudget } from './steer-budget.ts'
 import type { BudgetLease, BudgetReport, BudgetState } from './steer-budget.ts'
 
-/** Workflow id of a key's budget, which all processes and warehouses share that use the key and speak the protocol. */
+/** Workflow id of a key's budget. All processes with the key and this protocol share it. */
 export function budgetWorkflowId(keyId: string): string {
   return `budget.1/${keyId}`
 }
@@ -22,8 +22,8 @@ export const budgetQuery = defineQuery<BudgetState>('state')
 const EVENTS_PER_HISTORY = 4_000
 
 /**
- * The budget of one key: the workflow shares the key among the processes that report, and stops all of them after a
- * 429. The workflow never ends and calls no activity, so any process that polls its queue can run it.
+ * The budget of one key. Shares the key among the processes that report, and stops all of them after a 429. Never ends
+ * and calls no activity, so any process that polls its queue can run it.
  */
 export async function budget({ state: begun }: { state: BudgetState }): Promise<void> {
   let state = begun

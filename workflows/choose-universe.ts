@@ -2,13 +2,13 @@ import { condition } from '@temporalio/workflow'
 import type { RunFetches } from './activity-proxies.ts'
 import type { LiveRun } from './messages.ts'
 
-/** Clocks differ, so a demanded time may seem past; this wait prevents a tight loop. */
+/** Clocks differ, so a wait may seem over already. This shortest wait prevents a tight loop. */
 export const MIN_WAIT_MS = 1_000
 
 /**
- * Reads the listing of a selector (`top:100`) until its coins are staged.
+ * Reads the listing of a selector (`top:100`) until its pages are staged.
  *
- * @returns false when the run was stopped; the caller must then not fix the choice of coins.
+ * @returns false when the run was stopped: the coins are then not chosen.
  * @throws the activity's failure.
  */
 export async function chooseUniverse(
@@ -20,14 +20,14 @@ export async function chooseUniverse(
   for (let tries = 0; ;) {
     await condition(() => !run.paused || isStopped())
     if (isStopped()) return false
-    const came = await fetching.fetchUniverse({ runId, selector, tries })
-    run.done.calls += came.calls
-    run.fatal ??= came.fatal
-    for (const key of came.lostKeys) run.lostKeys.set(key.keyId, key)
-    if (came.isWhole) return !isStopped()
-    tries = came.tries
-    run.waitUntilMs = came.waitUntilMs
-    const laterMs = Math.max(came.waitUntilMs, came.notBeforeMs)
+    const result = await fetching.fetchUniverse({ runId, selector, tries })
+    run.done.calls += result.calls
+    run.fatal ??= result.fatal
+    for (const key of result.lostKeys) run.lostKeys.set(key.keyId, key)
+    if (result.isWhole) return !isStopped()
+    tries = result.tries
+    run.waitUntilMs = result.waitUntilMs
+    const laterMs = Math.max(result.waitUntilMs, result.notBeforeMs)
     if (laterMs > 0) await condition(isStopped, Math.max(MIN_WAIT_MS, laterMs - Date.now()))
   }
 }

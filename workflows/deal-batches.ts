@@ -14,41 +14,40 @@ import type { LiveRun } from './messages.ts'
 
 export interface DealInput {
   runId: string
-  /** The first slices of the plan; absent = the run continues. */
+  /** The first slices of the plan; absent = the run continues as new. */
   first: NextSlicesResult | undefined
   fetching: RunFetches
   store: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
-  /** Batches after which the history counts as full; absent = the server decides. */
+  /** After so many batches the run continues as new; absent = when the server suggests it. */
   batchesPerHistory?: number | undefined
-  /** Called when the run's totals have grown. */
-  onNews: () => void
+  /** Called after each batch, when the run's totals have grown. */
+  onBatchDone: () => void
 }
 
 /** Slices read from the ledger at once. */
-const LOOK = 256
+const SLICES_PER_READ = 256
 /** Most batches queued or running at once: two for each of four processes. */
 const BATCHES_OUT = 8
-/** Slices of the first batches; few, because a slow or blocked source finishes few in a batch's time. */
+/** Slices of the first batches. A slow or blocked source finishes no more in a batch's time. */
 const FIRST_BATCH = 16
 const SMALLEST_BATCH = 4
 const LARGEST_BATCH = 32
 /**
- * A load begins at one of these sizes, or this long after the last one. Slices with many rows wait until they fill two
- * row groups of DuckDB (122,880 rows each), because full groups go straight into the file, while fewer rows pass the
- * write-ahead log first, at twice the work. A load of slices ends below two groups, because the rest that would follow
- * the groups has the next checkpoint write the rows after it again, into a file that is a third larger.
+ * A load begins at `LOAD_ROWS`, at `LOAD_SLICES` slices with few rows, or some time after the last load. Two row groups
+ * of DuckDB (122,880 rows each) go straight into the file. Fewer rows pass the write-ahead log first, at twice the work.
+ * A load never exceeds two groups: the next checkpoint would write the rest again, into a file a third larger.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 2 * 122_880
 const LOAD_AFTER_MS = 15_000
 /**
- * Most rows waiting for a load or being loaded. With more rows no batch is dealt, so that a fast source does not outrun
- * the loads. Rows of slices in the queue come on top; all of them stay in memory (stage/recent-rows.ts).
+ * Most rows that wait for a load or are being loaded. Above it no batch is dealt: a fast source must not outrun the
+ * loads, because waiting rows stay in memory (stage/recent-rows.ts). Batches that are out may add rows.
  */
 const MOST_WAITING_ROWS = 1.5 * LOAD_ROWS
 
-/** A slice to be dealt. `isAlone`: the slice gets a batch of its own, because its last batch lost its workers. */
+/** A slice to be dealt. `isAlone`: its last batch lost its worker, so it gets a batch of its own. */
 interface DueSlice extends BatchSlice {
   notBeforeMs: number
   isAlone?: boolean
@@ -56,17 +55,17 @@ interface DueSlice extends BatchSlice {
 
 /**
  * Deals the planned slices of a run in batches, in the order of the plan, and loads the staged slices. A bad slice is
- * recorded as failed and never stops its siblings. An unfinished slice goes first in the next batch, because a listing
- * that waited behind thousands of slices would be too old to continue.
+ * recorded as failed and never stops its siblings. An unfinished slice goes first into the next batch: a listing must
+ * not wait until it is too old to continue.
  *
- * @returns false when the history is full and slices remain, so that the run must continue as new.
+ * @returns false when the history is full and slices remain: the run must continue as new.
  */
 export async function dealBatches(run: LiveRun, input: DealInput): Promise<boolean> {
-  const { runId, fetching, store, onNews } = input
+  const { runId, fetching, store, onBatchDone } = input
   const due: DueSlice[] = []
   let after = -1
-  let isLookedToEnd = false
-  let isLooking = false
+  let isPlanRead = false
+  let isReading = false
   let batchSize = FIRST_BATCH
   let batches = 0
   let out = 0
@@ -87,7 +86,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     stagedRows() >= LOAD_ROWS ||
     (endedCount() >= LOAD_SLICES && stagedRows() < LIGHT_ROWS) ||
     (endedCount() > 0 && (Date.now() - lastLoadMs >= LOAD_AFTER_MS || out === 0))
-  const isLookDue = (): boolean => !isLooking && !isLookedToEnd && due.length < LARGEST_BATCH
+  const isReadDue = (): boolean => !isReading && !isPlanRead && due.length < LARGEST_BATCH
   const waitsUntilMs = (): number => {
     if (due.length === 0) return 0
     return Math.max(run.waitUntilMs, Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)))
@@ -97,31 +96,31 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     out < BATCHES_OUT &&
     stagedRows() + loadingRows < MOST_WAITING_ROWS &&
     !isHistoryFull()
-  const isAllDealt = (): boolean => due.length === 0 && isLookedToEnd && out === 0
+  const isAllDealt = (): boolean => due.length === 0 && isPlanRead && out === 0
 
   function addDue({ slices, isEnd }: NextSlicesResult): void {
     due.push(...slices.map((slice) => ({ ...slice, notBeforeMs: 0 })))
-    isLookedToEnd = isEnd
+    isPlanRead = isEnd
     after = slices.at(-1)?.ordinal ?? after
   }
 
   async function readDue(): Promise<void> {
-    isLooking = true
+    isReading = true
     try {
-      addDue(await store.nextSlices({ runId, after, limit: LOOK }))
+      addDue(await store.nextSlices({ runId, after, limit: SLICES_PER_READ }))
     } catch (error) {
       run.fatal ??= failureOf(error)
     } finally {
-      isLooking = false
+      isReading = false
     }
   }
 
-  /** The next slices that may be fetched now. */
-  function take(): DueSlice[] {
+  /** Takes the next slices that may be fetched now out of `due`. */
+  function takeBatch(): DueSlice[] {
     const nowMs = Date.now()
     const batch: DueSlice[] = []
-    // The last slices are spread over all batches, so that the batches end at about the same time.
-    const share = isLookedToEnd ? Math.ceil(due.length / BATCHES_OUT) : batchSize
+    // The last slices are spread over all batches, so that the batches end together.
+    const share = isPlanRead ? Math.ceil(due.length / BATCHES_OUT) : batchSize
     const size = Math.min(batchSize, Math.max(SMALLEST_BATCH, share))
     for (let place = 0; place < due.length && batch.length < size;) {
       const slice = due[place]!
@@ -142,17 +141,17 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     batches += 1
     try {
       const asked = slices.map(asBatchSlice)
-      note(slices, await sending.run(() => fetching.fetchBatch({ runId, slices: asked })))
+      noteResult(slices, await sending.run(() => fetching.fetchBatch({ runId, slices: asked })))
     } catch (error) {
       if (isCancellation(error)) due.unshift(...slices)
-      else noteLost(slices, error)
+      else retryOrFail(slices, error)
     } finally {
       out -= 1
-      onNews()
+      onBatchDone()
     }
   }
 
-  function note(slices: readonly DueSlice[], result: FetchBatchResult): void {
+  function noteResult(slices: readonly DueSlice[], result: FetchBatchResult): void {
     const { done } = run
     done.calls += result.calls
     done.pages += result.pages
@@ -181,11 +180,8 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
         : Math.max(SMALLEST_BATCH, ended)
   }
 
-  /**
-   * A page that kills its worker also kills its batch, so the slices of a lost batch are retried one by one before any
-   * counts as failed.
-   */
-  function noteLost(slices: readonly DueSlice[], error: unknown): void {
+  /** One bad page can kill the worker of a batch. So each slice of a lost batch is retried alone before it fails. */
+  function retryOrFail(slices: readonly DueSlice[], error: unknown): void {
     if (slices.length > 1) {
       due.unshift(...slices.map((slice) => ({ ...slice, isAlone: true })))
       return
@@ -233,29 +229,29 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break
     if (run.paused) sending.cancel()
     else if (sending.consideredCancelled) sending = new CancellationScope({ cancellable: true })
-    if (mayDeal() && isLookDue()) void readDue()
+    if (mayDeal() && isReadDue()) void readDue()
     while (mayDeal() && Date.now() >= run.waitUntilMs) {
-      const slices = take()
+      const slices = takeBatch()
       if (slices.length === 0) break
       void fetchBatch(slices)
     }
-    // After the dealing, because a load of few rows is due when no batch is out.
+    // After the dealing, because `isLoadDue` depends on the batches that are out.
     if (!isLoading && isLoadDue()) void load()
-    const seen = { out, due: due.length, isLooking, isLoading, paused: run.paused }
-    const isNews = (): boolean =>
+    const seen = { out, due: due.length, isReading, isLoading, paused: run.paused }
+    const hasChanged = (): boolean =>
       isStopping() ||
       seen.out !== out ||
       seen.due !== due.length ||
-      seen.isLooking !== isLooking ||
+      seen.isReading !== isReading ||
       seen.isLoading !== isLoading ||
       seen.paused !== run.paused ||
       (!isLoading && isLoadDue())
     const laterMs = waitsUntilMs() - Date.now()
-    if (laterMs > 0 && mayDeal()) await condition(isNews, laterMs)
-    else await condition(isNews)
+    if (laterMs > 0 && mayDeal()) await condition(hasChanged, laterMs)
+    else await condition(hasChanged)
   }
   sending.cancel()
-  await condition(() => out === 0 && !isLoading && !isLooking)
+  await condition(() => out === 0 && !isLoading && !isReading)
   while (endedCount() > 0 && !isLoadBroken) await load()
   return isStopping() || isAllDealt()
 }

@@ -16,10 +16,9 @@ import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
 import { beginPace, notePace } from './run-pace.ts'
 
 /**
- * One run of an export: choose coins where the order has a selector, plan into the ledger, deal the plan in batches
- * and load them, verify, publish, report. `backfill`, `sync` and the filling of gaps are this workflow with other
- * bounds. After a cancellation by Temporal, as after the update `cancel`, the run ends in order and keeps its loaded
- * slices.
+ * One run of an export: chooses coins, plans into the ledger, deals and loads the slices, verifies, publishes, reports.
+ * `backfill`, `sync` and the filling of gaps are this workflow with other bounds. A cancelled run ends in order and keeps
+ * its loaded slices.
  */
 export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
   const { cancelRequested } = CancellationScope.current()
@@ -78,7 +77,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     run.cancelled = true
   })
 
-  /** Chooses the coins of selectors; false = the run was stopped. */
+  /** Chooses the coins of all selectors. @returns false when the run was stopped */
   async function chooseAll(selectors: readonly string[]): Promise<boolean> {
     try {
       for (const selector of selectors) {
@@ -86,7 +85,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
         await store.freezeUniverse({ selector })
       }
     } catch (error) {
-      // An order without its coins means nothing, so an error of the choice ends the run.
+      // Without its coins an order means nothing, so the run ends.
       run.fatal ??= failureOf(error)
     }
     return run.fatal === null && !run.cancelled
@@ -114,11 +113,11 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     let isOver = false
     const { publishEveryMs: everyMs, batchesPerHistory } = input
     const loaded = (): number => run.done.slicesLoaded
-    const rhythm =
+    const publishing =
       everyMs === undefined
         ? Promise.resolve()
         : publishInRhythm(store, { runId, everyMs, loaded, isOver: () => isOver })
-    const onNews = (): void => {
+    const onBatchDone = (): void => {
       pace = notePace(pace, { atMs: Date.now(), ...run.done })
     }
     const isDealt = await dealBatches(run, {
@@ -127,25 +126,24 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
       fetching,
       store,
       batchesPerHistory,
-      onNews,
+      onBatchDone,
     })
     isOver = true
-    await rhythm
+    await publishing
     if (!isDealt) {
       await condition(allHandlersFinished)
       const { paused, done, lostKeys } = run
-      const stand = { startedAtMs, paused, plan, done, pace, lostKeys: [...lostKeys.values()] }
-      await continueAsNew<typeof exportWarehouse>({ ...input, goesOn: stand })
+      const carried = { startedAtMs, paused, plan, done, pace, lostKeys: [...lostKeys.values()] }
+      await continueAsNew<typeof exportWarehouse>({ ...input, goesOn: carried })
     }
   }
 
   phase = 'publishing'
   const { cancelled, fatal } = run
   const ended = { runId, orderId, startedAtMs, lostKeys: [...run.lostKeys.values()] }
-  // After a sink failure no publication is tried. A run that ended before its first load (by a refused key, say) has
-  // nothing new to publish.
-  const isInVain = fatal !== null && run.done.slicesLoaded === 0
-  const mayPublish = fatal?.exitCode !== SINK_EXIT && !isInVain
+  // The store failed, so no publication is tried; or the run ended before its first load (by a refused key, say).
+  const hasNothingNew = fatal !== null && run.done.slicesLoaded === 0
+  const mayPublish = fatal?.exitCode !== SINK_EXIT && !hasNothingNew
   const report = await store
     .endRun({ ...ended, cancelled, fatal, mayPublish })
     .catch((error: unknown) =>

@@ -1,4 +1,4 @@
-// The workflows of a process, exported under the names that start them.
+// The names by which a process starts its workflows.
 export { budget } from './budget.ts'
 export { exportWarehouse } from './export-warehouse.ts'
 export { syncWarehouse } from './sync-warehouse.ts'

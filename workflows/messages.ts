@@ -4,7 +4,7 @@ import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** Task queues of a run: every process of the warehouse polls fetch, the one that holds the store polls load. */
+/** Task queues of a run. All processes of the warehouse poll `fetch`; the process with the open store polls `load`. */
 export interface RunQueues {
   fetch: string
   load: string
@@ -12,7 +12,7 @@ export interface RunQueues {
 
 export interface ExportInput {
   runId: string
-  /** Hash of the order; its file lies in the warehouse's state folder. */
+  /** Hash of the order. Its file lies in the warehouse's state folder. */
   orderId: string
   queues: RunQueues
   kind: RunKind
@@ -21,14 +21,14 @@ export interface ExportInput {
   /** The schedule and its scheduled time; absent = a run by hand. */
   schedule?: string
   windowMs?: number
-  /** Batches after which the run continues as new; absent = when the history is full. */
+  /** After so many batches the run continues as new; absent = when the history is full. */
   batchesPerHistory?: number
-  /** The state of a run that continues as new; absent = a new run. */
-  goesOn?: RunStand
+  /** The state that a run takes along as it continues as new; absent = a new run. */
+  goesOn?: CarriedRun
 }
 
-/** The state of a run that continues as new, without its slices, which are in the ledger. */
-export interface RunStand {
+/** The state that a run takes along as it continues as new. Its slices are in the ledger. */
+export interface CarriedRun {
   startedAtMs: number
   paused: boolean
   plan: PlanResult
@@ -43,7 +43,7 @@ export interface RunTotals {
   slicesFailed: number
   rows: number
   calls: number
-  /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
+  /** Pages from the source or from the stage. `bytes` counts only answers of the source. */
   pages: number
   bytes: number
   /** Answers with status 429. */
@@ -59,9 +59,9 @@ export interface RunProgress extends RunTotals {
   paused: boolean
   cancelled: boolean
   slicesPlanned: number
-  /** Expected pages of the plan; an upper bound where a listing was never read. */
+  /** Expected pages of the plan. An upper bound where a listing was never read before. */
   pagesPlanned: number
-  /** The stretch of work from which the pace follows. */
+  /** The stretch of work that the pace is computed from. */
   pace: RunPace
   /** The source blocks all keys until this time, epoch ms; 0 = not blocked. */
   throttledUntilMs: number
@@ -90,7 +90,7 @@ export interface LiveRun {
   lostKeys: Map<string, LostKeyFacts>
 }
 
-/** Workflow id of a warehouse's export by hand; the fixed id allows one run at a time. */
+/** Workflow id of a warehouse's runs by hand. One id allows one run at a time. */
 export function exportWorkflowId(warehouseId: string): string {
   return `export/${warehouseId}`
 }

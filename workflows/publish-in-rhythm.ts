@@ -7,32 +7,32 @@ export interface RhythmInput {
   everyMs: number
   /** Slices loaded so far. */
   loaded: () => number
-  /** Whether the run is ending; `endRun` then makes the last publication, with the verdict. */
+  /** Whether the run is ending: `endRun` then makes the last publication. */
   isOver: () => boolean
 }
 
-/** Loads wait while a publication reads the store, so publications get a twentieth of the run's time. */
+/** Loads wait during a publication. So publications get at most a twentieth of the run's time. */
 const PAUSE_PER_PUBLICATION = 19
 
 /**
- * Publishes during a run, when slices have been loaded since the last publication. A failed publication is repeated at
- * the next interval and does not end the run, because a lasting fault also fails the last publication of the run.
+ * Publishes during a run, if slices were loaded since the last publication. A failed publication does not end the run
+ * and is repeated at the next interval.
  */
 export async function publishInRhythm(
   store: Pick<StoreActivities, 'publishRun'>,
   { runId, everyMs, loaded, isOver }: RhythmInput,
 ): Promise<void> {
-  let shown = loaded()
+  let published = loaded()
   let waitMs = everyMs
   while (!(await condition(isOver, waitMs))) {
     const now = loaded()
-    if (now === shown) continue
+    if (now === published) continue
     const startedMs = Date.now()
     try {
       await store.publishRun({ runId })
-      shown = now
+      published = now
     } catch {
-      // The last publication of the run reports a lasting fault.
+      // A lasting fault also fails the run's last publication, and the run reports that.
     }
     waitMs = Math.max(everyMs, PAUSE_PER_PUBLICATION * (Date.now() - startedMs))
   }

@@ -1,9 +1,9 @@
-/** The reason of a run: a schedule, a stretch requested by hand, or a backfill of missing history. */
+/** The reason of a run: a schedule, a request by hand, or a backfill of missing history. */
 export type RunKind = 'sync' | 'by_hand' | 'backfill'
 
 /** The rank of a kind of run among runs on the same key. */
 interface RunRank {
-  /** Temporal's priority key: batches with lower numbers leave the fetch queue first, 1 to 5. */
+  /** Temporal's priority key, 1 to 5. Batches with lower numbers leave the fetch queue first. */
   priorityKey: 1 | 3 | 5
   /** Whether the run may spend the monthly reserve (`source.monthly_reserve`). */
   mayUseReserve: boolean
@@ -15,7 +15,7 @@ const RANKS: Readonly<Record<RunKind, RunRank>> = {
   backfill: { priorityKey: 5, mayUseReserve: false },
 }
 
-/** The one place that ranks runs and decides which may spend the monthly reserve. */
+/** Ranks runs, and decides which may spend the monthly reserve. */
 export function rankOf(kind: RunKind): RunRank {
   return RANKS[kind]
 }

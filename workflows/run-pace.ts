@@ -1,4 +1,4 @@
-// The pace of a run. Pure: no timers, no clock, no I/O.
+// The pace of a run. Pure: no clock, no I/O.
 
 /** The pages and calls of a run so far, and when they were counted. */
 export interface PaceCount {
@@ -8,7 +8,7 @@ export interface PaceCount {
   calls: number
 }
 
-/** The current stretch of a run, since its start or its last standstill. */
+/** The current stretch of a run: since its start or its last standstill. */
 export interface RunPace extends PaceCount {
   sinceMs: number
   sincePages: number
@@ -16,13 +16,13 @@ export interface RunPace extends PaceCount {
 }
 
 /**
- * A run without a page for this long, or for several times its time per page, stood still, because its worker was gone
- * or its keys were blocked. The pace is then measured from the next page on.
+ * A run stood still when no page came for this long, or for several times its time per page. Its worker was gone or its
+ * keys were blocked. The next page then begins a new stretch.
  */
 const STILL_MS = 60_000
 const STILL_PAGES = 8
 
-/** The pace of a run that begins to fetch, or continues after a pause. */
+/** The stretch of a run that begins to fetch, or continues after a pause. */
 export function beginPace({ atMs, pages, calls }: PaceCount): RunPace {
   return { atMs, pages, calls, sinceMs: atMs, sincePages: pages, sinceCalls: calls }
 }

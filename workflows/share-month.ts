@@ -1,4 +1,4 @@
-// Shares one key's month among its processes. Pure: no timers, no clock, no I/O.
+// Shares one key's month among its processes. Pure: no clock, no I/O.
 
 /** Calls of a UTC month under one key. */
 export interface MonthUse {
@@ -6,40 +6,41 @@ export interface MonthUse {
   used: number
 }
 
-/** The knowledge of a process of its key's month, and its grant. */
+/** What a process knows of its key's month: the configured limits, and its last grant. */
 export interface MonthClaim {
   /** Most calls of the month; null = unknown. */
   ceiling: number | null
   /** Calls of the ceiling reserved from backfills. */
   reserve: number
-  /** The last grant that the process knows: most calls since its start. */
+  /** Last grant known to the process: most calls since its start. */
   holds: number
 }
 
-/** Most calls of a process since its start, until its next report; for backfills and for other runs. */
+/** Most calls of a process since its start, until its next report: of backfills, and of other runs. */
 export interface MonthLease {
   upTo: { backfill: number; others: number }
-  /** Whether this month grants nothing more. */
+  /** Whether the month has no more calls to grant. */
   isLast: { backfill: boolean; others: boolean }
 }
 
-/** A process in the sharing of the month. */
+/** A process that shares the month. */
 export interface MonthMember {
   calls: number
   isBusy: boolean
   claim: MonthClaim | null
-  /** The last grant, also when the process does not know it yet. */
+  /** The last grant, even if the process has not received it. */
   granted: number
 }
 
-/** Enough calls for the longest time between two reports at the highest rate of any plan. */
+/** Enough calls for the longest time between two reports, at the highest rate of any plan. */
 const MOST_GRANTED = 500
 
 /**
- * Grants one process its part of the month. Unused grants of other processes stay theirs, even when a report is late,
- * so that all calls together never exceed the ceiling. Idle processes are granted none; a scarce rest is shared
- * equally. All backfills together never exceed the month without its reserve. Their grants stay valid until their
- * next report, even when other runs use the rest and the reserve meanwhile.
+ * Grants one process its part of the month.
+ *
+ * - All calls together never exceed the ceiling: unused grants of other processes stay theirs, even if a report is late.
+ * - Idle processes get nothing. A scarce rest is shared equally.
+ * - Backfills leave the reserve to other runs. A granted call stays granted until the next report.
  *
  * @returns null when no process knows a ceiling.
  */
@@ -55,7 +56,7 @@ export function leaseMonth(
   const own = members[name]!
   let held = 0
   for (const [other, member] of Object.entries(members)) {
-    if (other !== name) held += unusedOf(member)
+    if (other !== name) held += unusedGrant(member)
   }
   const left = (limit: number): number => Math.max(0, limit - used - held)
   const sharers = Math.max(1, all.filter(({ isBusy }) => isBusy).length)
@@ -68,13 +69,13 @@ export function leaseMonth(
   }
 }
 
-/** Granted calls that a process has not reported as made. */
-export function unusedOf({ calls, claim, granted }: MonthMember): number {
+/** Granted calls that a process has not yet reported as made. */
+export function unusedGrant({ calls, claim, granted }: MonthMember): number {
   return Math.max(0, Math.max(granted, claim?.holds ?? 0) - calls)
 }
 
-/** The lease of a process that cannot reach the budget: all calls that it knows to remain. */
-export function leaseAlone(
+/** The lease that a process gives itself while the budget is unreachable: all calls that it knows to remain. */
+export function leaseWithoutBudget(
   { used }: MonthUse,
   { ceiling, reserve }: Pick<MonthClaim, 'ceiling' | 'reserve'>,
   calls: number,

@@ -1,5 +1,5 @@
-// Shares one key's budget among its processes. Pure: no timers, no clock, no I/O.
-import { leaseMonth, unusedOf } from './share-month.ts'
+// Shares one key's budget among its processes. Pure: no clock, no I/O.
+import { leaseMonth, unusedGrant } from './share-month.ts'
 import type { MonthClaim, MonthLease, MonthUse } from './share-month.ts'
 
 /** Calls permitted in a window. */
@@ -8,40 +8,37 @@ export interface WindowRate {
   perMs: number
 }
 
-/** The report of a process, with durations instead of times, because clocks differ. */
+/** The report of a process. Durations, not times, because clocks differ. */
 export interface BudgetReport {
   /** Name of the process, unique for its life. */
   member: string
-  /** The warehouse. Only one living process can hold it, so a new member with the same place replaces a dead one. */
+  /** The warehouse. Only one living process can have it open, so a new member of a place replaces a dead one. */
   place: string
   /** Calls since the start of the process, with refused and failed ones. */
   calls: number
-  /** Calls that may still count in the running window. */
+  /** Calls that may still count in the source's running window. */
   inWindow: number
   /** Whether the process has calls to make. */
   isBusy: boolean
-  /** The share that the process keeps now; null = no bound. */
+  /** The share that the process keeps to now; null = no bound. */
   holds: number | null
-  /** The key's rate as the process knows it; null = unknown. */
+  /** The key's rate, if the process knows it; null = unknown. */
   rate: WindowRate | null
   /** The remaining wait of a new 429; 0 = no new 429. */
   blockedForMs: number
-  /** Whether the process ends; its share is free once its last calls have left the window. */
+  /** Whether the process leaves. Its share is free once its last calls have left the window. */
   isLeaving: boolean
-  /**
-   * The month's calls as the process knows them, from its warehouse or its last lease; the highest count of all
-   * processes is valid.
-   */
+  /** The month's calls that the process knows, from its ledger or its last lease. The highest count of all counts. */
   known: MonthUse
-  /** The process's claim on the month; absent = the process knows no ceiling. */
+  /** The month's limits and the last grant; absent = the process counts no month. */
   monthClaim?: MonthClaim
 }
 
-/** The rights of a process until its next report. */
+/** The answer to a report: what a process may do until its next one. */
 export interface BudgetLease {
-  /** Its part of the window; null = no bound, because no process knows the rate. */
+  /** Its part of the window; null = no bound, because the rate is unknown. */
   share: WindowRate | null
-  /** Whether the share is below the process's due, so that the process should report again soon. */
+  /** Whether the share is below the process's equal part. It then reports again soon. */
   isShort: boolean
   blockedForMs: number
   month: MonthUse
@@ -63,20 +60,20 @@ interface Member {
   granted: number
 }
 
-/** The state of a key's budget: plain data, passed from one run of the workflow to the next. */
+/** The state of a key's budget: plain data. */
 export interface BudgetState {
   rate: WindowRate | null
   blockedUntilMs: number
   members: Record<string, Member>
-  /** Calls of vanished processes, until they leave the window or the process reports again. */
+  /** Calls of processes that left or died, until they leave the window. */
   gone: { member: string; calls: number; untilMs: number }[]
   month: MonthUse
 }
 
-/** A process without a report for this long counts as gone. */
+/** A process without a report for this long counts as dead. */
 export const MEMBER_TTL_MS = 20_000
-/** Most unreported calls of a process that has no known rate. */
-const MOST_UNHEARD = 20
+/** Most unreported calls of a process with an unknown rate. */
+const MOST_UNREPORTED = 20
 /** Interval of the reports of a busy process. */
 export const REPORT_EVERY_MS = 2_000
 /** Longest wait that a source can impose on us (api/block-times.ts). */
@@ -107,9 +104,9 @@ export function steerBudget(
 }
 
 /**
- * Gives no share before it is free. Each other process counts with the largest of its kept share, its given share and
- * its calls in the running window, so that all shares together never exceed the window, even while they change or a
- * report is late.
+ * Gives a process its share of the window, but no more than is free. Of another process counts the largest of: the share
+ * it keeps to, the share it was given, its calls in the window. So all shares together never exceed the window, even if
+ * a report is late.
  */
 function steerWindow(
   before: BudgetState,
@@ -118,7 +115,7 @@ function steerWindow(
 ): { state: BudgetState; lease: WindowLease } {
   const state = withoutExpired(before, nowMs)
   state.gone = state.gone.filter((one) => one.member !== report.member)
-  endFormer(state, report)
+  dropPredecessor(state, report)
   countMonth(state, before, report, nowMs)
   const blockMs = Math.min(Math.max(0, report.blockedForMs), MAX_BLOCK_MS)
   if (blockMs > 0) state.blockedUntilMs = Math.max(state.blockedUntilMs, nowMs + blockMs)
@@ -136,7 +133,7 @@ function steerWindow(
   const granted = before.members[report.member]?.granted ?? 0
   const member: Member = { ...window, claim: report.monthClaim ?? null, granted }
   state.members[report.member] = member
-  state.rate = slowest(Object.values(state.members).map((one) => one.rate)) ?? state.rate
+  state.rate = slowestRate(Object.values(state.members).map((one) => one.rate)) ?? state.rate
   if (state.rate === null) return unknownRate(state, report.member, nowMs)
   const due = dueShare(state, report.member)
   member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
@@ -145,8 +142,8 @@ function steerWindow(
 }
 
 /**
- * With an unknown rate one process asks first; when its answer announces no rate, all are unbounded. The first
- * process stays the first, even when a process joins whose name sorts before its own.
+ * While the rate is unknown, one process makes the first call. If the answer announces no rate, all processes are
+ * unbounded. The choice stays with the first process, also when others join.
  */
 function unknownRate(
   state: BudgetState,
@@ -154,10 +151,10 @@ function unknownRate(
   nowMs: number,
 ): { state: BudgetState; lease: WindowLease } {
   const others = Object.entries(state.members).filter(([other]) => other !== name)
-  const isAskedFor = others.some(([, { share, holds }]) => share === null || holds === null)
-  // With an unknown rate the second call leaves after the first answer, so a second call proves an answer.
+  const isOtherAsking = others.some(([, { share, holds }]) => share === null || holds === null)
+  // While the rate is unknown, a process waits for its first answer. So a second call proves an answer.
   const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
-  const mayAsk = isAnswered || (!isAskedFor && busyNames(state)[0] === name)
+  const mayAsk = isAnswered || (!isOtherAsking && busyNames(state)[0] === name)
   const member = state.members[name]!
   member.share = mayAsk ? null : 0
   const isShort = !mayAsk && member.isBusy
@@ -174,7 +171,7 @@ function leaseOf(
   return { share, isShort, blockedForMs, month: state.month }
 }
 
-/** The due share of a busy process: equal parts, of which the first by name get one call more. */
+/** The equal part of a busy process. The first by name get one call more where the calls do not divide. */
 function dueShare({ rate, members }: BudgetState, name: string): number {
   const busy = busyNames({ members })
   const index = busy.indexOf(name)
@@ -203,7 +200,7 @@ function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
       state.members[name] = { ...member }
     } else {
       const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
-      state.month.used += unheardCalls(member)
+      state.month.used += unreportedCalls(member)
       const untilMs = member.expiresAtMs + (before.rate?.perMs ?? 0)
       if (untilMs > nowMs) state.gone.push({ member: name, calls, untilMs })
     }
@@ -211,24 +208,24 @@ function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
   return state
 }
 
-/** Ends the member of a killed process, so that its successor does not wait for its share. */
-function endFormer(state: BudgetState, { member, place }: BudgetReport): void {
+/** Ends the member of a killed process in the same place, so that its successor does not wait for its share. */
+function dropPredecessor(state: BudgetState, { member, place }: BudgetReport): void {
   for (const [name, former] of Object.entries(state.members)) {
     if (name === member || former.place !== place) continue
     const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS
     const perMs = state.rate?.perMs ?? 0
-    state.month.used += unheardCalls(former)
+    state.month.used += unreportedCalls(former)
     const untilMs = reportedAtMs + REPORT_EVERY_MS + perMs
     state.gone.push({ member: name, calls: former.inWindow, untilMs })
     delete state.members[name]
   }
 }
 
-/** Calls of the month that a process may have made after its last report, at most its unused grant. */
-function unheardCalls(member: Member): number {
+/** Calls that a dead process may have made after its last report; at most its unused grant. */
+function unreportedCalls(member: Member): number {
   const perMs = member.rate === null ? 0 : member.rate.calls / member.rate.perMs
-  const most = member.rate === null ? MOST_UNHEARD : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
-  return Math.min(unusedOf(member), most)
+  const most = member.rate === null ? MOST_UNREPORTED : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
+  return Math.min(unusedGrant(member), most)
 }
 
 function countMonth(
@@ -241,11 +238,11 @@ function countMonth(
   const startsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   if (state.month.startsAtMs !== startsAtMs) state.month = { startsAtMs, used: 0 }
   const known = before.members[report.member]
-  // A process that is new here (also after the loss of this state) reports its earlier calls by `known`.
+  // A process that is new to this state reports its earlier calls by `known`.
   const more = known === undefined ? 0 : Math.max(0, report.calls - known.calls)
   // A count from before the turn of the month belongs to the past month.
-  const toldUsed = report.known.startsAtMs === startsAtMs ? report.known.used : 0
-  state.month.used = Math.max(state.month.used + more, toldUsed)
+  const reportedUsed = report.known.startsAtMs === startsAtMs ? report.known.used : 0
+  state.month.used = Math.max(state.month.used + more, reportedUsed)
 }
 
 function busyNames({ members }: Pick<BudgetState, 'members'>): string[] {
@@ -254,7 +251,7 @@ function busyNames({ members }: Pick<BudgetState, 'members'>): string[] {
     .sort()
 }
 
-function slowest(rates: readonly (WindowRate | null)[]): WindowRate | null {
+function slowestRate(rates: readonly (WindowRate | null)[]): WindowRate | null {
   return rates.reduce(
     (slow, one) =>
       slow === null || (one !== null && one.perMs / one.calls > slow.perMs / slow.calls)

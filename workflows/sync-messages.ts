@@ -1,24 +1,24 @@
 import type { ExportInput } from './messages.ts'
 
-/** The input of a schedule's window. */
+/** The input of one scheduled window. */
 export interface SyncInput {
   warehouseId: string
   /** Name of the schedule in the configuration. */
   schedule: string
-  /** Id of the schedule's order, which has no end; each window sets the end. */
+  /** Id of the schedule's order. It has no end: each window sets it. */
   templateId: string
   /** Host and configuration file of `schedule apply`. */
   appliedFrom: string
-  /** Fingerprint of the applied schedule, to find changes. */
+  /** Fingerprint of the applied schedule, by which changes are found. */
   definition: string
   run: Pick<ExportInput, 'queues' | 'publishEveryMs'>
 }
 
-/** The result of a schedule's window. */
+/** The result of one scheduled window. */
 export interface SyncResult {
   /** The scheduled time, ISO 8601 UTC. */
   window: string
-  /** null = a later window of the schedule replaced this one. */
+  /** null = a later window replaced this one. */
   runId: string | null
   verdict: string | null
   /** The scheduled time of the later window; null = none. */
@@ -35,12 +35,12 @@ export function schedulePrefix(warehouseId: string): string {
   return `coinlake/${warehouseId}/`
 }
 
-/** Workflow id of a schedule's windows; the server appends the time. */
+/** Workflow id of a schedule's windows. The server appends the time. */
 export function syncWorkflowId(warehouseId: string, name: string): string {
   return `sync/${warehouseId}/${name}`
 }
 
-/** Workflow id of the exports of a schedule; the fixed id allows one at a time, beside a backfill. */
+/** Workflow id of a schedule's exports. One id allows one at a time, beside a backfill. */
 export function syncExportId(warehouseId: string, name: string): string {
   return `export/${warehouseId}/${name}`
 }

@@ -6,7 +6,7 @@ import { exportWarehouse } from './export-warehouse.ts'
 import { syncExportId } from './sync-messages.ts'
 import type { SyncInput, SyncResult } from './sync-messages.ts'
 
-/** Temporal keeps the scheduled time here, however late the workflow began. */
+/** Temporal's search attribute with the scheduled time, however late the workflow began. */
 const SCHEDULED_AT = defineSearchAttributeKey(
   'TemporalScheduledStartTime',
   SearchAttributeType.DATETIME,
@@ -14,8 +14,8 @@ const SCHEDULED_AT = defineSearchAttributeKey(
 const RANDOM_DIGITS = 6
 
 /**
- * One window of a schedule: an export up to the scheduled time. A late window yields to a later window that is due, so
- * that one run fetches the missing slices of both.
+ * One window of a schedule: an export up to the scheduled time. A late window yields to a later one that is due, whose
+ * run fetches the slices of both.
  */
 export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   const { typedSearchAttributes, startTime, taskTimeoutMs } = workflowInfo()
@@ -53,7 +53,7 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   return { window, runId, verdict: report.verdict, supersededBy: null }
 }
 
-/** A run id as the CLI makes it: the scheduled time and a suffix that makes it unique. */
+/** A run id as the CLI makes it: the scheduled time and a random suffix. */
 function runIdOf(window: string): string {
   const stamp = window.replace(/[-:]/g, '').slice(0, 15)
   return `${stamp}-${uuid4().slice(0, RANDOM_DIGITS)}`

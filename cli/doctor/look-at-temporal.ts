@@ -1,4 +1,4 @@
-import { engineStateDir } from '../../engine/engine-dirs.ts'
+import { engineStateDir } from '../../engine/engine-env.ts'
 import { EngineError } from '../../engine/engine-error.ts'
 import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find-server-binary.ts'
 import { requireStateDir } from '../../engine/server/lease-server.ts'

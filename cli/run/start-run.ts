@@ -13,7 +13,7 @@ export interface RunStart {
   input: ExportInput
   /** The workflow code of its workers. */
   workflowsId: string
-  /** Silence of a worker after which another takes its work (engine/lost-after.ts). */
+  /** How long a worker may be silent before another goes on with its work (engine/engine-env.ts). */
   lostAfterMs: number
 }
 

@@ -2,8 +2,13 @@ import type { Client, ScheduleDescription, WorkflowHandle } from '@temporalio/cl
 import type { FailureFacts } from '../../activities/activity-failure.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
-import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
-import { scheduleId, type SyncResult } from '../../workflows/sync-messages.ts'
+import {
+  findSchedule,
+  scheduleInputOf,
+  scheduleNames,
+} from '../../engine/schedules/apply-schedules.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+import type { SyncResult } from '../../workflows/sync-messages.ts'
 import { ownFailure } from '../run/follow-run.ts'
 import { leftOver } from './left-over.ts'
 import { formatDuration } from '../../config/values/duration.ts'
@@ -39,16 +44,16 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
   const warehouse = warehouseIdOf(config)
   const names = new Set([
     ...Object.keys(config.schedules),
-    ...(await listedNames(client, warehouse)),
+    ...(await scheduleNames(client, warehouse)),
   ])
   return Promise.all(
     [...names].toSorted().map(async (name) => {
       const schedule = config.schedules[name]
       const when = schedule === undefined ? null : whenText(schedule)
-      const found = await describe(client, scheduleId(warehouse, name))
+      const found = await findSchedule(client, scheduleId(warehouse, name))
       if (found === null) return { ...NOT_APPLIED, name, when }
       const { state, info } = found
-      const input = inputOf(found)
+      const input = scheduleInputOf(found)
       const { window, outcome, failure } = await newestWindow(client, found)
       return {
         name,

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
+import { findSchedule, scheduleNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
 export interface Steering {
@@ -25,10 +25,10 @@ export async function steerSchedules(
   steering: Steering,
 ): Promise<{ name: string; done: string }[]> {
   const warehouse = warehouseIdOf(config)
-  const names = steering.name === null ? await listedNames(client, warehouse) : [steering.name]
-  // All are checked before the first is changed, so that an error leaves none half done.
+  const names = steering.name === null ? await scheduleNames(client, warehouse) : [steering.name]
+  // All are looked at before the first is steered, so that a refusal leaves none half done.
   for (const name of names) {
-    const found = await describe(client, scheduleId(warehouse, name))
+    const found = await findSchedule(client, scheduleId(warehouse, name))
     if (found === null) throw unknownSchedule(name, config)
     if (steering.action === 'trigger') requireRoom(name, found)
   }

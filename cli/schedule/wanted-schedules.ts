@@ -37,7 +37,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   await makeFolders(pathsOf(config))
   return Promise.all(
     all.map(async (schedule) => {
-      const { templateId, isOrderAnew } = await writeScheduleOrder(effects, config, schedule)
+      const { templateId, isOrderRewritten } = await writeScheduleOrder(effects, config, schedule)
       const facts = {
         warehouseId,
         schedule: schedule.name,
@@ -47,7 +47,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
       }
       const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
       const input = { ...facts, run: { ...facts.run, queues }, definition }
-      return { config: schedule, taskQueue: queues.workflows, input, isOrderAnew }
+      return { config: schedule, taskQueue: queues.workflows, input, isOrderRewritten }
     }),
   )
 }
@@ -61,11 +61,11 @@ export async function writeScheduleOrder(
   { clock }: Effects,
   config: Config,
   schedule: ScheduleConfig,
-): Promise<{ templateId: string; isOrderAnew: boolean }> {
+): Promise<{ templateId: string; isOrderRewritten: boolean }> {
   const { ordersDir } = pathsOf(config)
   const order = { wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, clock) }
   const found = await readOrder(ordersDir, orderId(order)).catch(() => null)
-  return { templateId: await writeOrder(ordersDir, order), isOrderAnew: found === null }
+  return { templateId: await writeOrder(ordersDir, order), isOrderRewritten: found === null }
 }
 
 function appliedFrom({ cwd }: Effects, { file }: Config): string {

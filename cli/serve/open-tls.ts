@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { cacheDir } from '../../engine/engine-dirs.ts'
+import { cacheDir } from '../../engine/engine-env.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 import type { Effects } from '../effects.ts'
 

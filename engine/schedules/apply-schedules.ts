@@ -7,25 +7,25 @@ import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync
 import type { SyncInput } from '../../workflows/sync-messages.ts'
 import { scheduleSpec } from './schedule-spec.ts'
 
-/** A schedule as the server shall have it. */
+/** The wanted state of a schedule on the server. */
 export interface WantedSchedule {
   config: ScheduleConfig
   /** The queue of the workflows, with the hash of their code. */
   taskQueue: string
   input: SyncInput
-  /** Whether the file of its order was not there, and was written. */
-  isOrderAnew?: boolean
+  /** Whether the file of its order was missing and has been written again. */
+  isOrderRewritten?: boolean
 }
 
 export interface ScheduleChange {
   name: string
-  /** `rewritten`: the server has it as it is wanted, but the file of its order was gone. */
+  /** `rewritten`: the schedule is unchanged, but the missing file of its order was written again. */
   change: 'created' | 'updated' | 'unchanged' | 'rewritten' | 'deleted'
 }
 
 /**
- * The server itself begins a window up to this late. Of windows missed for longer one run begins, that of the newest
- * (keep-up.ts), because the server would begin a run for each.
+ * The server begins windows up to this late, each in a run of its own. Of windows that are later, coinlake begins only
+ * the newest (keep-up.ts).
  */
 const SERVER_CATCH_UP = '1 minute'
 const OVERLAP = {
@@ -37,8 +37,8 @@ const OVERLAP = {
  * Creates, changes and deletes schedules of a warehouse until the server has exactly the wanted ones. A second call
  * changes nothing. A paused schedule stays paused.
  *
- * @param mayReplace true = also schedules that another configuration applied
- * @throws ConfigError SCHEDULE_OF_ANOTHER when one was applied from elsewhere; nothing is changed then
+ * @param mayReplace true = also replaces schedules that another configuration applied
+ * @throws ConfigError SCHEDULE_OF_ANOTHER, before any change, when another configuration applied one
  */
 export async function applySchedules(
   client: Client,
@@ -48,11 +48,11 @@ export async function applySchedules(
 ): Promise<ScheduleChange[]> {
   const names = new Set([
     ...wanted.map(({ config }) => config.name),
-    ...(await listedNames(client, warehouseId)),
+    ...(await scheduleNames(client, warehouseId)),
   ])
   const existing = new Map<string, ScheduleDescription>()
   for (const name of names) {
-    const found = await describe(client, scheduleId(warehouseId, name))
+    const found = await findSchedule(client, scheduleId(warehouseId, name))
     if (found !== null) existing.set(name, found)
   }
   if (!mayReplace) refuseForeign(wanted, existing)
@@ -78,7 +78,7 @@ async function applyOne(
   warehouseId: string,
   options: Options,
   found: ScheduleDescription | undefined,
-  { config, input, taskQueue, isOrderAnew }: WantedSchedule,
+  { config, input, taskQueue, isOrderRewritten }: WantedSchedule,
 ): Promise<ScheduleChange['change']> {
   const id = scheduleId(warehouseId, config.name)
   if (found === undefined) {
@@ -86,10 +86,10 @@ async function applyOne(
     return 'created'
   }
   const isMoved = found.action.taskQueue !== taskQueue
-  if (!isMoved && inputOf(found)?.definition === input.definition) {
-    return isOrderAnew === true ? 'rewritten' : 'unchanged'
+  if (!isMoved && scheduleInputOf(found)?.definition === input.definition) {
+    return isOrderRewritten === true ? 'rewritten' : 'unchanged'
   }
-  // A paused schedule stays paused: only `schedule resume` ends a pause.
+  // The state has the pause: only `schedule resume` ends it.
   const update = ({ state }: ScheduleDescription) => ({ ...options, state })
   await client.schedule.getHandle(id).update(update)
   return 'updated'
@@ -122,7 +122,7 @@ function refuseForeign(
 ): void {
   const from = wanted[0]?.input.appliedFrom
   for (const [name, found] of existing) {
-    const appliedFrom = inputOf(found)?.appliedFrom
+    const appliedFrom = scheduleInputOf(found)?.appliedFrom
     if (appliedFrom === undefined || from === undefined || appliedFrom === from) continue
     throw new ConfigError(
       `the schedule ${name} of this warehouse was applied from ${appliedFrom}, not from ${from}`,
@@ -134,14 +134,14 @@ function refuseForeign(
   }
 }
 
-/** The input that a schedule gives to its workflow; null = the schedule is none of coinlake's. */
-export function inputOf({ action }: ScheduleDescription): SyncInput | null {
+/** The input that a schedule gives to its workflow; null = not a schedule of coinlake. */
+export function scheduleInputOf({ action }: ScheduleDescription): SyncInput | null {
   const [input] = (action.args ?? []) as unknown[]
   return (input as SyncInput | undefined) ?? null
 }
 
-/** Names of a warehouse's schedules as the server lists them; one made a moment ago may be missing. */
-export async function listedNames(client: Client, warehouseId: string): Promise<string[]> {
+/** Names of a warehouse's schedules. A schedule that was just created may be missing. */
+export async function scheduleNames(client: Client, warehouseId: string): Promise<string[]> {
   const prefix = schedulePrefix(warehouseId)
   const names: string[] = []
   for await (const { scheduleId: id } of client.schedule.list()) {
@@ -150,8 +150,11 @@ export async function listedNames(client: Client, warehouseId: string): Promise<
   return names
 }
 
-/** The schedule on the server; null = there is none. */
-export async function describe(client: Client, id: string): Promise<ScheduleDescription | null> {
+/** The schedule on the server; null = no such schedule. */
+export async function findSchedule(
+  client: Client,
+  id: string,
+): Promise<ScheduleDescription | null> {
   try {
     return await client.schedule.getHandle(id).describe()
   } catch (error) {

@@ -2,38 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
-import { describe } from './apply-schedules.ts'
+import { findSchedule } from './apply-schedules.ts'
 import { beginMissedWindow } from './missed-window.ts'
 
 export interface KeepUpOptions {
   client: Client
   warehouseId: string
   schedules: Iterable<ScheduleConfig>
-  /** Called for each window that begins late. */
+  /** Called for each missed window that is begun now. */
   onMissed: (schedule: string, windowMs: number) => void
-  /** Called when a schedule has gone from the server, for example with the server's database. */
+  /** Called when a schedule has vanished from the server, for example with the server's database. */
   onGone: (schedule: string) => unknown
-  /** Default: five minutes. */
-  lookEveryMs?: number
+  /** Time between two rounds. Default: five minutes. */
+  everyMs?: number
   /** Called when the server does not answer; the next round asks again. */
   onFault: (error: unknown) => void
 }
 
-/** Time between two rounds. */
-const LOOK_EVERY_MS = 5 * 60_000
+const ROUND_EVERY_MS = 5 * 60_000
 
 /**
- * Begins the newest missed window of each schedule, in rounds until the signal fires. The run of that window also
- * fetches the slices of the windows before. Reports schedules that have gone.
+ * Begins the newest missed window of each schedule, in rounds until the signal fires. Reports schedules that have
+ * vanished.
  */
 export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
   const { client, warehouseId, schedules, onMissed, onGone, onFault } = options
-  const { lookEveryMs = LOOK_EVERY_MS } = options
+  const { everyMs = ROUND_EVERY_MS } = options
   const applied = new Set<string>()
   while (!signal.aborted) {
     for (const { name, catchUpMs } of schedules) {
       try {
-        const isThere = (await describe(client, scheduleId(warehouseId, name))) !== null
+        const isThere = (await findSchedule(client, scheduleId(warehouseId, name))) !== null
         if (isThere) applied.add(name)
         else if (applied.delete(name)) await onGone(name)
         const late = { warehouseId, name, catchUpMs }
@@ -43,6 +42,6 @@ export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promi
         onFault(error)
       }
     }
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
   }
 }

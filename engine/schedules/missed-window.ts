@@ -2,7 +2,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, ScheduleDescription } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { scheduleId } from '../../workflows/sync-messages.ts'
-import { describe } from './apply-schedules.ts'
+import { findSchedule } from './apply-schedules.ts'
 
 /** A schedule, and how late its windows may begin. */
 export interface LateSchedule {
@@ -11,10 +11,10 @@ export interface LateSchedule {
   catchUpMs: number
 }
 
-/** The server begins a due window within this time, so a younger window is not missed. */
+/** The server begins a due window within this time; younger windows are not missed. */
 const ON_TIME_MS = 90_000
 
-/** The newest time of a schedule that has come due within the last `withinMs`; null = none. */
+/** The newest time of a schedule that came due within the last `withinMs`; null = none. */
 export async function newestDueMs(
   client: Client,
   id: string,
@@ -32,8 +32,8 @@ export async function newestDueMs(
 }
 
 /**
- * Begins the newest window that came due during a stop of the server or of all workers and was never begun. Its run also
- * fetches the slices of the windows before. A paused schedule misses no window.
+ * Begins the newest window that came due while the server or all workers were down. Its run also fetches the slices of
+ * earlier missed windows. A paused schedule misses no window.
  *
  * @returns the window's time, epoch ms; null = no window was missed.
  */
@@ -43,9 +43,9 @@ export async function beginMissedWindow(
   nowMs: number,
 ): Promise<number | null> {
   const id = scheduleId(warehouseId, name)
-  const found = await describe(client, id)
+  const found = await findSchedule(client, id)
   if (found === null || found.state.paused) return null
-  // While a window runs, the server itself handles the next one by `overlap`.
+  // While a window runs, the server handles the next window itself by the policy `overlap`.
   if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
@@ -57,7 +57,7 @@ export async function beginMissedWindow(
   return dueMs
 }
 
-/** Windows up to this time were left out on purpose, beside the last run (overlap `skip`); -Infinity = none. */
+/** With overlap `skip` the server skips windows until its last run ends, epoch ms; -Infinity = skips none. */
 export async function leftOutUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
   const last = found.info.recentActions.at(-1)?.action
   if (found.policies.overlap !== ScheduleOverlapPolicy.SKIP || last === undefined) return -Infinity
@@ -67,7 +67,7 @@ export async function leftOutUntilMs(client: Client, found: ScheduleDescription)
   return closeTime?.getTime() ?? -Infinity
 }
 
-/** Whether the server has not begun this window or a later one, and the schedule was applied before it. */
+/** Whether the window is younger than the schedule, and the server has begun neither it nor a later one. */
 function isMissed({ info }: ScheduleDescription, dueMs: number): boolean {
   const appliedMs = (info.lastUpdatedAt ?? info.createdAt).getTime()
   const begunMs = info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())

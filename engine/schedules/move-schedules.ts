@@ -2,11 +2,11 @@ import type { Client, ScheduleDescription } from '@temporalio/client'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import type { SyncInput } from '../../workflows/sync-messages.ts'
 import type { QueueNames } from '../queues.ts'
-import { describe, inputOf, listedNames } from './apply-schedules.ts'
+import { findSchedule, scheduleInputOf, scheduleNames } from './apply-schedules.ts'
 
 /**
- * Moves the schedules of a warehouse to the queues of this process's workflow code, because no worker polls the queues
- * of the version that applied them any more.
+ * Moves a warehouse's schedules to the queues of this process's workflow code, because no worker polls the queues of
+ * another version.
  *
  * @returns the names of the moved schedules.
  */
@@ -16,10 +16,10 @@ export async function moveSchedules(
   queues: QueueNames,
 ): Promise<string[]> {
   const moved: string[] = []
-  for (const name of await listedNames(client, warehouseId)) {
+  for (const name of await scheduleNames(client, warehouseId)) {
     const id = scheduleId(warehouseId, name)
-    const found = await describe(client, id)
-    const input = found === null ? null : inputOf(found)
+    const found = await findSchedule(client, id)
+    const input = found === null ? null : scheduleInputOf(found)
     if (found === null || input === null || found.action.taskQueue === queues.workflows) continue
     const args: [SyncInput] = [{ ...input, run: { ...input.run, queues } }]
     await client.schedule.getHandle(id).update((before: ScheduleDescription) => ({

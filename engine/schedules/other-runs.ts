@@ -5,10 +5,10 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'
 import { newestDueMs } from './missed-window.ts'
 
-/** A due window is looked for this far back: schedules have windows at least once a month. */
+/** How far back the newest due window is looked for: schedules have a window at least once a month. */
 const LOOK_BACK_MS = 35 * 86_400_000
 
-/** Temporal's view of the other runs of a warehouse, and of its schedules. */
+/** Temporal's answers about the other runs of a warehouse, and about its schedules. */
 export function otherRuns(client: Client, warehouseId: string, workflowsId: string): OtherRuns {
   return {
     workflowsId,
@@ -27,7 +27,7 @@ export function otherRuns(client: Client, warehouseId: string, workflowsId: stri
   }
 }
 
-/** The run that a workflow works on now; null when it is not open. */
+/** The run that a workflow executes now; null = the workflow is not running. */
 async function openRunId(client: Client, workflowId: string): Promise<string | null> {
   try {
     const { status, memo } = await client.workflow.getHandle(workflowId).describe()

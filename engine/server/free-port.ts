@@ -3,20 +3,20 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Below the ports that Linux (from 32768) and macOS (from 49152) give to connections, so that no connection gets the
- * port of a killed server before its next start.
+ * Below the ports that Linux (from 32768) and macOS (from 49152) give to connections. So no connection takes the port of
+ * a killed server before its next start.
  */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 const MAX_TRIES = 50
 
-/** A killed process counts as dead a moment before its last thread releases its sockets. */
+/** A killed process counts as dead shortly before the system releases its sockets. */
 const RELEASE_PATIENCE_MS = 3_000
 const RELEASE_POLL_MS = 20
 
 /**
- * A free TCP port on 127.0.0.1: the preferred one if it is free or becomes free soon (after a crash the clients still
- * know it), else any.
+ * A free TCP port on 127.0.0.1. Prefers the given port, and waits for it, because clients of a crashed server still know
+ * it.
  *
  * @throws Error when no port is free.
  */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { bringUpServer } from './bring-up.ts'
 import { endProcess } from './end-process.ts'
-import type { Env } from '../engine-dirs.ts'
+import { serverGraceMs, type Env } from '../engine-env.ts'
 import { EngineError } from '../engine-error.ts'
 import { findServerBinary } from './find-server-binary.ts'
 import { holdsLock, lockHolder, releaseLock, takeLock } from '../pid-lock.ts'
@@ -19,12 +19,11 @@ import {
 } from './server-state.ts'
 import type { ServerRecord, StatePaths } from './server-state.ts'
 
-/** The server to lease. */
 export interface LeaseOptions {
   /** Each folder has one server. */
   stateDir: string
   env: Env
-  /** The server outlives its last lease by this time. Default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
+  /** The server stays this long after its last lease. Default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
   graceMs?: number
   /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
@@ -32,7 +31,7 @@ export interface LeaseOptions {
   signal?: AbortSignal
 }
 
-/** A server that answers and stays until `release`, or until this process ends in whatever way. */
+/** A server that answers. It stays until `release`, or until this process ends. */
 export interface ServerLease {
   address: string
   namespace: string
@@ -42,21 +41,13 @@ export interface ServerLease {
   release(): void
 }
 
-/** A start has two tries of 30 s each; a waiting process waits a little longer than both. */
+/** A start has two tries of 30 s each. Waiting processes wait a little longer than both. */
 const UP_TIMEOUT_MS = 70_000
 const POLL_MS = 20
-/** Time between two checks whether the keeper was killed; any process that leases its server replaces it. */
+/** Time between two checks whether the keeper was killed. */
 const WATCH_MS = 1_000
-/** Two processes that take a dead process's lock at once may both seem to hold it for a moment, no longer than this. */
+/** Two processes that take a dead process's lock at once may both seem to hold it, for less than this time. */
 const LOCK_SETTLE_MS = 30
-/** Long enough that the next command of a person at work finds the server running. */
-const DEFAULT_GRACE_MS = 10_000
-
-/** The grace in `COINLAKE_ENGINE_GRACE_MS` (milliseconds), else 10 s. */
-function graceMsFromEnv(env: Env): number {
-  const value = Number(env['COINLAKE_ENGINE_GRACE_MS'] ?? '')
-  return Number.isFinite(value) && value > 0 ? value : DEFAULT_GRACE_MS
-}
 
 /** Whether a living keeper watches the server; it may be starting the server again. */
 function isKept(paths: StatePaths): boolean {
@@ -78,13 +69,13 @@ function startFailed(paths: StatePaths, message: string): EngineError {
   })
 }
 
-/** Starts under way in this process, by state folder; the lock of the folder keeps only other processes out. */
+/** Starts under way in this process, by state folder. The folder's lock keeps only other processes out. */
 const beingBroughtUp = new Map<string, Promise<void>>()
 
 /** Starts a keeper for the server, unless another process is starting one. */
 async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const underWay = beingBroughtUp.get(paths.dir)
-  // The caller that began the start gets its error; the other callers look again.
+  // The caller that began the start gets its error; all others check again.
   if (underWay !== undefined) return underWay.catch(() => undefined)
   const work = bringUpLocked(lease, paths).finally(() => beingBroughtUp.delete(paths.dir))
   beingBroughtUp.set(paths.dir, work)
@@ -99,7 +90,8 @@ async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<vo
   try {
     await sleep(LOCK_SETTLE_MS)
     if (!holdsLock(paths.lock) || isKept(paths)) return
-    await bringUpServer(paths, found, lease.graceMs ?? graceMsFromEnv(env))
+    const graceMs = lease.graceMs ?? serverGraceMs(env)
+    await bringUpServer(paths, found, graceMs)
   } catch (error) {
     throw startFailed(paths, error instanceof Error ? error.message : String(error))
   } finally {
@@ -123,7 +115,7 @@ async function waitForServer(
       continue
     }
     await bringUp(lease, paths)
-    // Anew, because a download of the binary may have taken the time.
+    // A download of the binary may have taken the time, so the wait begins again.
     deadlineMs = Date.now() + UP_TIMEOUT_MS
   } while (Date.now() < deadlineMs)
   throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
@@ -138,7 +130,7 @@ function openLease(paths: StatePaths): string {
   }
 }
 
-/** Whether a server could keep its state in a folder, which is not made. @throws EngineError TEMPORAL_STATE_DIR */
+/** Checks that a state folder is or could be made. Makes nothing. @throws EngineError TEMPORAL_STATE_DIR */
 export function requireStateDir(dir: string): void {
   let there = dir
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
@@ -160,13 +152,13 @@ function badStateDir(dir: string, cause: unknown): EngineError {
   )
 }
 
-/** Replaces a killed keeper while this process needs its server. */
+/** Replaces a killed keeper while this process leases the server. */
 function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
   let isBusy = false
   const bringBack = async (): Promise<void> => {
     if (isBusy || isKept(paths)) return
     isBusy = true
-    // A start can fail here when the binary is gone. The next check tries again; callers of the server get the error.
+    // A start fails here when the binary has gone, for example. The next check tries again.
     await bringUp(lease, paths).catch(() => undefined)
     isBusy = false
   }
@@ -176,11 +168,11 @@ function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
 }
 
 /**
- * Leases the server of a state folder, and starts it when none runs; two callers at once start one. The server stays
- * while any process that leases it lives, and `graceMs` longer.
+ * Leases the server of a state folder, and starts it if none runs. Callers at the same time get the same server. The
+ * server stays while any process leases it, and `graceMs` longer.
  *
- * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE,
- * TEMPORAL_START_FAILED; the signal's reason when it is aborted while the server is awaited.
+ * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE, TEMPORAL_START_FAILED; or the
+ * signal's reason.
  */
 export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   const paths = statePaths(lease.stateDir)
@@ -204,13 +196,13 @@ export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   }
 }
 
-/** The running server of a state folder, without a lease; null = none runs. */
+/** The running server of a state folder, without a lease; null = none. */
 export function runningServer(stateDir: string): ServerRecord | null {
   return livingServer(statePaths(stateDir))
 }
 
 /**
- * Stops the server of a state folder now, in spite of leases, and waits until it has gone.
+ * Stops the server of a state folder now, even if it is leased, and waits for its end.
  *
  * @returns false when no server ran.
  */

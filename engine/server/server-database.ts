@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
-/** One of these in the log of a failed start means that the database is damaged. */
+/** A log of a failed start with one of these words blames a damaged database. */
 const DAMAGE =
   /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
 const TAIL_BYTES = 64 * 1024
@@ -12,15 +12,15 @@ const TAIL_BYTES = 64 * 1024
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /**
- * The database of a server version. Its schema is made once and never migrated, so each minor version has a file of its
- * own. A new file loses no results, because these are in the ledger.
+ * The database file of a server version. Each minor version has its own, because the server never migrates a schema. A
+ * new file loses no results: these are in the ledger.
  */
 export function databaseFile(stateDir: string, serverVersion: string): string {
   const minor = /^\d+\.\d+/.exec(serverVersion)?.[0] ?? 'unknown'
   return join(stateDir, `temporal-${minor}.db`)
 }
 
-/** Whether the file is there and is no SQLite database. An empty file counts as a new database. */
+/** Whether the file exists and is no SQLite database. An empty file counts as a new database. */
 export function isForeignFile(dbFile: string): boolean {
   if (!existsSync(dbFile) || statSync(dbFile).size === 0) return false
   const file = openSync(dbFile, 'r')
@@ -33,7 +33,7 @@ export function isForeignFile(dbFile: string): boolean {
   }
 }
 
-/** Whether the log, from the given size on, blames the database. */
+/** Whether the log blames the database, in the part from `fromBytes` on. */
 export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
   const sizeBytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   const start = Math.max(fromBytes, sizeBytes - TAIL_BYTES)
@@ -49,8 +49,7 @@ export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
 }
 
 /**
- * Moves a damaged database aside, so that the server starts with a new one; the work is planned again from the ledger.
- * Only the latest damaged database is kept.
+ * Moves a damaged database aside, so that the server starts with a new one. Keeps only the latest damaged database.
  *
  * @returns its new path.
  */

@@ -9,29 +9,29 @@ import { processIdentity } from '../process-identity.ts'
 import { readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
-/** A dev server to start or to take over, and how long it stays. */
+/** A dev server to start or to take over. */
 export interface ServerStart {
   binary: string
   port: number
   dbFile: string
   /** The server stays this long after its last lease. */
   graceMs: number
-  /** The pid of a running server to take over; absent = start one. */
+  /** Pid of a running server to take over; absent = start one. */
   pid?: number
 }
 
-/** Measured 0.2-0.35 s; a hundred times that is for a cold disk on a busy machine. */
+/** Measured: 0.2 to 0.35 s. The limit suits a cold disk on a busy machine. */
 const READY_TIMEOUT_MS = 30_000
 const READY_POLL_MS = 20
 const END_TIMEOUT_MS = 10_000
-const LONGEST_LOOK_MS = 500
-const SHORTEST_LOOK_MS = 25
-const LOOKS_PER_GRACE = 8
+const LONGEST_CHECK_MS = 500
+const SHORTEST_CHECK_MS = 25
+const CHECKS_PER_GRACE = 8
 const MS_PER_S = 1_000
 
 /**
- * RPS=2000 lifts the default of 20 polls a second, which limits a sequential workflow to 10 steps a second. One
- * partition, because Temporal keeps the order of priorities only within a partition.
+ * The default of 20 polls a second limits a sequential workflow to 10 steps a second. One partition: Temporal keeps the
+ * order of priorities only within a partition.
  */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
@@ -40,10 +40,10 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueWritePartitions=1',
 ]
 
-/** Variables that the server and its keeper need; no API key, no TEMPORAL_*, no NODE_OPTIONS. */
+/** Variables that the server and its keeper need. Without API keys, TEMPORAL_* and NODE_OPTIONS. */
 const PASSED_ENV = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'GODEBUG']
 
-/** The environment for long-lived processes of the engine, without the caller's secrets. */
+/** The environment of the server and its keeper, without the caller's secrets. */
 function plainEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     PASSED_ENV.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
@@ -65,16 +65,16 @@ function startArgs(start: ServerStart): string[] {
 }
 
 function spawnKeeper(paths: StatePaths, start: ServerStart): ChildProcess {
-  const lookMs = Math.max(
-    SHORTEST_LOOK_MS,
-    Math.min(LONGEST_LOOK_MS, start.graceMs / LOOKS_PER_GRACE),
+  const checkEveryMs = Math.max(
+    SHORTEST_CHECK_MS,
+    Math.min(LONGEST_CHECK_MS, start.graceMs / CHECKS_PER_GRACE),
   )
   const log = openSync(paths.supervisorLog, 'a', 0o600)
   const args = [
     fileURLToPath(new URL('keep-server.sh', import.meta.url)),
     paths.dir,
-    String(lookMs / MS_PER_S),
-    String(Math.ceil(start.graceMs / lookMs)),
+    String(checkEveryMs / MS_PER_S),
+    String(Math.ceil(start.graceMs / checkEveryMs)),
     String(start.port),
     String(start.pid ?? ''),
     start.binary,
@@ -94,7 +94,7 @@ function spawnKeeper(paths: StatePaths, start: ServerStart): ChildProcess {
 /**
  * Starts the keeper of a dev server (keep-server.sh), and waits until the server listens.
  *
- * @throws Error when the server exits or does not answer in time; the keeper is ended first.
+ * @throws Error when the server exits or does not answer in time; its keeper has then ended.
  */
 export async function keepServer(paths: StatePaths, start: ServerStart): Promise<void> {
   const child = spawnKeeper(paths, start)
@@ -109,14 +109,14 @@ export async function keepServer(paths: StatePaths, start: ServerStart): Promise
     await sleep(READY_POLL_MS)
     if (ended !== null)
       throw new Error(`the Temporal server ended before it answered (${String(ended)})`)
-    // An open port proves the server ready, because it creates its namespace before it listens. Asking with the CLI
-    // would cost 0.2 s and the CPU of a second start.
+    // The server creates its namespace before it listens, so an open port means ready. Asking with the CLI would cost
+    // 0.2 s more.
     const isNamed = readServerRecord(paths)?.supervisor.pid === child.pid
     if (!isNamed || !(await acceptsConnections(start.port))) continue
     child.kill('SIGUSR1')
     return
   }
-  // The keeper ends its server before itself, because two servers must never have one database.
+  // The keeper ends its server first, because two servers must never have one database.
   const keeper = processIdentity(child.pid ?? 0)
   if (keeper !== null) await endProcess(keeper, END_TIMEOUT_MS)
   throw new Error(

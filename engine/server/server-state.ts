@@ -23,7 +23,6 @@ export interface ServerRecord {
   supervisor: ProcessIdentity
 }
 
-/** The paths of one server. */
 export function statePaths(dir: string): StatePaths {
   return {
     dir,
@@ -36,7 +35,7 @@ export function statePaths(dir: string): StatePaths {
   }
 }
 
-/** Makes the state folder, for this user only, because its server asks for no password. */
+/** Makes the state folder, for this user only: its server asks for no password. */
 export function ensureStateDir(paths: StatePaths): void {
   mkdirSync(paths.leases, { recursive: true, mode: 0o700 })
 }
@@ -54,9 +53,7 @@ export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }
 
-/**
- * As `readServerRecord`; without a readable `server.json`, the record in `leaving.json` of a server that is being ended.
- */
+/** As `readServerRecord`; if that is null, the record of a server that is being ended (`leaving.json`). */
 export function readLastRecord(paths: StatePaths): ServerRecord | null {
   return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }
@@ -64,8 +61,8 @@ export function readLastRecord(paths: StatePaths): ServerRecord | null {
 let leaseCount = 0
 
 /**
- * Makes a lease: this process needs the server. The file's name has all facts, so that a lease is never half written. A
- * lease ends with `dropLease` or with the process.
+ * Makes a lease: this process needs the server. The file's name has all facts, so no lease is half written. A lease ends
+ * with `dropLease` or with the process.
  */
 export function writeLease(paths: StatePaths): string {
   const own = ownIdentity()

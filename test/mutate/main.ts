@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { cacheDir } from '../../engine/engine-dirs.ts'
+import { cacheDir } from '../../engine/engine-env.ts'
 import { REPOSITORY } from '../docs/page-text.ts'
 import { ROOMS } from './rooms.ts'
 

@@ -27,7 +27,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   workflows: {
     // The rest of the room runs inside of Temporal only.
     mutate: ['workflows/{run-pace,share-month,steer-budget}.ts'],
-    except: ['export-run', 'lost-after', 'priorities', 'publish-in-rhythm', 'replay', 'start-run'],
+    except: [
+      'export-run',
+      'lost-workers',
+      'priorities',
+      'publish-in-rhythm',
+      'replay',
+      'start-run',
+    ],
   },
   // Crash points fire in processes that are killed.
   config: { mutate: ['config/**/*.ts', '!config/crash-point.ts'] },

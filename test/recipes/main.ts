@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { cacheDir } from '../../engine/engine-dirs.ts'
+import { cacheDir } from '../../engine/engine-env.ts'
 import { REPOSITORY } from '../docs/page-text.ts'
 import { makeLake } from './make-lake.ts'
 import { recipePages, recipeQuestion } from './recipe-pages.ts'

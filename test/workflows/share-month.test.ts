@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leaseAlone } from '../../workflows/share-month.ts'
+import { leaseWithoutBudget } from '../../workflows/share-month.ts'
 import type { MonthLease } from '../../workflows/share-month.ts'
 import { MEMBER_TTL_MS, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
@@ -92,11 +92,13 @@ test('a new month has all its calls again', () => {
 })
 
 test('a process that reaches nobody keeps to what it knows', () => {
-  expect(leaseAlone({ startsAtMs: NOVEMBER, used: 60 }, LIMITS, 7)).toEqual({
+  expect(leaseWithoutBudget({ startsAtMs: NOVEMBER, used: 60 }, LIMITS, 7)).toEqual({
     upTo: { backfill: 37, others: 47 },
     isLast: { backfill: true, others: true },
   })
-  expect(leaseAlone({ startsAtMs: 0, used: 60 }, { ceiling: null, reserve: 0 }, 7)).toBeNull()
+  expect(
+    leaseWithoutBudget({ startsAtMs: 0, used: 60 }, { ceiling: null, reserve: 0 }, 7),
+  ).toBeNull()
 })
 
 /** Else most runs end before two processes hold anything at once. */

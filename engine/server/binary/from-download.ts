@@ -15,8 +15,8 @@ interface DownloadInfo {
 }
 
 /**
- * Downloads the CLI as Temporal's SDKs do: asks for the archive's address, fetches the archive and unpacks it, through
- * the proxy of the environment if there is one.
+ * Downloads the CLI as Temporal's SDKs do: asks for the archive's address, fetches and unpacks the archive. Uses the
+ * proxy of the environment.
  *
  * @returns the path of the binary in `search.dir`.
  * @throws Error when the service does not answer in time, or names no archive.

@@ -11,8 +11,8 @@ const DOWNLOAD_TIMEOUT_MS = 300_000
 const STARTED = /Downloading|Using cached|Saved|Prepared|Installed/
 
 /**
- * The installers in the order tried; each has its own configuration of index and proxy. None refuses a target folder,
- * because the folder is no part of a Python that the system manages.
+ * The installers in the order tried. Each has its own configuration of index and proxy. All accept a target folder, even
+ * where the system manages Python.
  */
 function commands(requirement: string, dir: string): [string, string[]][] {
   const install = ['install', '--no-deps', '--target', dir]

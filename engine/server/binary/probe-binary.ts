@@ -1,5 +1,5 @@
 import { runCommand } from './run-command.ts'
-import type { Env } from '../../engine-dirs.ts'
+import type { Env } from '../../engine-env.ts'
 
 /** A Temporal CLI with all the options that coinlake needs. */
 export interface ServerBinary {
@@ -16,8 +16,8 @@ const PROBE_TIMEOUT_MS = 10_000
 const NEEDED_FLAGS = ['--headless', '--db-filename', '--dynamic-config-value', '--sqlite-pragma']
 
 /**
- * Asks a binary for its version and, by its help, for its options (a build from source has no version to go by). Two
- * short commands, 10 s each at most.
+ * Reads a binary's version, and its options from its help, because a build from source has no version to compare. Takes
+ * at most two times 10 s.
  *
  * @returns the binary, or the reason why it is unusable.
  */

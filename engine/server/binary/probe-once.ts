@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../../../config/atomic-file.ts'
-import type { Env } from '../../engine-dirs.ts'
-import { cacheDir } from '../../engine-dirs.ts'
+import type { Env } from '../../engine-env.ts'
+import { cacheDir } from '../../engine-env.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
@@ -12,8 +12,8 @@ interface Remembered extends ServerBinary {
 }
 
 /**
- * As probeBinary, but a file that was found good is not probed again until its mark changes, because a probe takes as
- * long as the start of the server. A file that was found bad is probed each time.
+ * As probeBinary, but remembers usable binaries until their mark changes: a probe takes as long as the start of the
+ * server. An unusable binary is probed each time.
  */
 export async function probeOnce(path: string, env: Env): Promise<ServerBinary | string> {
   const mark = markOf(path)
@@ -48,11 +48,11 @@ function readRemembered(env: Env): Remembered[] {
   }
 }
 
-/** Writes in one step, because other processes may read. A cache that cannot be written is no fault. */
+/** Remembers usable binaries for later processes. A cache that cannot be written is no fault. */
 function remember(env: Env, all: readonly Remembered[]): void {
   try {
     writeWhole(fileIn(env), JSON.stringify(all))
   } catch {
-    // The binary is probed again the next time.
+    // The next process probes the binary again.
   }
 }

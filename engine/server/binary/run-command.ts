@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
-import type { Env } from '../../engine-dirs.ts'
+import type { Env } from '../../engine-env.ts'
 
 /** The limits of a command. */
 export interface RunOptions {
   env: Env
   /** The command is killed after this time. */
   timeoutMs: number
-  /** The command is killed when it has not printed a match of `pattern` within this time. */
+  /** The command is killed when its output does not match `pattern` within this time. */
   sign?: { pattern: RegExp; withinMs: number }
   signal?: AbortSignal
 }
 
-/** The result of a command. `ok` is exit code 0. */
+/** The result of a command. `ok`: exit code 0. */
 export interface CommandResult {
   ok: boolean
   output: string
@@ -26,14 +26,14 @@ function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? ''
 }
 
-/** The caller's environment without coinlake's settings, which may be secrets and which no tool needs. */
+/** The environment without coinlake's settings, which may be secrets. */
 function withoutOwnSettings(env: Env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COINLAKE_')))
 }
 
 /**
- * Runs a command to its end, without a shell, in a process group of its own, so that no child outlives the limit. Never
- * throws; a command that cannot be run is a result too.
+ * Runs a command without a shell, in a process group of its own, so that no child outlives the limit. Never throws: a
+ * command that cannot be run is a result too.
  */
 export function runCommand(
   command: string,

@@ -8,7 +8,7 @@ import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
 import { warehouseId } from '../../../config/warehouse-paths.ts'
-import { inputOf } from '../../../engine/schedules/apply-schedules.ts'
+import { scheduleInputOf } from '../../../engine/schedules/apply-schedules.ts'
 import { runningServer } from '../../../engine/server/lease-server.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 import { openLake } from '../../parts/lake.ts'
@@ -25,7 +25,7 @@ async function askAlso(lake: Lake, schedule: string, dataset: string): Promise<v
   const client = new Client({ connection, namespace })
   const id = scheduleId(warehouseId(lake.paths.root), schedule)
   const found = await client.schedule.getHandle(id).describe()
-  const input = inputOf(found)!
+  const input = scheduleInputOf(found)!
   const { ordersDir } = lake.paths
   const { wanted } = await readOrder(ordersDir, input.templateId)
   const other = { ...wanted[0]!, dataset }

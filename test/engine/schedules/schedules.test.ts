@@ -5,9 +5,9 @@ import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
 import {
   applySchedules,
-  describe,
-  inputOf,
-  listedNames,
+  findSchedule,
+  scheduleInputOf,
+  scheduleNames,
 } from '../../../engine/schedules/apply-schedules.ts'
 import type { WantedSchedule } from '../../../engine/schedules/apply-schedules.ts'
 import { keepUp } from '../../../engine/schedules/keep-up.ts'
@@ -90,14 +90,14 @@ test('what is applied twice is applied once; what is gone from the configuration
   const hourly = wanted(id, 'hourly', HOURLY)
   const nightly = wanted(id, 'nightly', { kind: 'cron', cron: '0 6 * * *' })
   expect(await apply(id, [hourly, nightly])).toEqual({ hourly: 'created', nightly: 'created' })
-  await expect.poll(() => listedNames(client, id)).toHaveLength(2)
+  await expect.poll(() => scheduleNames(client, id)).toHaveLength(2)
   expect(await apply(id, [hourly, nightly])).toEqual({ hourly: 'unchanged', nightly: 'unchanged' })
   const changed = wanted(id, 'hourly', { ...HOURLY, everyMs: 2 * HOUR_MS }, { definition: 'two' })
   expect(await apply(id, [changed])).toEqual({ hourly: 'updated', nightly: 'deleted' })
-  const found = await describe(client, scheduleId(id, 'hourly'))
-  expect(found && inputOf(found)).toMatchObject({ definition: 'two', schedule: 'hourly' })
+  const found = await findSchedule(client, scheduleId(id, 'hourly'))
+  expect(found && scheduleInputOf(found)).toMatchObject({ definition: 'two', schedule: 'hourly' })
   expect(found?.spec.intervals).toEqual([{ every: 2 * HOUR_MS, offset: 5 * MINUTE_MS }])
-  expect(await describe(client, scheduleId(id, 'nightly'))).toBeNull()
+  expect(await findSchedule(client, scheduleId(id, 'nightly'))).toBeNull()
 })
 
 test('a schedule that is paused stays paused when it is changed', async () => {
@@ -105,7 +105,7 @@ test('a schedule that is paused stays paused when it is changed', async () => {
   await apply(id, [wanted(id, 'hourly', HOURLY)])
   await client.schedule.getHandle(scheduleId(id, 'hourly')).pause('the key is being changed')
   await apply(id, [wanted(id, 'hourly', HOURLY, { definition: 'two', overlap: 'buffer_one' })])
-  const found = await describe(client, scheduleId(id, 'hourly'))
+  const found = await findSchedule(client, scheduleId(id, 'hourly'))
   expect(found?.state).toMatchObject({ paused: true, note: 'the key is being changed' })
   expect(found?.policies.overlap).toBe('BUFFER_ONE')
 })
@@ -199,7 +199,7 @@ test('a schedule that has gone from the server is reported, once each time', asy
       client,
       warehouseId: id,
       schedules,
-      lookEveryMs: 20,
+      everyMs: 20,
       onMissed: () => undefined,
       onGone: (name) => gone.push(name),
       onFault: () => undefined,
@@ -233,7 +233,7 @@ test('of the windows that were missed the newest is begun, once', async () => {
   expect(await beginMissedWindow(client, late, nowMs)).toBe(dueMs)
   await expect
     .poll(async () => {
-      const found = await describe(client, scheduleId(id, name))
+      const found = await findSchedule(client, scheduleId(id, name))
       return found?.info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())
     })
     .toEqual([dueMs])
@@ -255,7 +255,7 @@ test.for(['buffer_one', 'skip'] as const)(
     const firstMs = hourMs + 5 * MINUTE_MS
     expect(await beginMissedWindow(client, late, firstMs + 20 * MINUTE_MS)).toBe(firstMs)
     const running = async () => {
-      const found = await describe(client, scheduleId(id, 'hourly'))
+      const found = await findSchedule(client, scheduleId(id, 'hourly'))
       return found?.info.runningActions.map(({ workflow }) => workflow.workflowId) ?? []
     }
     await expect.poll(running).toHaveLength(1)
@@ -265,7 +265,7 @@ test.for(['buffer_one', 'skip'] as const)(
     await client.workflow.getHandle(workflowId).terminate()
     await expect.poll(running).toEqual([])
     // What came due before that end was left out on purpose, if it was left out at all.
-    const found = (await describe(client, scheduleId(id, 'hourly')))!
+    const found = (await findSchedule(client, scheduleId(id, 'hourly')))!
     const endedMs = await leftOutUntilMs(client, found)
     if (overlap === 'skip') expect(Math.abs(Date.now() - endedMs)).toBeLessThan(MINUTE_MS)
     else expect(endedMs).toBe(-Infinity)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cacheDir } from '../../../engine/engine-dirs.ts'
+import { cacheDir } from '../../../engine/engine-env.ts'
 
 /** An extension loads into the DuckDB that it was built for and no other: that of @duckdb/node-api. */
 const VERSION = '1.5.5'

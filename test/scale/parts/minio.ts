@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cacheDir } from '../../../engine/engine-dirs.ts'
+import { cacheDir } from '../../../engine/engine-env.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 
 /** An S3 service of its own, on a free port of 127.0.0.1, with one bucket. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lostAfterMs } from '../../engine/lost-after.ts'
+import { lostAfterMs } from '../../engine/engine-env.ts'
 import type { WorkflowBench } from './workflow-bench.ts'
 import { benchUnderTest } from './bench-under-test.ts'
 
