@@ -9,20 +9,20 @@ import type { PageStage } from '../stage/page-stage.ts'
 import type { SourceKey } from './fetch/key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** Needed to fetch a page. */
+/** The parts that fetch a page. */
 export interface PageDeps {
   clock: Clock
   config: Config
   client: SourceClient
   stage: PageStage
-  /** The place of the stage; requests that bring no page are noted there. */
+  /** The place of the stage. Requests that bring no page are noted there. */
   stageDir: string
 }
 
-/** Needed to fetch a batch. */
+/** The parts that fetch a batch. */
 export interface FetchDeps extends Omit<PageDeps, 'client'> {
   keys: readonly SourceKey[]
-  /** Pages that one batch has in flight. */
+  /** Pages in flight per batch. */
   pagesInFlight: number
   /** Receives an event for each page. */
   observe: RunObserver
@@ -30,26 +30,26 @@ export interface FetchDeps extends Omit<PageDeps, 'client'> {
   batchMs?: number
 }
 
-/** The parts that plan, load and report, in the process that holds the store open. */
+/** The parts that plan, load and report, in the process with the open store. */
 export interface StoreDeps {
   clock: Clock
   config: Config
   stage: PageStage & Pick<Stage, 'expireDaily'>
   store: Store
   publications: readonly Publication[]
-  /** The place of the stage; notes of requests that brought no page are collected there. */
+  /** The place of the stage. Notes of requests that brought no page are collected there. */
   stageDir: string
   coinlakeVersion: string
   /** Absent in tests without schedules and without a second run. */
   otherRuns?: OtherRuns
 }
 
-/** Temporal's view of the other runs of the warehouse. */
+/** Temporal's answers about the other runs of the warehouse. */
 export interface OtherRuns {
-  /** Ids of those `runs` that Temporal still works on; the other runs were broken off. */
-  openOf(runs: readonly UnfinishedRun[]): Promise<string[]>
-  /** The newest window of a schedule that has come due; null = none did lately. */
+  /** Ids of those `runs` that Temporal still works on. The others were broken off. */
+  stillOpen(runs: readonly UnfinishedRun[]): Promise<string[]>
+  /** The newest due window of a schedule, epoch ms; null = none lately. */
   newestWindowMs(schedule: string): Promise<number | null>
-  /** Hash of the workflow code of this process (see retireForeignRun). */
+  /** Hash of the workflow code of this process. */
   workflowsId: string
 }

@@ -2,10 +2,10 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
 
-/** Longer messages are cut: a URL may carry a hundred ids, and every failed attempt stays in the history. */
+/** Longer messages are cut: every failed attempt stays in the history, and a URL may have a hundred ids. */
 const MAX_MESSAGE_CHARS = 600
 
-/** The facts of an error that workflows and commands need; a failure has them in its details. */
+/** The facts of an error in the details of its Temporal failure. */
 export interface FailureFacts {
   exitCode: number
   hint: string
@@ -40,8 +40,8 @@ export function failureFactsOf(error: unknown): KnownFailure {
 }
 
 /**
- * The only place where coinlake's errors become Temporal failures: `type` has the stable code, `details[0]` the
- * FailureFacts. Temporal retries only errors whose `retryable` is true.
+ * Makes a Temporal failure of an error: `type` is the stable code, `details[0]` the FailureFacts. Temporal retries only
+ * errors with `retryable: true`. No other place makes Temporal failures of coinlake's errors.
  */
 export function toApplicationFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error

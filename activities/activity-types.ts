@@ -20,7 +20,7 @@ export interface OpenWindowInput {
   templateId: string
   /** The scheduled time. */
   windowMs: number
-  /** Time between the server starting the window's workflow and a worker taking it. */
+  /** Time between the window's start by the server and its arrival at a worker. */
   waitedMs: number
 }
 
@@ -32,7 +32,7 @@ export interface OpenWindowResult {
 }
 
 export interface PlanRunResult {
-  /** Coin universes that must be chosen before the plan can be made, as selectors: `top:100`. */
+  /** Selectors (`top:100`) whose coins must be chosen before the plan can be made. */
   universes: string[]
   /** null while coins must be chosen. */
   plan: PlanResult | null
@@ -42,13 +42,13 @@ export interface PlanRunResult {
 
 export interface PlanResult {
   slices: number
-  /** Expected pages of the plan; an upper bound where a listing was never read. */
+  /** Expected pages of the plan. An upper bound where a listing was never read before. */
   pages: number
 }
 
 export interface NextSlicesInput {
   runId: string
-  /** The slices after this ordinal are read; -1 = from the start of the plan. */
+  /** Read the slices after this ordinal; -1 = from the start. */
   after: number
   limit: number
 }
@@ -64,7 +64,7 @@ export interface NextSlicesResult {
 export interface BegunSlice {
   /** 2 = the first answer had a wrong granularity. */
   attempt: 1 | 2
-  /** Pages staged before this moment are fetched again; null = any staged page answers. */
+  /** Pages staged before this time are fetched again; null = every staged page is used. */
   freshAfterMs: number | null
   listingStarts: number
   /** Failed tries of the next page. */
@@ -73,13 +73,13 @@ export interface BegunSlice {
   pages: number
 }
 
-/** A slice to fetch, with all its facts, so that fetching needs no ledger. */
+/** A slice to fetch, with all that the fetch needs to know. */
 export interface BatchSlice extends PlannedSlice {
   /** Absent = no batch has begun the slice. */
   begun?: BegunSlice
 }
 
-/** The slices that one activity fetches, page by page. */
+/** The slices that one activity fetches. */
 export interface FetchBatchInput {
   runId: string
   slices: BatchSlice[]
@@ -91,27 +91,27 @@ export interface FetchBatchInput {
 export type SliceOutcome =
   | { ordinal: number; state: 'staged'; rows: number }
   | { ordinal: number; state: 'failed'; code: string; reason: string }
-  /** The batch ended before the slice was complete. The next request may leave at `notBeforeMs`; 0 = at once. */
+  /** The batch ended first. The slice's next request may leave at `notBeforeMs`; 0 = at once. */
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
-/** The work of a batch, and the demands of the source. */
+/** The work of a batch. */
 export interface FetchBatchResult extends SourceDemands {
   outcomes: SliceOutcome[]
-  /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
+  /** Pages from the source or from the stage. `bytes` counts only answers of the source. */
   pages: number
   bytes: number
   /** Answers with status 429. */
   throttled: number
 }
 
-/** Demands of the source that a run must obey after a fetch. */
+/** Calls of a fetch, and what the source demands after it. */
 export interface SourceDemands {
   calls: number
   /** All keys of the process must wait until then, epoch ms; 0 = no wait. */
   waitUntilMs: number
   /** The fault that ends the run; null = none. */
   fatal: FatalCause | null
-  /** Keys of the process that take no more calls of the run. */
+  /** Keys of the process without further calls in this run. */
   lostKeys: LostKeyFacts[]
 }
 
@@ -121,15 +121,15 @@ export interface FetchPageInput {
   step: number
   page: number
   attempt: 1 | 2
-  /** The first page's time; null on page 1. */
+  /** The first page's observation time; null on page 1. */
   observedAtMs: number | null
-  /** When the request of the page before left, by the local clock; null on page 1. */
+  /** Time of the request for the page before, by the local clock; null on page 1. */
   previousAskedAtMs: number | null
-  /** Pages staged before this moment are fetched again; null = any staged page answers. */
+  /** Pages staged before this time are fetched again; null = every staged page is used. */
   freshAfterMs: number | null
 }
 
-/** The listing that a selector (`top:100`) is chosen from. */
+/** The listing from which the coins of a selector (`top:100`) are chosen. */
 export interface UniverseInput {
   runId: string
   selector: string
@@ -160,11 +160,11 @@ export type FetchPageResult =
       requestedAtMs: number
       next: { step: number; page: number } | null
     }
-  /** Status 429, which is no failure: the request can be repeated at `throttledUntilMs`. */
+  /** Status 429 is no failure: the request may be repeated at `throttledUntilMs`. */
   | { kind: 'throttled'; throttledUntilMs: number }
-  /** The answer has a wrong granularity. The slice is asked for once more, in requests of another width. */
+  /** The answer has a wrong granularity. The slice is tried once more, with requests of another width. */
   | { kind: 'wrong_granularity'; delivered: string }
-  /** The page before is more than 10 minutes old, so the listing must start again. */
+  /** The page before is over 10 minutes old, so the listing must start again. */
   | { kind: 'listing_stale' }
 
 export interface LoadSlicesInput {
@@ -178,7 +178,7 @@ export interface LoadSlicesResult {
   notStaged: number[]
 }
 
-/** A run whose fetches and loads are over. */
+/** A run without further fetches and loads. */
 interface EndedRun {
   runId: string
   orderId: string
@@ -189,7 +189,7 @@ interface EndedRun {
 
 export interface EndRunInput extends EndedRun {
   cancelled: boolean
-  /** Whether the loaded rows are published. */
+  /** Whether the loaded rows may be published. */
   mayPublish: boolean
 }
 
@@ -198,12 +198,12 @@ export interface ReportRunInput extends EndedRun {
   publications: PublishReport[]
 }
 
-/** The activities of the fetch queue, which any process of the warehouse polls. */
+/** The activities of the fetch queue. Every process of the warehouse polls it. */
 export interface FetchActivities {
   fetchBatch(input: FetchBatchInput): Promise<FetchBatchResult>
   fetchUniverse(input: UniverseInput): Promise<UniverseResult>
 }
-/** The activities of the load queue, which only the process polls that holds the store. */
+/** The activities of the load queue. Only the process with the open store polls it. */
 export interface StoreActivities {
   openWindow(input: OpenWindowInput): Promise<OpenWindowResult>
   planRun(input: PlanRunInput): Promise<PlanRunResult>
@@ -211,10 +211,10 @@ export interface StoreActivities {
   nextSlices(input: NextSlicesInput): Promise<NextSlicesResult>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
-  /** Publishes while the run goes on. */
+  /** Publishes in the middle of a run. */
   publishRun(input: { runId: string }): Promise<PublishReport[]>
   /** Verifies, publishes and reports. */
   endRun(input: EndRunInput): Promise<RunReport>
-  /** Writes the report when `endRun` has failed for good. */
+  /** Writes the report after `endRun` has failed for good. */
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

@@ -3,14 +3,14 @@ import { Context } from '@temporalio/activity'
 import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
-/** Heartbeats in the time after which a silent worker counts as lost. */
+/** Heartbeats within the heartbeat timeout. */
 const HEARTBEATS = 4
-/** Interval for activities without a heartbeat timeout, as in tests. */
+/** Interval of the heartbeats of activities without a timeout, as in tests. */
 const HEARTBEAT_EVERY_MS = 1500
-const LOOK_EVERY_MS = 2
+const POLL_MS = 2
 
 /**
- * Wraps a function as an activity: the activity heartbeats while it runs, the signal fires when it is cancelled, and its
+ * Makes an activity of a function. The activity heartbeats while it runs. Its signal fires when it is cancelled. Its
  * errors leave as ApplicationFailure.
  *
  * @param mostEveryMs longest time between two heartbeats, which also bring the cancellation. Default: a quarter of
@@ -40,7 +40,7 @@ export function asActivity<Input, Output>(
   }
 }
 
-/** Resolves when the server knows that the activity is done and will not repeat it. */
+/** Resolves when the server knows that the activity is done. */
 async function untilAcknowledged({ client, info }: Context): Promise<void> {
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
   const handle = client.workflow.getHandle(workflowId, runId)
@@ -48,6 +48,6 @@ async function untilAcknowledged({ client, info }: Context): Promise<void> {
     const { raw } = await handle.describe()
     const pending = raw.pendingActivities ?? []
     if (!pending.some(({ activityId }) => activityId === info.activityId)) return
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_MS)
   }
 }

@@ -13,10 +13,10 @@ import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
 import type { RunReport } from './run-report.ts'
 
-/** An activity learns of a stop by its heartbeat, so a stopped run sends its last request within a second. */
+/** Heartbeats bring the cancellation. So a stopped run sends its last request within a second. */
 const FETCH_HEARTBEAT_MS = 400
 
-/** Activities of every process that fetches for the warehouse. */
+/** Activities of each process that fetches for the warehouse. */
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
   const runOf = processRuns(deps.keys)
   return {
@@ -31,7 +31,7 @@ export function createFetchActivities(deps: FetchDeps): FetchActivities {
   }
 }
 
-/** Activities of the one process that holds the store open. */
+/** Activities of the one process with the open store. */
 export function createStoreActivities(
   deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
@@ -40,7 +40,7 @@ export function createStoreActivities(
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
   const sweep = stateSweep({ ...dirs, openOrders })
   const swept = async (report: RunReport): Promise<RunReport> => {
-    // An old file that stays only costs disk, so a failed removal does not fail the run.
+    // A file that could not be removed costs only disk.
     await sweep(Date.now()).catch(() => undefined)
     return report
   }

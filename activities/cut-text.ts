@@ -1,8 +1,8 @@
-/** The share of a cut text that shows its start. The rest shows its end, where messages name the URL. */
+/** The start's share of a cut text. The end matters too: there messages name the URL. */
 const HEAD_SHARE = 2 / 3
 const GAP = ' ... '
 
-/** The text, or its two ends when it is longer, so that histories and reports stay small. */
+/** The text; its two ends if it is longer than `maxChars`. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const head = Math.ceil((maxChars - GAP.length) * HEAD_SHARE)

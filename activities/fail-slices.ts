@@ -2,7 +2,7 @@ import type { SliceFailure } from '../sinks/store.ts'
 import type { StoreDeps } from './activity-deps.ts'
 import { asLostRequest, unloadedPages } from './end/unloaded-pages.ts'
 
-/** Ends slices as failed. No load will record the calls of their staged pages, so these are recorded here. */
+/** Ends slices as failed, and records the calls of their staged pages: no load will record them. */
 export async function failSlices(
   deps: Pick<StoreDeps, 'store' | 'stage'>,
   { runId, failures }: { runId: string; failures: readonly SliceFailure[] },

@@ -11,7 +11,7 @@ export async function loadSlices(
     deps.stage,
   )
   return {
-    // Includes slices of an earlier attempt that was killed after its commit.
+    // Counts slices of an earlier attempt that was killed after its commit, too.
     slices: input.ordinals.length - report.notStaged.length,
     rows: report.rowsInserted,
     notStaged: report.notStaged,

@@ -10,20 +10,20 @@ export interface MonthCount {
   used: number
   /** Calls reserved from backfills, in the configuration of the writing process. */
   reserve?: number
-  /** The rate that the source announced or a run learned, of any month; absent = unknown. */
+  /** The rate that the source announced or a run learned; absent = unknown. */
   rate?: CallRate
 }
 
-/** A key's month as this warehouse knows it. */
+/** What this warehouse knows of a key's month. */
 export interface KnownMonth {
   used: number
   /** As in MonthCount; null = unknown. */
   reserve: number | null
-  /** As in MonthCount, also from a file of an earlier month. */
+  /** As in MonthCount, but from any month; null = unknown. */
   rate: CallRate | null
 }
 
-/** `month.<key id>.json`: each key has a file of its own, because the counts are written one by one. */
+/** `month.<key id>.json`: one file for each key. */
 const FILE = /^month\.[^.]+\.json$/
 
 /** First moment of the UTC month. */
@@ -33,7 +33,7 @@ export function startOfMonthMs(nowMs: number): number {
 }
 
 /**
- * Writes the count into the warehouse's folder, where it survives the loss of Temporal's database.
+ * Writes the count into the warehouse's state folder: it survives the loss of Temporal's database.
  *
  * @throws SinkError STATE_NOT_WRITTEN
  */
@@ -42,8 +42,8 @@ export async function writeMonthCount(stateDir: string, count: MonthCount): Prom
 }
 
 /**
- * The calls of each key in the month of `nowMs`, from the written counts. Calls of the ledger beyond these counts are
- * divided evenly, because the ledger knows no keys.
+ * The calls of each key in the month of `nowMs`, from the written counts. Further calls of the ledger are divided evenly:
+ * the ledger knows no keys.
  *
  * @param ledgerCalls this month's calls in the warehouse's ledger; 0 = not read.
  */
@@ -56,12 +56,12 @@ export async function knownMonthUse(
   const all = await keptCounts(stateDir)
   const startsAtMs = startOfMonthMs(nowMs)
   const kept = new Map([...all].filter(([, count]) => count.monthStartsAtMs === startsAtMs))
-  // Of all keys, so that calls of other keys do not count twice.
+  // Of all keys, also of those not asked about: their calls are in the ledger too.
   const counted = [...kept.values()].reduce((sum, { used }) => sum + used, 0)
-  const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
+  const uncounted = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
   return keyIds.map((keyId) => {
     const { used = 0, reserve = null } = kept.get(keyId) ?? {}
-    return { used: used + each, reserve, rate: all.get(keyId)?.rate ?? null }
+    return { used: used + uncounted, reserve, rate: all.get(keyId)?.rate ?? null }
   })
 }
 
@@ -75,7 +75,7 @@ async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
       const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
       if (isWhole) counts.set(count.keyId, count)
     } catch {
-      // An unreadable file counts nothing; the ledger has its calls.
+      // An unreadable file counts nothing. The ledger has its calls.
     }
   }
   return counts

@@ -16,9 +16,9 @@ export type RunEvent =
     }
   | { kind: 'slice_failed'; runId: string; sliceId: string; code: string; reason: string }
   | { kind: 'published'; runId: string; publications: readonly PublishReport[]; durationMs: number }
-  /** The run has its report. By hand a run's `schedule` is ''. */
+  /** The run has its report. `schedule` is '' for a run by hand. */
   | { kind: 'ended'; runId: string; schedule: string; report: RunReport }
-  /** The run ends without a report, because its window, its plan or its report failed for good. */
+  /** The run ends without a report: its window, its plan or its report failed for good. */
   | {
       kind: 'broken'
       runId: string
@@ -39,14 +39,14 @@ export interface PageEvent {
   page: number
   /** `page`, `throttled`, `wrong_granularity`, `listing_stale`, or the code of the failure. */
   outcome: string
-  /** Requests sent for the page, also for a failed one; 0 = the stage had it. */
+  /** Requests sent for the page, even if it failed; 0 = the stage had it. */
   calls: number
-  /** Parameters that the source refuses, in the page that found it. */
+  /** Parameters that the source refused, on the page that found this out. */
   leftOut?: readonly string[] | undefined
   rows: number
   bytes: number
   durationMs: number
 }
 
-/** Receives each event, in order. When the observer throws, the page or the activity of the event fails. */
+/** Receives the events in order. When it throws, the page or the activity of the event fails. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>

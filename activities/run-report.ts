@@ -4,7 +4,7 @@ import type { PublishReport } from '../sinks/publication.ts'
 
 export type Verdict = 'complete' | 'partial' | 'failed' | 'cancelled'
 
-/** The run report: printed by `backfill --json` and kept in the warehouse's state folder. */
+/** The report of a run. Printed by `backfill --json`, and kept in the warehouse's state folder. */
 export interface RunReport {
   runId: string
   orderId: string
@@ -12,7 +12,7 @@ export interface RunReport {
   startedAt: string
   finishedAt: string
   calls: number
-  /** Those of the calls that chose the coins of selectors; absent when there were none. */
+  /** Calls that chose the coins of selectors, counted in `calls`; absent = none. */
   choiceCalls?: number
   rows: number
   slices: {
@@ -22,37 +22,37 @@ export interface RunReport {
     empty: number
     failed: number
     missing: number
-    /** Slices of unlisted ids that an earlier run reported; not among the failed. Absent = none. */
+    /** Slices of absent ids that an earlier run reported; not counted in `failed`. Absent = none. */
     gone?: number
   }
   datasets: ReportedTotals[]
-  /** At most 20, with long texts cut; `slices.failed` counts all. */
+  /** At most 20, with long texts cut. `slices.failed` counts all. */
   failures: FailedSlice[]
-  /** History that no later run can get; the verdict does not count it. */
+  /** History that no later run can get. The verdict does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
-  /** The fault that ended the run early; null = none did. */
+  /** The fault that ended the run early; null = none. */
   fatal: FatalCause | null
-  /** Keys that took no more calls of the run, while others did; absent when there was none. */
+  /** Keys that dropped out while others went on; absent = none. */
   lostKeys?: LostKeyFacts[]
-  /** Slices that wait for the next month of the key; absent when none does. */
+  /** Slices that wait for the next month of the key; absent = none. */
   waiting?: WaitingSlices
-  /** Ids asked for by name that the source does not list; absent when there are none. */
+  /** Ids of the order that the source does not list; absent = none. */
   absent?: AbsentEntities
-  /** Selectors that found fewer coins than they ask for; absent when there was none. */
+  /** Selectors that found fewer coins than they want; absent = none. */
   shortChoices?: ShortChoice[]
   coinlakeVersion: string
 }
 
-/** Totals of a dataset. Slices of ids that an earlier run reported as unlisted count as `gone`, not as `failed`. */
+/** Totals of a dataset. `gone`: slices of absent ids that an earlier run reported; not in `failed`. */
 export interface ReportedTotals extends DatasetTotals {
   gone?: number
 }
 
-/** Ids missing from the answers: a gap in the first report, and a known fact from then on. */
+/** Ids that the source does not list. The first report counts them as a gap, later ones as known. */
 export interface AbsentEntities {
   count: number
-  /** Quarantined ids that no earlier run has reported; they make the run partial. */
+  /** Ids that no earlier run has reported. They make the run partial. */
   newCount: number
   /** Their rows in quarantine, by dataset. */
   rows: Record<string, number>
@@ -60,7 +60,7 @@ export interface AbsentEntities {
   entities: AbsentEntity[]
 }
 
-/** `top:500` where the source listed 300 coins when they were chosen. */
+/** `top:500` when the source listed only 300 coins. */
 export interface ShortChoice {
   selector: string
   wanted: number
@@ -69,20 +69,20 @@ export interface ShortChoice {
 
 /** Slices that stay planned because the key's month is used up. */
 export interface WaitingSlices {
-  /** Start of the next month, when the same command goes on. */
+  /** Start of the next month. The same command then goes on. */
   untilAt: string
   slices: number
-  /** By dataset, and the first of each as `bitcoin usd 1d [2024-01-01, 2024-04-01)`. */
+  /** By dataset, with its first slice: `bitcoin usd 1d [2024-01-01, 2024-04-01)`. */
   datasets: { dataset: string; slices: number; first: string }[]
 }
 
-/** A key that was refused, or used up for the month. */
+/** A key that was refused or is used up for the month. */
 export interface LostKeyFacts extends FatalCause {
   /** A name of the key that does not reveal it. */
   keyId: string
 }
 
-/** The fault that stopped a run: a refused key (exit 4), a used-up month (3), a sink that cannot be written (5). */
+/** The fault that stopped a run: a refused key (exit 4), a used-up month (3), a broken sink (5). */
 export interface FatalCause {
   code: string
   reason: string

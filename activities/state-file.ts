@@ -2,8 +2,7 @@ import { writeDurably } from '../config/atomic-file.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 
 /**
- * Writes a JSON file of the warehouse's state folder, whole or not at all, for its owner only. Opening the warehouse
- * removes the leftovers of killed writers.
+ * Writes a JSON file of the state folder, whole or not at all, readable for its owner only.
  *
  * @throws SinkError with `code`
  */

@@ -6,9 +6,9 @@ import type { RunReport } from './run-report.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** The same store activities, with an observer of their results. */
+/** The store activities with an observer of their results. */
 export function watchStore(activities: StoreActivities, observe: RunObserver): StoreActivities {
-  /** Ids by place in the plan: loads and failures name slices by their place. */
+  /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
   const sliceIds = new Map<string, string>()
   const idOf = (runId: string, ordinal: number): string => {
     const place = `${runId} ${ordinal}`
@@ -23,7 +23,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
   }
-  /** Reports the end before the server knows it, so that a killed process repeats the report. */
+  /** Before the server knows of the end: a killed process then repeats the report. */
   const noteEnd = async (runId: string, report: RunReport): Promise<void> =>
     observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
@@ -87,7 +87,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
   }
 }
 
-/** Runs an activity and reports its failure for good, because the run then ends without a report. */
+/** Runs an activity, and reports when it fails for good: its run ends without a report. */
 async function reportingBreak<T>(
   observe: RunObserver,
   {
@@ -123,7 +123,7 @@ function ownSchedule(): string {
   return scheduleOf(Context.current().info.workflowExecution?.workflowId ?? '')
 }
 
-/** The schedule in an export's id, `export/<warehouse>/<schedule>`; '' for a run by hand. */
+/** The schedule in the workflow id `export/<warehouse>/<schedule>`; '' for a run by hand. */
 export function scheduleOf(workflowId: string): string {
   return workflowId.split('/').slice(2).join('/')
 }

@@ -7,11 +7,11 @@ import type { Alert } from './alert.ts'
 /** An alert that its receiver has not accepted yet. */
 export interface WaitingAlert {
   alert: Alert
-  /** The time of the alert. */
+  /** When the alert was raised. */
   sinceMs: number
 }
 
-/** Unaccepted alerts, as files, so that they survive the process that raised them. */
+/** Alerts that wait for their receiver, as files: they survive the process that raised them. */
 export interface AlertOutbox {
   /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
   put(alert: Alert, nowMs: number): Promise<void>
@@ -23,7 +23,7 @@ export interface AlertOutbox {
 const FILE = /^[0-9a-f]{16}\.json$/
 const HEX_DIGITS = 16
 
-/** @param dir the folder of waiting alerts of a warehouse: `state/alerts` */
+/** @param dir the folder of waiting alerts: `state/alerts` of the warehouse */
 export function alertOutbox(dir: string): AlertOutbox {
   const fileOf = (id: string): string =>
     join(dir, `${createHash('sha256').update(id).digest('hex').slice(0, HEX_DIGITS)}.json`)

@@ -9,21 +9,21 @@ import type { RunReport } from '../run-report.ts'
 /** The JSON document that a receiver gets. Within one `format` fields are only added. */
 export interface Alert {
   format: 1
-  /** Every repetition of an alert has the same id, so that receivers can drop the repetition. */
+  /** Repetitions of an alert have its id, so that receivers can drop them. */
   id: string
   event: AlertEvent
   /**
-   * The cause: `run/<schedule>`, `run/<order id>` for a run by hand, `stalled/<run>`, `stale/<order>`. An alert and its
-   * recovery have the same subject.
+   * What the alert is about: `run/<schedule>`, `run/<order id>` (a run by hand), `stalled/<run>`, `stale/<order>`. A
+   * recovery has the subject of its alert.
    */
   subject: string
   /** The time of the alert, ISO. */
   at: string
-  /** When the subject turned bad (the time of the first alert), ISO. */
+  /** Time of the first alert about the subject, ISO. */
   since?: string
   /** The folder of the warehouse. */
   warehouse: string
-  /** The alert in one sentence without markup. Chat services show a field of this name. */
+  /** The alert in one sentence, without markup. Chat services show the field of this name. */
   text: string
   coinlakeVersion: string
   run?: AlertRun
@@ -31,7 +31,7 @@ export interface Alert {
   stalled?: AlertStall
 }
 
-/** An open run without progress for longer than any announced wait. */
+/** An open run that makes no progress, although no announced wait explains it. */
 export interface AlertStall {
   runId: string
   /** null = a run by hand. */
@@ -43,7 +43,7 @@ export interface AlertStall {
   hint: string
 }
 
-/** The run of the alert: one that did not end well, or the first complete run after it. */
+/** The run of the alert: a bad one, or the first complete run after it. */
 export interface AlertRun {
   runId: string
   verdict: string
@@ -59,18 +59,18 @@ export interface AlertRun {
 /** A dataset whose newest point is too old. */
 export interface AlertStale {
   dataset: string
-  /** `market_chart`, or `market_chart/hourly` where the order has a name. */
+  /** `market_chart`, or `market_chart/hourly` if the order has a name. */
   order: string
   granularity: string
-  /** ISO; null = the dataset has no point. */
+  /** Time of the newest point, ISO; null = no point. */
   newestAt: string | null
-  /** Start of the stale state, ISO; null = the dataset has no point. */
+  /** Since when the dataset is stale, ISO; null = no point. */
   since: string | null
   ageMs: number | null
   allowedMs: number
 }
 
-/** The warehouse and the program that raise the alert. */
+/** The warehouse and the program that raise an alert. */
 export interface AlertOrigin {
   warehouse: string
   coinlakeVersion: string
@@ -80,7 +80,7 @@ export interface AlertOrigin {
 const NAMED_FAILURES = 5
 
 /**
- * The alert of a run's end: `recovered` for a complete run, null for a cancelled one.
+ * The alert at the end of a run: `recovered` for a complete run, null for a cancelled one.
  *
  * @param schedule '' for a run by hand
  */
@@ -95,7 +95,7 @@ export function alertOfRun(report: RunReport, schedule: string, origin: AlertOri
     })
   const cause = fatal === null ? null : { code: fatal.code, reason: fatal.reason, hint: fatal.hint }
   return {
-    ...base(`run/${runId}/${verdict}`, event, runSubject({ schedule, orderId }), origin),
+    ...commonFields(`run/${runId}/${verdict}`, event, runSubject({ schedule, orderId }), origin),
     text:
       verdict === 'complete'
         ? `coinlake: run ${runId} of ${origin.warehouse} is complete again`
@@ -105,8 +105,8 @@ export function alertOfRun(report: RunReport, schedule: string, origin: AlertOri
 }
 
 /**
- * The reasons of a run's end; a new reason raises a new alert. NOT_ASKED_AGAIN is left out, because a skipped slice
- * has no new reason.
+ * The reasons why a run ended badly. A new reason raises a new alert. A slice that was skipped (NOT_ASKED_AGAIN) has no
+ * new reason.
  */
 export function causesOf({ fatal, failures }: RunReport): string[] {
   const failed = failures
@@ -115,7 +115,7 @@ export function causesOf({ fatal, failures }: RunReport): string[] {
   return fatal === null ? failed : [fatal.code, ...failed]
 }
 
-/** The alert of a run that ended without a report, because its ledger or its state could not be written. */
+/** The alert for a run without a report: its ledger or its state could not be written. */
 export function alertOfBrokenRun(
   broken: Omit<Extract<RunEvent, { kind: 'broken' }>, 'kind'>,
   origin: AlertOrigin,
@@ -124,23 +124,23 @@ export function alertOfBrokenRun(
   const fatal = { code, reason, hint }
   const slices = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
   return {
-    ...base(`run/${runId}/failed`, 'failed', runSubject(broken), origin),
-    text: `coinlake: run ${runId} of ${origin.warehouse} failed: ${code}: ${unmarked(reason)}`,
+    ...commonFields(`run/${runId}/failed`, 'failed', runSubject(broken), origin),
+    text: `coinlake: run ${runId} of ${origin.warehouse} failed: ${code}: ${withoutMarks(reason)}`,
     run: { runId, verdict: 'failed', calls: 0, rows: 0, slices, fatal, failures: [] },
   }
 }
 
-/** The alert of a schedule that has gone from the server. The next complete window of it recovers the alert. */
+/** The alert for a schedule that has vanished from the server. Its next complete window recovers the alert. */
 export function alertOfGoneSchedule(schedule: string, origin: AlertOrigin): Alert {
   const subject = runSubject({ schedule, orderId: '' })
   const { warehouse, nowMs } = origin
   return {
-    ...base(`${subject}/gone/${new Date(nowMs).toISOString()}`, 'failed', subject, origin),
+    ...commonFields(`${subject}/gone/${new Date(nowMs).toISOString()}`, 'failed', subject, origin),
     text: `coinlake: schedule ${schedule} of ${warehouse} is not on the server any more: nothing begins its windows. Run coinlake schedule apply`,
   }
 }
 
-/** The alert for a stale dataset. A dataset that stops growing, recovers and stops again gets a second alert. */
+/** The alert for a stale dataset. Its id has the newest point, so that a later stop is a new alert. */
 export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
   const { newestAt, ageMs, allowedMs } = stale
   const age =
@@ -148,7 +148,12 @@ export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
       ? 'has no point at all'
       : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
-    ...base(`${staleSubject(stale)}/${newestAt ?? 'empty'}`, 'stale', staleSubject(stale), origin),
+    ...commonFields(
+      `${staleSubject(stale)}/${newestAt ?? 'empty'}`,
+      'stale',
+      staleSubject(stale),
+      origin,
+    ),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is stale: it ${age}`,
     stale,
   }
@@ -159,7 +164,12 @@ export function alertOfFresh(stale: AlertStale, origin: AlertOrigin): Alert {
   const subject = staleSubject(stale)
   const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
   return {
-    ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, origin),
+    ...commonFields(
+      `${subject}/${stale.newestAt ?? 'empty'}/recovered`,
+      'recovered',
+      subject,
+      origin,
+    ),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is fresh again${newest}`,
     stale,
   }
@@ -169,24 +179,24 @@ export function alertOfFresh(stale: AlertStale, origin: AlertOrigin): Alert {
 export function alertOfStall(stalled: AlertStall, origin: AlertOrigin): Alert {
   const { runId, since, code, reason } = stalled
   return {
-    ...base(`stalled/${runId}/${since}/${code}`, 'stalled', `stalled/${runId}`, origin),
-    text: `coinlake: run ${runId} of ${origin.warehouse} has made no progress since ${since}: ${code}: ${unmarked(reason)}`,
+    ...commonFields(`stalled/${runId}/${since}/${code}`, 'stalled', `stalled/${runId}`, origin),
+    text: `coinlake: run ${runId} of ${origin.warehouse} has made no progress since ${since}: ${code}: ${withoutMarks(reason)}`,
     stalled,
   }
 }
 
-/** The alert for a run that goes on, or has ended, after a stall. */
+/** The alert after a stall: the run goes on or has ended. */
 export function alertOfStallOver(
   { runId, since }: Pick<AlertStall, 'runId' | 'since'>,
   origin: AlertOrigin,
 ): Alert {
   return {
-    ...base(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, origin),
+    ...commonFields(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, origin),
     text: `coinlake: run ${runId} of ${origin.warehouse} makes progress again or has ended`,
   }
 }
 
-/** A run by hand has its order as the cause, so that the next good run of that order recovers its alert. */
+/** The subject of a run's alerts. A run by hand has its order's, so that the next good run of the order recovers it. */
 function runSubject({ schedule, orderId }: { schedule: string; orderId: string }): string {
   return `run/${schedule || orderId}`
 }
@@ -195,14 +205,14 @@ export function staleSubject({ order }: Pick<AlertStale, 'order'>): string {
   return `stale/${order}`
 }
 
-function base(id: string, event: AlertEvent, subject: string, origin: AlertOrigin) {
+function commonFields(id: string, event: AlertEvent, subject: string, origin: AlertOrigin) {
   const { warehouse, coinlakeVersion, nowMs } = origin
   const at = new Date(nowMs).toISOString()
   return { format: 1 as const, id, event, subject, at, warehouse, coinlakeVersion }
 }
 
 function whyText({ fatal, slices, datasets }: RunReport): string {
-  if (fatal !== null) return `${fatal.code}: ${unmarked(fatal.reason)}`
+  if (fatal !== null) return `${fatal.code}: ${withoutMarks(fatal.reason)}`
   const quarantined = datasets.reduce((sum, one) => sum + one.quarantined, 0)
   const parts = [
     slices.failed > 0 ? `${slices.failed} of ${slices.planned} slices failed` : '',
@@ -212,7 +222,7 @@ function whyText({ fatal, slices, datasets }: RunReport): string {
   return parts.length === 0 ? 'see its report' : parts.join(', ')
 }
 
-/** Characters that chat services take for a link, a mention, code or a table; the services share no escape. */
+/** Characters that chat services read as a link, a mention, code or a table. The services share no escape. */
 const MARKS: Readonly<Record<string, string>> = {
   '<': '\u2039',
   '>': '\u203a',
@@ -224,7 +234,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '@': '(at)',
 }
 
-/** The source's words as plain text; the field `run` has them unchanged. */
-function unmarked(reason: string): string {
+/** A text of the source without those characters. The field `run` has the text unchanged. */
+function withoutMarks(reason: string): string {
   return Array.from(printable(reason), (char) => MARKS[char] ?? char).join('')
 }

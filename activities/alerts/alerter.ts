@@ -7,7 +7,7 @@ export interface AlerterOptions {
   alerts: AlertsConfig
   /** The folder of unaccepted alerts. */
   dir: string
-  /** Sends one alert. The signal fires when the process ends. */
+  /** Sends one alert. The signal fires at the end of the process. */
   send: (target: AlertsConfig['target'], alert: Alert, signal: AbortSignal) => Promise<void>
   /** Called for each failed try and for each dropped alert. */
   onTrouble: (trouble: AlertTrouble) => void
@@ -19,7 +19,7 @@ export interface AlerterOptions {
 
 export interface AlertTrouble {
   alert: Alert
-  /** Never has the receiver's address. */
+  /** Without the receiver's address. */
   reason: string
   /** Whether the alert is dropped. */
   isGivenUp: boolean
@@ -27,23 +27,23 @@ export interface AlertTrouble {
 
 /** Sends alerts, and repeats failed sends while the process lives. */
 export interface Alerter {
-  /** Writes the alert to disk and returns; the send follows. Events outside the configured `on` are dropped. */
-  tell(alert: Alert): Promise<void>
-  /** Waits for sends in flight, at most `patienceMs`. @returns the alerts that remain. */
+  /** Writes the alert to disk; the send follows. Drops events that are not configured. */
+  raise(alert: Alert): Promise<void>
+  /** Waits for sends under way, at most `patienceMs`. @returns the unsent alerts */
   close(patienceMs: number): Promise<Alert[]>
 }
 
 /** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 300_000]
-/** An alert that its receiver has not accepted for a day is dropped. */
+/** An alert that is not accepted within a day is dropped. */
 const GIVE_UP_MS = 86_400_000
 
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
 /**
- * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it, so that the next process
- * of the warehouse sends the rest when this one is killed, or ends while the receiver is down.
+ * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it. The next process of the
+ * warehouse sends the rest.
  */
 export function createAlerter(options: AlerterOptions): Alerter {
   const { alerts, send, onTrouble, onSent } = options
@@ -53,16 +53,13 @@ export function createAlerter(options: AlerterOptions): Alerter {
   const closing = new AbortController()
   let failedTries = 0
   let nextAlert = Promise.withResolvers<void>()
-  /**
-   * Alerts so far, and how many of them are sent. The counts start unequal, so that `close` also waits for the first
-   * round, which sends the alerts of earlier processes.
-   */
+  /** Alerts raised and alerts sent. Unequal at first: `close` must wait for the alerts of earlier processes too. */
   let alertCount = 1
   let sentCount = 0
 
   const isWaiting = (): boolean => sentCount < alertCount
 
-  /** Alerts that were accepted or given up, and whose files could not be removed yet. */
+  /** Alerts that are accepted or given up, but whose files could not be removed yet. */
   const settled = new Set<string>()
 
   async function sendAll(): Promise<boolean> {
@@ -78,7 +75,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
         const reason = error instanceof Error ? error.message : String(error)
         const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
         onTrouble({ alert, reason, isGivenUp })
-        // The rest waits too, because it goes to the same receiver.
+        // All alerts have the same receiver, so the rest waits too.
         if (!isGivenUp) return false
       }
       settled.add(alert.id)
@@ -98,13 +95,13 @@ export function createAlerter(options: AlerterOptions): Alerter {
   async function work(): Promise<void> {
     const closed = aborted(closing.signal)
     while (!closing.signal.aborted) {
-      const heard = nextAlert.promise
+      const newAlert = nextAlert.promise
       const seen = alertCount
       const isDone = await sendAll()
       failedTries = isDone ? 0 : failedTries + 1
       if (isDone) {
         sentCount = seen
-        await Promise.race([heard, closed])
+        await Promise.race([newAlert, closed])
       } else {
         const pauseMs = PAUSES_MS[Math.min(failedTries, PAUSES_MS.length) - 1]!
         await sleep(pauseMs, closing.signal).catch(() => undefined)
@@ -114,7 +111,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
 
   const working = work().catch(() => undefined)
   return {
-    async tell(alert) {
+    async raise(alert) {
       if (!alerts.on.includes(alert.event)) return
       await outbox.put(alert, nowMs())
       alertCount += 1
@@ -125,7 +122,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
     async close(patienceMs) {
       const untilMs = nowMs() + patienceMs
       const never = new AbortController().signal
-      while (isWaiting() && nowMs() < untilMs) await sleep(LOOK_EVERY_MS, never)
+      while (isWaiting() && nowMs() < untilMs) await sleep(POLL_MS, never)
       closing.abort()
       const ended = new AbortController()
       const patience = sleep(ABORT_PATIENCE_MS, ended.signal).catch(() => undefined)
@@ -136,8 +133,8 @@ export function createAlerter(options: AlerterOptions): Alerter {
   }
 }
 
-const LOOK_EVERY_MS = 20
-/** An aborted send should end at once; after this time the process no longer waits for it. */
+const POLL_MS = 20
+/** Time for an aborted send to end. */
 const ABORT_PATIENCE_MS = 1_000
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -5,10 +5,7 @@ const NAMES = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ',
 /** Prefixes of variables for the locale, for folders, and for the program itself. */
 const PREFIXES = ['LC_', 'XDG_', 'COINLAKE_ALERT_']
 
-/**
- * The environment of an alert's program, with the id and the event of the alert; without keys, proxy passwords and
- * other programs' variables.
- */
+/** The environment of an alert's program: the alert's id and event, but no keys and no proxy passwords. */
 export function programEnv(
   alert: Pick<Alert, 'id' | 'event'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -5,26 +5,23 @@ import { writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
-/** Raises an alert when a subject's state changes, once a day while it stays bad, and when it recovers. */
+/** Raises an alert when a subject turns bad, once a day while it stays bad, and when it recovers. */
 export interface ReportedStates {
-  /** @param causes a cause that was not reported yet counts as a change */
+  /** @param causes a new cause raises a new alert */
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
-  /** Ignores a subject without a reported bad state. */
+  /** Does nothing for a subject that was not reported as bad. */
   well(alert: Alert): Promise<void>
-  /** Bad states that any process has reported; `since` is ISO. */
+  /** Subjects that any process has reported as bad; `since` is ISO. */
   list(prefix: string): Promise<{ subject: string; since: string }[]>
-  /** Forgets subjects that are no longer watched, because nothing would report their recovery. */
+  /** Forgets subjects that are no longer watched: nothing would report their recovery. */
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>
 }
 
 interface ReportedState {
   event: AlertEvent
-  /**
-   * All causes reported in this bad state, so that a run that is partial and failed by turns for one slice raises no
-   * new alert.
-   */
+  /** All causes reported so far. A run that is partial and failed by turns raises no further alert. */
   causes: string[]
-  /** Start of the state as reported, ISO. */
+  /** Time of the first alert, ISO. */
   since: string
   /** Time of the last alert, epoch ms. */
   atMs: number
@@ -33,20 +30,20 @@ interface ReportedState {
 const REMIND_AFTER_MS = 86_400_000
 
 /**
- * A file beside the waiting alerts keeps the reported states, so that the next process does not repeat their alerts.
+ * Keeps the reported states in a file beside the waiting alerts, so that the next process does not repeat their alerts.
  *
- * @param on the configured events; other events leave the reported state unchanged
+ * @param on the configured events; other events change nothing
  * @param dir `state/alerts` of the warehouse
  */
 export function reportedStates(
-  alerter: Pick<Alerter, 'tell'>,
+  alerter: Pick<Alerter, 'raise'>,
   on: readonly AlertEvent[],
   dir: string,
 ): ReportedStates {
   const file = join(dir, 'told.json')
-  // Read each time, because several workers of a warehouse write the file.
+  // Read each time: several workers of a warehouse write the file.
   const read = (): Promise<Map<string, ReportedState>> => readStates(file)
-  // Written after the alert: a process that is killed in between repeats the alert under the same id.
+  // Written after the alert: a process killed in between repeats the alert under the same id.
   const write = (states: Map<string, ReportedState>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(states), 'ALERT_NOT_KEPT')
   return {
@@ -60,7 +57,7 @@ export function reportedStates(
       const isNew = all.size > (before?.causes.length ?? 0)
       if (before !== undefined && !isNew && atMs - before.atMs < REMIND_AFTER_MS) return
       const since = before?.since ?? alert.at
-      await alerter.tell(before === undefined ? { ...alert, since } : againOf(alert, since))
+      await alerter.raise(before === undefined ? { ...alert, since } : reminderOf(alert, since))
       states.set(subject, { event, causes: [...all], since, atMs })
       await write(states)
     },
@@ -68,7 +65,7 @@ export function reportedStates(
       const states = await read()
       const before = states.get(alert.subject)
       if (before === undefined) return
-      await alerter.tell({
+      await alerter.raise({
         ...alert,
         since: before.since,
         text: `${alert.text} (${before.event} since ${before.since})`,
@@ -90,8 +87,8 @@ export function reportedStates(
   }
 }
 
-/** Receivers drop a known id, so a reminder needs a new one. */
-function againOf(alert: Alert, since: string): Alert {
+/** A reminder of an alert. It has a new id, because receivers drop a known one. */
+function reminderOf(alert: Alert, since: string): Alert {
   const text = `${alert.text} (so since ${since})`
   return { ...alert, id: `${alert.id}/${alert.at.slice(0, 10)}`, since, text }
 }

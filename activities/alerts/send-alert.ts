@@ -7,22 +7,22 @@ import type { Alert } from './alert.ts'
 import { programEnv } from './program-env.ts'
 import { runProgram } from './run-program.ts'
 
-/** A receiver that takes longer counts as down; the alert is sent again later. */
+/** A receiver that takes longer counts as down. The alert is sent again later. */
 const TIMEOUT_MS = 10_000
 
 export interface SendOptions {
-  /** Has the proxy for a POST; a program gets a part of it (program-env.ts). */
+  /** Names the proxy of a POST. A program gets a part of it (program-env.ts). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
-  /** Aborts the send; the alert then counts as not accepted. */
+  /** Aborts the send; the alert is then not accepted. */
   signal?: AbortSignal
 }
 
 /**
- * Sends an alert once as JSON: by POST, or to a program on standard input. The header `Idempotency-Key`, or the variable
- * COINLAKE_ALERT_ID, has the id.
+ * Sends an alert once, as JSON: by POST, or to a program's standard input. Its id is in the header `Idempotency-Key` or
+ * the variable COINLAKE_ALERT_ID.
  *
- * @throws Error with the receiver's reason, never with its address.
+ * @throws Error with the receiver's reason, without its address.
  */
 export async function sendAlert(
   target: AlertsConfig['target'],
@@ -46,7 +46,7 @@ export async function sendAlert(
         'idempotency-key': alert.id,
       },
       body: printableJson(alert),
-      // A redirect is an error, because the alert is meant for this address only.
+      // A redirect is an error: the alert is only for this address.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       dispatcher,

@@ -12,7 +12,7 @@ import type { PublishReport } from '../../sinks/publication.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import type { EndRunInput, ReportRunInput } from '../activity-types.ts'
 import type { FatalCause, ReportedTotals, RunReport, Verdict } from '../run-report.ts'
-import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
+import { reportedAbsences, MAX_ENTITY_CHARS, newFailures } from './reported-absences.ts'
 import { cutText } from '../cut-text.ts'
 import { withoutKnownAbsences } from './known-absences.ts'
 import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
@@ -24,14 +24,14 @@ import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from '../state-file.ts'
 
-/** Longer failure texts are cut in the report; the ledger has them in full. */
+/** Longer failure texts are cut in the report. The ledger has them whole. */
 const MAX_REASON_CHARS = 200
-/** Most unknown paths in a report: a body of another shape has as many as it has keys. */
+/** Most unknown paths in a report. A body of another shape has as many as keys. */
 const REPORTED_PATHS = 20
 
 /**
- * Ends a run: verifies, publishes, reports, in one activity, because each activity waits for the server. A repetition
- * after a crash gives the same verdict and the same files, and reports existing publications as unchanged.
+ * Verifies, publishes and reports in one activity, because each activity waits for the server. A repetition after a
+ * crash gives the same verdict and files.
  */
 export async function endRun(
   deps: StoreDeps,
@@ -40,13 +40,13 @@ export async function endRun(
 ): Promise<RunReport> {
   const { runId, fatal } = run
   const { verdict, delivered } = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
-  // Before the publications, so that readers see this run ended, with its verdict.
+  // Before the publications: readers must see this run ended, with its verdict.
   await deps.store.finishRun(runId, verdict, Date.now())
   const publications = mayPublish ? await publishRun(deps, { runId }) : []
   return writeReport(deps, dirs, { ...run, verdict, publications }, delivered)
 }
 
-/** Ends a run whose `endRun` has failed for good. */
+/** Ends a run after its `endRun` has failed for good. */
 export async function reportRun(
   deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
@@ -69,10 +69,13 @@ async function deliveredBy(store: Store, runId: string): Promise<Delivered> {
 }
 
 /**
- * Compares the delivered slices with the planned ones. `complete` means that every planned slice is loaded with every
- * row. Quarantined rows are in no table, so they make the run partial; so do an id that the source no longer lists (in
- * the first run that meets it) and an id that became known (this run has only its first slice). Unreachable history is
- * no part of the plan, so it does not change the verdict.
+ * The verdict of a run. `complete`: every planned slice is loaded with every row. These make a run partial:
+ *
+ * - quarantined rows, which are in no table;
+ * - an id that the source no longer lists, in the first run that finds it;
+ * - an id that the source lists again, because this run has only its first slice.
+ *
+ * Unreachable history is not planned and does not count.
  */
 export async function verifyRun(
   deps: StoreDeps,
@@ -84,7 +87,7 @@ export async function verifyRun(
   )
   const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
   const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
-  // A run that stopped before its plan is not in the ledger. After a sink failure nothing can be written.
+  // A run that stopped before its plan is not in the ledger. A broken sink takes no writes.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
     await noteUnfetchedHistory(
       deps,
@@ -101,20 +104,20 @@ function verdictOf(
   input: { cancelled: boolean; fatal: FatalCause | null },
 ): Verdict {
   const slices = sumSlices(datasets)
-  const told = absences.filter(({ isTold }) => isTold)
-  const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
+  const known = absences.filter(({ isTold }) => isTold)
+  const knownRows = known.reduce((sum, { rows }) => sum + rows, 0)
   const quarantinedRows = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
-  const isAllIn = slices.failed === 0 && slices.missing === 0 && quarantinedRows === toldRows
-  // Slices that wait for the next month are no failure, because the same command goes on then.
+  const isAllLoaded = slices.failed === 0 && slices.missing === 0 && quarantinedRows === knownRows
+  // Slices that wait for the next month are no failure: the same command continues then.
   if (input.fatal?.untilMs !== undefined) return 'partial'
   if (input.fatal !== null) return 'failed'
-  if (isAllIn && !(input.cancelled && slices.planned === 0)) return 'complete'
+  if (isAllLoaded && !(input.cancelled && slices.planned === 0)) return 'complete'
   if (input.cancelled) return 'cancelled'
-  const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
-  return isNothingIn ? 'failed' : 'partial'
+  const isNothingLoaded = slices.loaded + slices.provisional + slices.empty === 0
+  return isNothingLoaded ? 'failed' : 'partial'
 }
 
-/** Publishes the store again; a publication that is current stays as it is. */
+/** Publishes the store. A current publication stays unchanged. */
 export async function publishRun(
   deps: StoreDeps,
   input: { runId: string },
@@ -132,17 +135,14 @@ export async function publishRun(
   return reports
 }
 
-/**
- * Keeps the report of a run as `state/runs/<run>.json`. The report counts the calls made since the run began, not those
- * of pages that an earlier run had staged.
- */
+/** Writes the report to `state/runs/<run>.json`. Pages that an earlier run staged cost this run no calls. */
 async function writeReport(
   deps: StoreDeps,
   { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
   { datasets, absences }: Delivered,
 ): Promise<RunReport> {
-  // Real time, because the market's clock may be simulated.
+  // Real time: the market's clock may be simulated.
   const finishedAtMs = Date.now()
   const { runId } = input
   const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
@@ -166,12 +166,11 @@ async function writeReport(
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input)),
     ...(await shortChoices(deps, input.runId)),
-    ...absentees([...absences, ...(await notAsked(deps, unreachable, absences))]),
+    ...reportedAbsences([...absences, ...(await notAsked(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
-  // Removes the leftovers of killed workers, then expired pages. A file that stays only costs disk, so a failure here
-  // does not fail the run.
+  // Leftovers of killed workers and expired pages. A file that cannot be removed costs only disk.
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {
     const known = knownSlices((sql) => deps.store.query(sql))
@@ -180,7 +179,7 @@ async function writeReport(
   return report
 }
 
-/** Calls of this run that chose coins. They belong to no dataset of the order. */
+/** Calls of this run that chose coins. They belong to no dataset. */
 async function choiceCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
@@ -194,7 +193,7 @@ async function choiceCalls(
   return calls === 0 ? {} : { choiceCalls: calls }
 }
 
-/** Ids of the order that the source did not know even before this run. */
+/** Ids of the order that the source did not know before this run. */
 async function notAsked(
   { store }: Pick<StoreDeps, 'store'>,
   unreachable: readonly Unreachable[],
@@ -210,7 +209,7 @@ async function notAsked(
     .map((one) => ({ ...one, rows: 0, slices: 0 }))
 }
 
-/** Calls of this run whose pages stay in the stage, for the next run, because this one was stopped. */
+/** Calls of this run whose pages are staged but not loaded, because the run was stopped. */
 async function stagedCalls(
   deps: StoreDeps,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,

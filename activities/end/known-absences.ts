@@ -2,8 +2,8 @@ import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store
 import type { ReportedTotals } from '../run-report.ts'
 
 /**
- * Counts as `gone`, not `failed`, the slices of ids whose absence an earlier run already reported, so that an hourly
- * export is not partial for a year because one coin of two hundred is gone.
+ * Counts slices of absent ids that an earlier run reported as `gone`, not `failed`. One vanished coin does not make every
+ * later run partial.
  */
 export function withoutKnownAbsences(
   totals: readonly DatasetTotals[],
@@ -17,7 +17,7 @@ export function withoutKnownAbsences(
   })
 }
 
-/** Whether a failure is an absence that an earlier run already reported. */
+/** Whether an earlier run has already reported the absent id of this failure. */
 export function isKnownAbsence(
   { dataset, entity, code }: FailedSlice,
   absences: readonly AbsentEntity[],

@@ -11,16 +11,15 @@ import { planFor } from '../plan/plan-run.ts'
 
 type Deps = Pick<StoreDeps, 'clock' | 'config' | 'store'>
 
-/** Code of a slice that is left to the next run, because its id became known during this run. */
+/** Code of a slice that the next run fetches, because its id became known during this run. */
 export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
 
 /**
- * Plans the order again when all slices of the run have ended, and writes two results into the ledger: the history that
- * cannot be reached, and failed slices for the rest of the history of ids that were noted as unknown and proved known in
- * this run. The failed slices make the run partial.
+ * Plans the order again at the end of a run, and writes two results into the ledger. First: the history that cannot be
+ * reached. Second: failed slices for the rest of the history of ids that became known in this run; they make it partial.
  */
 export async function noteUnfetchedHistory(deps: Deps, order: Order, runId: string): Promise<void> {
-  // A refetch plans only a stretch, which says nothing about the rest of its series.
+  // A refetch plans only a stretch of each series, so it proves nothing about the rest.
   if (order.refetch === true) return
   const { slices, unreachable } = await planFor(order, deps, runId)
   const noted = await notedBefore(deps)
@@ -39,7 +38,7 @@ export async function noteUnfetchedHistory(deps: Deps, order: Order, runId: stri
   await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
 }
 
-/** The unreachable history of an order, as the last run with that order noted it. */
+/** The unreachable history of an order, as its last run noted it. */
 export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreachable[]> {
   const wantedOf = await stretchesOf(deps, order)
   return (await notedBefore(deps)).flatMap((stretch) =>
@@ -51,7 +50,7 @@ async function notedBefore({ store }: Deps): Promise<Unreachable[]> {
   return (await store.query(UNREACHABLE_SQL)).map(unreachableOf)
 }
 
-/** The stretches of a series that an order wants; none for series outside the order. */
+/** Finds the stretches of a series that an order wants; none for a series outside the order. */
 async function stretchesOf(
   { store }: Deps,
   { wanted }: Order,
@@ -70,14 +69,14 @@ async function stretchesOf(
         (one) =>
           one.dataset === dataset &&
           granularitiesOf(one).includes(granularity) &&
-          // A csv of currencies or ids matches when the order names each of them.
+          // A list of currencies or ids matches when the order names each of them.
           vsCurrency.split(',').every((code) => one.vsCurrencies.includes(code)) &&
           entity.split(',').every((id) => one.ids.has(id)),
       )
       .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
 }
 
-/** The granularities that the dataset's slices may have; for a snapshot also its `every`. */
+/** The granularities of the dataset's slices. A snapshot's granularity is its `every`. */
 function granularitiesOf(wanted: WantedDataset): Slice['granularity'][] {
   return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
 }

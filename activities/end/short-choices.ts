@@ -3,7 +3,7 @@ import type { StoreDeps } from '../activity-deps.ts'
 import type { ShortChoice } from '../run-report.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
-/** Selectors of a run that ask for more coins than the source listed at the time of the choice. */
+/** Selectors of a run that want more coins than the source listed when they were chosen. */
 export async function shortChoices(
   { store }: Pick<StoreDeps, 'store'>,
   runId: string,

@@ -1,24 +1,21 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 
-/**
- * Orders of windows and of runs by hand stay this long, because a run may wait for a worker. Removed reports are no
- * loss: the ledger keeps their runs.
- */
+/** Orders of one run stay this long, because the run may wait for a worker. Reports are also in the ledger. */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE = /^[0-9a-f]{20}\.json$/
 const REPORT_FILE = /\.json$/
-/** The order of one window has the window's time. A schedule gives an order without either key to all its windows. */
+/** Keys of an order for one run: a window or a run by hand. Orders without them belong to a schedule. */
 const OF_ONE_RUN = /"(?:asOfMs|byHand)":/
 
 export interface SweptState {
   ordersDir: string
   runsDir: string
-  /** Orders of runs without an end, which stay. */
+  /** Orders of runs that have not ended. They stay. */
   openOrders: () => Promise<string[]>
 }
 
-/** Makes the function that removes old orders and old reports once a day: each run writes both. */
+/** Makes a function that removes old orders and old reports, once a day. */
 export function stateSweep({ ordersDir, runsDir, openOrders }: SweptState) {
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {
@@ -33,7 +30,7 @@ export function stateSweep({ ordersDir, runsDir, openOrders }: SweptState) {
   }
 }
 
-/** Removes the old files of such a name that match the text. */
+/** Removes old files with such a name and text. */
 async function sweep(
   dir: string,
   nowMs: number,

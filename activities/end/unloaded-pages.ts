@@ -3,16 +3,16 @@ import type { LostRequest } from '../../sinks/store.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 
-/** A run may have begun this many slices after the last ended one; they are in batches, or wait for a load. */
+/** A run may have begun this many slices after the last ended one: in batches, or waiting for a load. */
 const BEGUN_AHEAD = 1_000
 
-/** A staged page of a slice that was not loaded. Its calls count all the same. */
+/** A staged page of a slice that was not loaded. Its calls still count. */
 export interface UnloadedPage {
   ordinal: number
   page: StagedPage
 }
 
-/** Staged pages of slices that are still planned: of `ordinals`, else of all that the run may have begun. */
+/** Staged pages of planned slices: those of `ordinals`, else all that the run may have begun. */
 export async function unloadedPages(
   { store, stage }: Pick<StoreDeps, 'store' | 'stage'>,
   runId: string,
@@ -31,7 +31,7 @@ export async function unloadedPages(
   const found: UnloadedPage[] = []
   for (const slice of slices) {
     const key = { sliceId: String(slice['slice_id']), generation: Number(slice['generation']) }
-    // Up to the first missing page, because the slice may be incomplete.
+    // Up to the first missing page: the slice may be incomplete.
     for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
       const page: StagedPage | null = await stage.find({ ...key, ...next })
       if (page === null) break
@@ -42,7 +42,7 @@ export async function unloadedPages(
   return found
 }
 
-/** The page as a request for the ledger, which counts each id once. */
+/** The page as a request for the ledger. */
 export function asLostRequest({ key, ...page }: StagedPage, code: string): LostRequest {
   const { operation, url, status, requestedAtMs, durationMs, calls } = page
   const requestId = `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}-lost`

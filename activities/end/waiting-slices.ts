@@ -3,9 +3,9 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { ReportRunInput } from '../activity-types.ts'
 import type { WaitingSlices } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
-import { MAX_ENTITY_CHARS } from './absentees.ts'
+import { MAX_ENTITY_CHARS } from './reported-absences.ts'
 
-/** The slices that a run left planned because it had to stop until a known time; no field for other runs. */
+/** The slices that wait until a known time, because the run had to stop; no field for other runs. */
 export async function waitingSlices(
   { store }: { store: Pick<Store, 'query'> },
   { runId, fatal }: Pick<ReportRunInput, 'runId' | 'fatal'>,

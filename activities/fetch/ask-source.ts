@@ -10,22 +10,22 @@ import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
-/** A question to the source, for a slice. */
+/** A request to the source, for a slice. */
 export interface SourceRequest {
   sliceId: string
   operation: OperationId
   params: ParamValues
 }
 
-/** A good answer, and the way to record its calls. */
+/** A good answer that can still be recorded as lost. */
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   /** Local clock when the request left. */
   requestedAtMs: number
-  /** Records the calls of an answer that becomes no page, under a code. A second use records nothing. */
+  /** Records the calls of an answer that becomes no page. A second use does nothing. */
   recordLost(code: string): Promise<void>
 }
 
-/** The client, and the folder that records calls without a page. */
+/** The client, and the folder for notes of lost requests. */
 export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 
 export interface ThrottledAnswer {
@@ -34,8 +34,8 @@ export interface ThrottledAnswer {
 }
 
 /**
- * Asks the source and hands a good answer to `use`. Every sent request that brings no page is recorded for the
- * ledger: refused, failed, answered with 429, or thrown away because `use` failed.
+ * Asks the source and hands a good answer to `use`. Every request without a page is recorded for the ledger: refused,
+ * failed, answered with 429, or lost because `use` failed.
  *
  * @throws the errors of the client and of `use`.
  */
@@ -84,10 +84,10 @@ export async function askSource<T>(
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
-      // A ping that may not leave, by a stop or a spent month, ends the page with that reason.
+      // A stop or a spent month may prevent the ping. The page then ends with that reason.
       raised = await judge(client, error, getOptions).catch((reason: unknown) => reason)
     }
-    // The first fault is the one to report; a full disk stops the run at the next page anyway.
+    // The first fault is reported, not a fault of its record.
     await recordLost(codeOf(raised instanceof SourceError ? raised : error, limits)).catch(
       () => undefined,
     )

@@ -1,25 +1,22 @@
 import type { PageLimits } from './page-limits.ts'
 
-/** The running time of a batch. */
+/** The time of a batch. */
 export interface BatchTurn {
   /** Fires when no further page may begin: the time is over, the batch was stopped, or all keys must wait. */
   over: AbortSignal
   endsAtMs: number
   isOver(): boolean
-  /** Whether an error only says that the batch is over, so that nothing is wrong with the page. */
-  isOverBy(error: unknown): boolean
+  /** Whether the error comes from the batch's end, not from the page. */
+  isEndReason(error: unknown): boolean
   /** Ends the batch before its time. */
   end(): void
   /** The limits of the next page. */
   pageLimits(): PageLimits
-  /** Calls of all its pages so far. */
+  /** Calls of all pages so far. */
   calls(): number
 }
 
-/**
- * A batch begins no page after `lengthMs`, and sends nothing after `stopped` has fired, because the run is paused or
- * cancelled.
- */
+/** Begins a batch. It begins no page after `lengthMs`, and sends nothing after `stopped`: a pause or a cancellation. */
 export function batchTurn(
   lengthMs: number,
   stopped: AbortSignal,
@@ -33,7 +30,7 @@ export function batchTurn(
     over,
     endsAtMs,
     isOver: () => over.aborted || Date.now() >= endsAtMs,
-    isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
+    isEndReason: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
     pageLimits() {
       const limits: PageLimits = {

@@ -6,8 +6,8 @@ import { SERVED_CODES } from './lost-requests.ts'
 import type { PageLimits } from './page-limits.ts'
 
 /**
- * Proves that the service filters by category. The interface does not name the parameter, so a service may ignore it
- * and answer with all coins. One request asks for an impossible category. An empty answer or a refusal is the proof.
+ * Proves that the service filters by category: the interface does not name this parameter, so a service may ignore it.
+ * One request asks for an impossible category. An empty answer or a refusal is the proof.
  *
  * @returns null, or the source's 429.
  * @throws ConfigError CATEGORY_NOT_HEEDED

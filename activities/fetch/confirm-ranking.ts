@@ -1,11 +1,11 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-/** Ranks move while a listing is read page by page: so far beyond its end a page may have one. */
+/** Ranks move while a listing is read. A row may have a rank this much beyond the rows read. */
 const MOVED_RANKS = 0.02
 
 /**
- * Proves that rows which came without `order` are the largest coins by market cap. A service that refuses the parameter
- * may list coins in another order, so only ranks within the rows read so far are a proof.
+ * Proves that rows which came without `order` are the largest coins by market cap. The service may list coins in another
+ * order, so all ranks must lie within the rows read so far.
  *
  * @param itemsSoFar rows of the listing, those of this page included
  * @throws ConfigError RANKING_NOT_HEEDED

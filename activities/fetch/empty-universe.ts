@@ -3,7 +3,7 @@ import type { CoinlakeError } from '../../config/coinlake-error.ts'
 import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import { ConfigError } from '../../config/config-error.ts'
 
-/** The error for a selector without coins. The category is mistyped, or the source is in trouble. */
+/** The error for a selector without coins: a mistyped category, or trouble at the source. */
 export function emptyUniverse(selector: CoinSelector, url: string): CoinlakeError {
   if ('category' in selector) {
     const category = JSON.stringify(selector.category)

@@ -2,7 +2,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { KnownFailure } from '../activity-failure.ts'
 import type { FatalCause } from '../run-report.ts'
 
-/** Faults of the key, its month or the address: every slice would meet them. */
+/** Faults that every slice would meet: of the key, its month or the address. */
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
   'MONTH_SPENT',
@@ -11,10 +11,7 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_DOWN',
 ])
 
-/**
- * The failure as the cause of the run's end: a refused or used-up key, a wrong address, an unwritable sink. null = the
- * run goes on.
- */
+/** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */
 export function fatalOf(failure: KnownFailure): FatalCause | null {
   const { code, reason, hint, exitCode, untilMs } = failure
   if (!FATAL_CODES.has(code) && exitCode !== EXIT.sink) return null

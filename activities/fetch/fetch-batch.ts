@@ -12,13 +12,13 @@ import { fatalOf } from './fatal-fault.ts'
 import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
 import type { ProcessRun } from './key-ring.ts'
 
-/** A batch begins no page after this time, so that a schedule's batch waits no longer behind a backfill's batch. */
+/** A batch begins no page after this time. So a schedule's batch waits no longer behind a backfill's. */
 export const BATCH_MS = 5_000
 
 /**
- * Fetches some slices, several at a time, each page into the stage by itself, and reports how far each slice came. The
- * batch ends when all are staged or its time is over; at once when the run is stopped or every key must wait. A
- * repetition after a crash finds the staged pages, and pays again only for those that were in flight.
+ * Fetches some slices, several at a time, page by page into the stage. The batch ends when all are staged or its time is
+ * over; at once when the run is stopped or every key must wait. After a crash only pages that were in flight are paid
+ * again.
  */
 export async function fetchBatch(
   deps: FetchDeps,
@@ -37,7 +37,7 @@ export async function fetchBatch(
     if (page.throttledUntilMs === null) return
     result.throttled += 1
     result.waitUntilMs = Math.max(result.waitUntilMs, page.throttledUntilMs)
-    // A waiting batch would hold its slot, so the batch ends and returns the time.
+    // The batch ends and returns the time: a waiting batch would hold its slot.
     turn.end()
   }
   async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {

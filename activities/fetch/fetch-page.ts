@@ -10,22 +10,18 @@ import type { PageDeps } from '../activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../activity-types.ts'
 import type { PageLimits } from './page-limits.ts'
 import type { GoodAnswer } from './ask-source.ts'
-import { askUnderstood } from './ask-understood.ts'
+import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
 import { confirmEnd } from './listing-end.ts'
 import { asEnd, repeatsPageBefore } from './listing-guard.ts'
 
-/**
- * A listing with a longer gap between two pages is no single observation. The gap counts from page to page and not from
- * the first, because at a few calls a minute a whole listing may take longer.
- */
+/** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
-/** Each step of an answer of this size (parse, rows, file) takes some milliseconds. */
+/** An answer of this size takes milliseconds to parse, to turn into rows, and to write. */
 const LARGE_BYTES = 256 * 1024
 
 /**
- * Fetches one page: permit, GET, parse, Arrow, stage. A page that is already staged needs no call, so that a retry
- * or a crash never pays twice.
+ * Fetches one page: permit, GET, parse, Arrow, stage. A staged page needs no call, so no page is paid twice.
  *
  * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
  */
@@ -54,9 +50,9 @@ export async function fetchPage(
   const { stage } = deps
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return { ...resultOf(staged), bytes: 0 }
-  // Checked before the call too, so that a run paused over midnight spends no call on past buckets.
+  // Before the call too: a run that was paused over midnight must not pay for past buckets.
   refuseLateSnapshot(dataset, input, nowMs, step.operation)
-  // Both times are local, because the source's clock may be wrong.
+  // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale' }
   }
@@ -69,15 +65,15 @@ export async function fetchPage(
     operation: step.operation,
     params,
   }
-  return askUnderstood(deps, request, limits, async (answer, understood) => {
+  return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
     const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, answeredAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
-    // A source whose clock runs ahead would settle points of hours that are not over.
+    // By a clock that runs ahead, points of the current hour would count as settled.
     const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    // Parsing a large answer held the thread, so other work runs before the rows are made.
+    // Parsing has held the thread, so other work runs before the rows are made.
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const context = {
       slice,
@@ -117,7 +113,7 @@ export async function fetchPage(
       itemCount: tables.itemCount,
       itemsSoFar,
       perPage: step.perPage,
-      // A page staged by an older coinlake has no `itemsSoFar`, so the sum is only an estimate.
+      // A page staged by an older coinlake lacks `itemsSoFar`; the sum is then an estimate.
       toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
     })
     const facts: PageFacts = {
@@ -127,7 +123,7 @@ export async function fetchPage(
       fetchedAtMs,
       observedAtMs,
       itemsSoFar,
-      next: nextPage(steps, input, isEnd || understood['page'] === undefined),
+      next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
     }
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const { body: rawBody, encoded } = answer
@@ -136,10 +132,7 @@ export async function fetchPage(
   })
 }
 
-/**
- * Whether a staged page belongs to this reading of the listing. Pages of an earlier reading have another observation
- * time, or were requested before this one began.
- */
+/** Whether a staged page belongs to this reading of the listing, not to an earlier one. */
 function isOfThisListing(staged: StagedPage, input: FetchPageInput): boolean {
   const { freshAfterMs, observedAtMs } = input
   if (freshAfterMs !== null && staged.requestedAtMs < freshAfterMs) return false
@@ -154,11 +147,11 @@ function factsOf(
   const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
   const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = tables
   const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
-  const made = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
-  return { ...request, ...made, toldItems }
+  const results = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
+  return { ...request, ...results, toldItems }
 }
 
-/** Whether the measured granularity differs from the slice's, so that a daily answer is never stored as hourly. */
+/** Whether the answer has another granularity than the slice. A daily answer must not be stored as hourly. */
 function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean {
   const delivered = tables.deliveredGranularity
   return (
@@ -176,7 +169,6 @@ function nextPage(
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 
-/** The result of a staged page. */
 export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
   return {
     kind: 'page',
@@ -189,7 +181,7 @@ export function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'pa
   }
 }
 
-/** Refuses an ended bucket, because today's values are never stored as yesterday's. */
+/** Refuses a bucket that is over: today's values must not be stored as yesterday's. */
 function refuseLateSnapshot(
   dataset: Dataset,
   { slice }: FetchPageInput,
@@ -213,7 +205,7 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** A snapshot came after its bucket had ended, so the bucket stays missed. Fails the slice, not the run. */
+/** A snapshot came after the end of its bucket. Fails the slice, not the run. */
 export class MissedBucketError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps
 }

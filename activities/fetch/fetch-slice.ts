@@ -19,11 +19,11 @@ export interface SliceFetch {
   turn: BatchTurn
   runId: string
   observe: RunObserver
-  /** Receives the bytes of each page. `isNew`: no earlier batch had the page. */
+  /** Receives the bytes of each page. `isNew`: no earlier batch has counted the page. */
   onPage: (page: { bytes: number; isNew: boolean; throttledUntilMs: number | null }) => void
 }
 
-/** A listing may start 3 times; after that its slice fails. */
+/** A listing may start this often; then its slice fails. */
 const MAX_LISTING_STARTS = 3
 const LISTING_INTERRUPTED = 'the listing was interrupted for over 10 minutes, 3 times'
 
@@ -37,8 +37,8 @@ export const NOT_BEGUN: BegunSlice = {
 }
 
 /**
- * Fetches the pages of one slice one after the other into the stage. Pages that are already in the stage are not
- * requested. When the batch is over, the slice stays incomplete and keeps its pages.
+ * Fetches the pages of one slice into the stage, one after the other. Staged pages are not requested again. At the end of
+ * the batch an unfinished slice keeps its pages.
  *
  * @throws the fault, when a retry cannot help or the tries are used up.
  */

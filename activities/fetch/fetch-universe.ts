@@ -9,7 +9,7 @@ import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchDeps, PageDeps } from '../activity-deps.ts'
 import type { FetchPageResult, UniverseInput, UniverseResult } from '../activity-types.ts'
 import type { PageLimits } from './page-limits.ts'
-import { askUnderstood } from './ask-understood.ts'
+import { askWithAcceptedParams } from './ask-accepted.ts'
 import { batchTurn } from './batch-turn.ts'
 import { confirmCategory } from './confirm-category.ts'
 import { confirmRanking } from './confirm-ranking.ts'
@@ -22,7 +22,7 @@ import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
-/** The slice that holds a selector's listing of one day in the stage. */
+/** The slice that stands in the stage for a selector's listing of one day. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {
@@ -35,10 +35,7 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   }
 }
 
-/**
- * Reads the listing of a selector (`top:100`) into the stage, page by page, until the batch is over. The loader chooses
- * the coins from it. Staged pages cost no call.
- */
+/** Reads the listing of a selector (`top:100`) into the stage, until the batch is over. Staged pages cost no call. */
 export async function fetchUniverse(
   deps: FetchDeps,
   runOf: (runId: string) => ProcessRun,
@@ -53,7 +50,7 @@ export async function fetchUniverse(
     notBeforeMs: 0,
     waitUntilMs: 0,
     fatal: null,
-    // Read at each return, because calls are made and keys are lost meanwhile.
+    // Getters, because both change until the result is returned.
     get calls() {
       return turn.calls()
     },
@@ -74,7 +71,7 @@ export async function fetchUniverse(
     }
     return soFar
   } catch (error) {
-    // An order without its coins means nothing, so each lasting fault ends the run.
+    // Without its coins an order means nothing, so a lasting fault ends the run.
     const { isRetryable: _, ...fatal } = failureFactsOf(error)
     return { ...soFar, fatal }
   }
@@ -102,9 +99,9 @@ export async function universePage(
     operation: step.operation,
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
-  return askUnderstood(deps, request, limits, async (answer, understood) => {
+  return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
     const ids = listedIds(answer.json)
-    // Checked before staging, because a staged empty page would answer all day, even when the source has recovered.
+    // Before staging: a staged empty page would answer all day, even after the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
@@ -129,10 +126,10 @@ export async function universePage(
       }
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
-    if ('top' in selector && understood['order'] === undefined) {
+    if ('top' in selector && accepted['order'] === undefined) {
       confirmRanking(rowsOf(answer.json), itemsSoFar, answer.url)
     }
-    // Counted in items, not in pages, because a service may grant smaller pages.
+    // Counted in items: a service may send smaller pages than requested.
     const isEnough =
       step.perPage === 0 ||
       itemsSoFar >= (step.limit ?? Infinity) ||
@@ -167,7 +164,7 @@ export async function universePage(
       encoded: answer.encoded,
       tables: [],
     })
-    // Recorded here, because the listing has no rows and so no load records its call.
+    // A listing has no rows, so no load records its call.
     await answer.recordLost(SERVED_CODES.choice)
     return resultOf(written)
   })
@@ -187,7 +184,7 @@ export async function stagedUniverse(
   return coinIdsFrom(ids, universeStep(selector).limit)
 }
 
-/** The listing begun today, else the one of yesterday, so that a listing read over midnight stays one listing. */
+/** Today's listing if it has begun, else yesterday's: a listing read over midnight stays one. */
 async function begunSlice(
   stage: PageStage,
   selector: CoinSelector,

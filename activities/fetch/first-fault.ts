@@ -4,22 +4,22 @@ import type { GetOptions, SourceClient } from '../../api/client.ts'
 import { SourceError, SourceUnavailableError } from '../../api/errors.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
 
-/** Clients with a good answer, which proves their address. */
+/** Clients with a good answer so far: their address is right. */
 const proven = new WeakSet<SourceClient>()
-/** The ping of each client; all its pages share the result. */
+/** The ping of each client. All its pages share the result. */
 const pings = new WeakMap<SourceClient, Ping>()
 
 interface Ping {
-  /** The fault; null = the service answered, which holds for good. */
+  /** The fault of the ping; null = the service answered. */
   fault: Promise<SourceError | null>
-  /** When a fault came, in `performance.now()`; Infinity = none has. */
+  /** When the ping failed, in `performance.now()`; Infinity = it has not failed. */
   failedAtMs: number
 }
 
-/** The pages in flight share a fault of the ping; the runs of a later window do not. */
-const FAULT_HOLDS_MS = 60_000
+/** Pages in flight share the fault of a ping. The runs of a later window ping again. */
+const SHARED_FOR_MS = 60_000
 
-/** Codes of answers that may come from a wrong address or from the right service. */
+/** Codes of answers that a wrong address gives, but also the right service. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_NOT_JSON',
   'SOURCE_NOT_FOUND',
@@ -28,20 +28,19 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_DATA',
 ])
 
-/** A proxy or an edge in trouble answers with a web page, or not at all, for a moment. */
+/** A proxy in trouble answers with a web page, or not at all, for a moment. */
 const SECOND_PING_AFTER_MS = 1_000
 
-/** Notes that the client's address is right. An empty list proves nothing. */
+/** Notes that the client's address is right. An empty list does not prove it. */
 export function noteGoodAnswer(client: SourceClient, json: unknown): void {
   if (!Array.isArray(json) || json.length > 0) proven.add(client)
 }
 
 /**
- * Examines a fault that comes before any good answer, because source.base_url may be wrong. Then the client asks
- * `ping`, once or twice; healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the
- * run at once, without the usual retries.
+ * Examines a fault before any good answer, because source.base_url may be wrong: the client asks `ping`, once or twice.
+ * Healthy runs never ping, so a plan's price stays exact. An unreachable address ends the run without retries.
  *
- * @param options those of the failed request, because a ping is a call of its page too.
+ * @param options those of the failed request: a ping is a call of its page.
  * @returns the error to raise: the fault itself, or one that ends the run.
  */
 export async function judgeFirstFault(
@@ -54,11 +53,11 @@ export async function judgeFirstFault(
   if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
   if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
   const shared = pings.get(client)
-  const isShared = shared !== undefined && nowMs - shared.failedAtMs < FAULT_HOLDS_MS
-  // The end of another page's ping says nothing about this page.
+  const isShared = shared !== undefined && nowMs - shared.failedAtMs < SHARED_FOR_MS
+  // Another page may have been stopped in its ping. That proves nothing about this page.
   const pinged = isShared ? await shared.fault.catch(() => null) : await beginPing(client, options)
   if (pinged === null || proven.has(client)) return fault
-  if (isOther(pinged)) return pinged
+  if (isNoService(pinged)) return pinged
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
@@ -78,7 +77,7 @@ async function beginPing(client: SourceClient, options: GetOptions): Promise<Sou
 /**
  * The fault of the ping; null = the service answered. After a fault that may pass, a second ping decides.
  *
- * @throws MonthSpentError, and the reason of the signal that fired
+ * @throws MonthSpentError, or the reason of the signal
  */
 async function askPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
   const first = await pingOnce(client, options)
@@ -99,11 +98,11 @@ async function pingOnce(client: SourceClient, options: GetOptions): Promise<Sour
   }
 }
 
-function isOther(pinged: SourceError): boolean {
+function isNoService(pinged: SourceError): boolean {
   return pinged.code === 'SOURCE_NOT_A_SERVICE'
 }
 
-/** Whether the request got no byte of an answer. */
+/** Whether no byte of an answer came. */
 function isSilence({ retryable, facts }: SourceError): boolean {
   return retryable && facts.status === null
 }

@@ -15,7 +15,7 @@ export interface SourceKey {
 export interface KeyRing {
   /** Fetches a page with the key that has the fewest pages under way. */
   ask(use: (client: SourceClient) => Promise<FetchPageResult>): Promise<FetchPageResult>
-  /** Keys that take no more calls of the run. */
+  /** Keys without further calls in this run. */
   lost(): LostKeyFacts[]
 }
 
@@ -26,7 +26,7 @@ export interface ProcessRun {
   fatal: FatalCause | null
 }
 
-/** All keys are refused or used up (only thrown with two or more keys). */
+/** All keys are refused or used up. Only thrown with two or more keys. */
 class KeysLostError extends CoinlakeError {
   override readonly exitCode: ExitCode
   readonly untilMs: number | undefined
@@ -40,19 +40,19 @@ class KeysLostError extends CoinlakeError {
 
 interface RingedKey extends SourceKey {
   inFlight: number
-  /** The ring's count of pages when this key got its last one. */
+  /** Turn of the ring in which the key got its last page. */
   lastTurn: number
   /** The key gets no page before this time, epoch ms; 0 = not blocked. */
   blockedUntilMs: number
   lost: FatalCause | null
 }
 
-/** Faults of one key, not of all: the source refuses the key, or its month is used up. */
+/** Faults of a single key: the source refuses it, or its month is used up. */
 const OF_ONE_KEY: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
 /** Concurrent runs of one process: a backfill and a few schedules. */
 const MOST_RUNS = 16
 
-/** Looks runs up. Each run has a ring of its own, so that the next run tries a refused key again. */
+/** Looks runs up. Each run has its own ring, so the next run tries a refused key again. */
 export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
   const runs = new Map<string, ProcessRun>()
   return (runId) => {
@@ -66,8 +66,8 @@ export function processRuns(keys: readonly SourceKey[]): (runId: string) => Proc
 }
 
 /**
- * Gives each page to the key with the fewest pages under way. A key that was answered with 429 gets no page until its
- * wait is over. A refused or used-up key gets no page at all.
+ * Gives each page to the key with the fewest pages under way. A key with a 429 waits. A refused or used-up key gets no
+ * page.
  */
 export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   const keys = sourceKeys.map((key): RingedKey => {
@@ -75,7 +75,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   })
   let turn = 0
 
-  /** The key with the fewest pages. On a tie the key unused the longest, so that all keys are used even for few pages. */
+  /** The key with the fewest pages; on a tie the one unused the longest, so that few pages use all keys. */
   function pick(): RingedKey | null {
     const nowMs = Date.now()
     const free = keys.filter(({ lost, blockedUntilMs }) => lost === null && blockedUntilMs <= nowMs)
@@ -95,7 +95,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
         const key = pick()
         if (key === null) {
           const left = keys.filter(({ lost }) => lost === null)
-          if (left.length === 0) throw allLost(keys)
+          if (left.length === 0) throw allLostError(keys)
           const throttledUntilMs = Math.min(...left.map(({ blockedUntilMs }) => blockedUntilMs))
           return { kind: 'throttled', throttledUntilMs }
         }
@@ -105,7 +105,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
           const result = await use(key.client)
           if (result.kind !== 'throttled') return result
           key.blockedUntilMs = Math.max(key.blockedUntilMs, result.throttledUntilMs)
-          // Clocks differ, so a demanded time may seem past. Asking again at once would be a tight loop.
+          // Clocks differ, so the wait may seem over already. Asking at once would be a tight loop.
           if (key.blockedUntilMs <= Date.now()) return result
         } catch (error) {
           loseOrRethrow(key, error)
@@ -118,11 +118,11 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   }
 }
 
-/** The error tells of a used-up key rather than of a refused one, because next month the run can go on. */
-function allLost(keys: readonly RingedKey[]): KeysLostError {
+/** The error when all keys are lost. Names a used-up key first, because its run can go on next month. */
+function allLostError(keys: readonly RingedKey[]): KeysLostError {
   const failures = keys.flatMap(({ lost }) => lost ?? [])
   const untilMs = Math.min(...failures.map((failure) => failure.untilMs ?? Infinity))
-  const told = failures.find((failure) => failure.untilMs === untilMs) ?? failures[0]!
+  const named = failures.find((failure) => failure.untilMs === untilMs) ?? failures[0]!
   const reasons = failures.map(({ reason }) => reason).join('; ')
-  return new KeysLostError(`none of the ${keys.length} keys can be used: ${reasons}`, told)
+  return new KeysLostError(`none of the ${keys.length} keys can be used: ${reasons}`, named)
 }

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from '../../api/errors.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
-import { askUnderstood } from './ask-understood.ts'
+import { askWithAcceptedParams } from './ask-accepted.ts'
 import type { PageLimits } from './page-limits.ts'
 import { listingRepeats } from './listing-guard.ts'
 import { SERVED_CODES } from './lost-requests.ts'
@@ -20,13 +20,13 @@ export interface RepeatedPage {
 }
 
 /**
- * Examines a page that repeats the page before. Some services repeat the last page beyond the end. Others ignore `page`,
- * or send one page twice by mistake, and the rest of the list would be lost silently. A repeated page that is shorter
- * than the first proves the end. A page as long as the first proves nothing, so one more call decides.
+ * Examines a page that repeats the page before. Some services repeat the last page beyond the end. Others ignore `page`
+ * or send a page twice by mistake, and the rest of the list would be lost. A page shorter than the first proves the end;
+ * else one more call decides.
  *
  * @returns null when the listing has ended, or the source's 429.
  * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH when
- *   more follows, so that the page is asked for again.
+ *   more pages follow: the page is then tried again.
  */
 export async function confirmEnd(
   deps: AskDeps,
@@ -41,7 +41,7 @@ export async function confirmEnd(
     if (half > 0 && request.params['per_page'] !== undefined) {
       return confirmByHalves(deps, request, limits, { names, half, url: page.url })
     }
-    // The operation has no smaller pages, so only the size decides: a page that is not full is the whole list.
+    // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
     throw listingRepeats(page.url)
   }
@@ -49,12 +49,12 @@ export async function confirmEnd(
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   if (asked.names.length === 0 || areSame(asked.names, names)) return null
-  throw glitch(page.url)
+  throw glitchError(page.url)
 }
 
 /**
- * Decides by half pages whether page 1 was the whole list. If so, the third half page holds only an odd last item, or
- * is empty, or repeats the second one.
+ * Decides by half pages whether page 1 is the whole list. Then the third half page is empty, has an odd last item, or
+ * repeats the second.
  */
 async function confirmByHalves(
   deps: AskDeps,
@@ -65,11 +65,11 @@ async function confirmByHalves(
   const params = { ...request.params, per_page: String(half), page: '3' }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
-  const isAny = (...parts: (readonly string[])[]): boolean =>
+  const isOneOf = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSame(part, asked.names))
-  if (isAny(names.slice(half * 2), names.slice(half, half * 2), [])) return null
-  if (isAny(names.slice(0, half), names)) throw listingRepeats(url)
-  throw glitch(url)
+  if (isOneOf(names.slice(half * 2), names.slice(half, half * 2), [])) return null
+  if (isOneOf(names.slice(0, half), names)) throw listingRepeats(url)
+  throw glitchError(url)
 }
 
 async function probe(
@@ -77,7 +77,7 @@ async function probe(
   request: SourceRequest,
   limits: PageLimits,
 ): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
-  return askUnderstood(deps, request, limits, async (answer) => {
+  return askWithAcceptedParams(deps, request, limits, async (answer) => {
     await answer.recordLost(SERVED_CODES.listingProbe)
     return { kind: 'probed', names: namesOf(answer.json) } as const
   })
@@ -91,7 +91,7 @@ export function listedIds(json: unknown): string[] {
   })
 }
 
-/** The identities of a page's items without the moving prices: ids, or pair and market. */
+/** What identifies a page's items, without the moving prices: ids, or pair and market. */
 function namesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
   return (Array.isArray(list) ? list : []).map((item: unknown) => {
@@ -104,8 +104,8 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => name === b[i])
 }
 
-/** Retried, because a retry may bring the right page. */
-function glitch(url: string): SourceUnavailableError {
+/** Can be retried: the next answer may be right. */
+function glitchError(url: string): SourceUnavailableError {
   const what = 'a page of the listing repeats the page before it, and yet more follows'
   return new SourceUnavailableError(what, {
     code: 'LISTING_GLITCH',

@@ -4,13 +4,10 @@ import { datasetByName } from '../../datasets/index.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 
-/**
- * No listing has this many pages (the longest known: 72 of 250 coins). The limit stops a listing whose service invents
- * new rows for every page.
- */
+/** No listing has this many pages; the longest known has 72. A service may invent new rows for every page. */
 const MOST_PAGES = 1_000
 
-/** Key columns that change from one reading of a row to the next. */
+/** Key columns that differ between two readings of a row. */
 const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 
 /**
@@ -40,7 +37,7 @@ export async function repeatsPageBefore(
   return tables.length > 0
 }
 
-/** A repeated page as an empty end page; its rows count as duplicates. */
+/** Turns a repeated page into an empty last page. Its rows count as duplicates. */
 export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
   const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
   return {

@@ -3,7 +3,7 @@ import type { LostRequest } from '../../sinks/store.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { SharedFiles } from '../../stage/shared-files.ts'
 
-/** Codes of answers that served the run and became no page of a slice. */
+/** Codes of good answers that become no page of a slice. */
 export const SERVED_CODES = {
   choice: 'UNIVERSE',
   categoryProbe: 'UNIVERSE_PROBE',
@@ -13,12 +13,12 @@ export const SERVED_CODES = {
 
 /** Files open at once, far below the limit of a process. */
 const AT_ONCE = 200
-/** The folder of the notes, below the stage. */
+/** The folder of the notes, inside the stage. */
 const FOLDER = 'lost'
 
 /**
- * Notes a request that brought no page, because refused and failed calls count too. Only the loader writes the ledger,
- * so fetch workers write one small file per request, and the loader collects the files.
+ * Notes a request that brought no page, because its calls count too. Only the loader writes the ledger, so it collects
+ * the notes of the fetch workers, one small file each.
  *
  * @throws StageError
  */
@@ -27,8 +27,8 @@ export async function noteLostRequest(stageDir: string, request: LostRequest): P
 }
 
 /**
- * Hands all noted requests to `record`, then removes the notes. Recording a request twice changes nothing. An
- * unreadable note goes to `damaged/` and does not end the run.
+ * Hands all noted requests to `record`, then removes the notes. Recording twice changes nothing. An unreadable note moves
+ * to `damaged/`.
  *
  * @returns the number of requests
  */
@@ -53,7 +53,7 @@ export async function collectLostRequests(
 }
 
 async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {
-  // Another worker of a shared stage may have removed the file.
+  // Another worker of a shared stage may have removed the note.
   const text = await files.read(name)
   if (text === null) return null
   try {

@@ -11,27 +11,27 @@ import {
 interface Trouble {
   sinceMs: number
   faults: number
-  /** Whether a ping failed too. Every later fault then ends the run. */
+  /** Whether a ping has failed too. Every further fault then ends the run. */
   isDown: boolean
 }
 
 const troubles = new WeakMap<SourceClient, Trouble>()
 
-/** More faults than one bad slice causes, which has 6 tries. */
+/** More faults than one bad slice causes with its 6 tries. */
 const FAULTS = 12
-/** Longer than a restart of the service takes. */
+/** Longer than the service takes to restart. */
 const PATIENCE_MS = 60_000
 
-/** Notes an answer of the service; a refusal is an answer too. */
+/** Notes an answer of the service, even a refusal. */
 export function noteSignOfLife(client: SourceClient): void {
   troubles.delete(client)
 }
 
 /**
- * Finds out whether the service is dead, because a dead one would fail every slice after six tries, for hours. After
- * a minute with nothing but faults the client asks `ping`. With an answer the run goes on; without one it ends.
+ * Finds out whether the service is dead: a dead one would fail slice after slice for hours. After a minute of faults the
+ * client asks `ping`. Without an answer the run ends.
  *
- * @param options those of the failed request, because a ping is a call of its page too.
+ * @param options those of the failed request: a ping is a call of its page.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
  */
 export async function judgeOutage(
@@ -50,7 +50,7 @@ export async function judgeOutage(
   const lastedMs = nowMs - trouble.sinceMs
   if (trouble.isDown) return down(fault, lastedMs)
   if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
-  // Pages that fail while the ping is under way keep their own fault.
+  // Other pages that fail during the ping keep their own fault.
   trouble.faults = 0
   if (await answersPing(client, options)) {
     noteSignOfLife(client)
@@ -65,8 +65,8 @@ async function answersPing(client: SourceClient, options: GetOptions): Promise<b
     await checkService(client, options)
     return true
   } catch (error) {
-    // A service that refuses the ping is alive, even if it has no ping. A web page of its edge proves nothing.
-    // A ping that did not leave, by a stop or a spent month, says nothing of the service.
+    // A service that refuses the ping is alive; a web page of its proxy proves nothing. A stop or a spent month can
+    // prevent the ping, which proves nothing either.
     if (!(error instanceof SourceError)) throw error
     const said = error instanceof SourceUnavailableError ? error.cause : error
     return said instanceof SourceAuthError || said instanceof SourceRequestError

@@ -1,13 +1,13 @@
-/** The limits of one page: how long it may wait for permits, and whether it may use the reserve. */
+/** The limits of one page, and its count of calls. */
 export interface PageLimits {
-  /** The first call of the page leaves before this signal, or never. */
+  /** After this signal the page's first call does not leave. */
   firstCallBy: AbortSignal
-  /** The page's further calls leave before this later signal, so that a paid answer is not wasted. */
+  /** After this later signal its further calls do not leave. A paid answer is thus not wasted. */
   furtherCallsBy: AbortSignal
   /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
-  /** Calls that the page has made so far, with its probes and pings. */
+  /** Calls of the page so far, with probes and pings. */
   calls: number
-  /** Parameters that this page found the source to refuse; later pages leave them out at once. */
+  /** Parameters that the source refused for this page. Later pages leave them out at once. */
   leftOut?: readonly string[]
 }

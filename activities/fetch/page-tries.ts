@@ -3,14 +3,14 @@ import { SourceError } from '../../api/errors.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { BatchTurn } from './batch-turn.ts'
 
-/** A page fails for good after this many tries in all its batches. */
+/** A page fails for good after this many tries, in all its batches together. */
 const MOST_TRIES = 6
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
-/** A source that names a longer pause is asked for the page sooner: six tries must come to an end. */
-const LONGEST_TOLD_PAUSE_MS = 120_000
+/** The longest pause that a source can demand: six tries must come to an end. */
+const LONGEST_DEMANDED_PAUSE_MS = 120_000
 
-/** A page that a later batch must fetch. */
+/** A page for a later batch to fetch. */
 export interface LeftPage {
   kind: 'left'
   /** The next try may begin at this time, epoch ms of the local clock; 0 = at once. */
@@ -18,10 +18,10 @@ export interface LeftPage {
 }
 
 /**
- * Tries one page until it is fetched or the batch is over, with a pause after each fault that may pass: as long as the source
- * asks, at most two minutes.
+ * Tries one page until it is fetched or the batch is over. After a fault that may pass it pauses as long as the source
+ * demands, at most two minutes.
  *
- * @param page its failed tries in all batches are counted here, until an answer comes; a told wait is neither
+ * @param page counts its failed tries in all batches. A 429 counts neither as a try nor as an answer.
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T extends { kind: string }>(
@@ -35,13 +35,16 @@ export async function tryPage<T extends { kind: string }>(
       if (result.kind !== 'throttled') page.tries = 0
       return result
     } catch (error) {
-      if (turn.isOverBy(error)) return { kind: 'left', notBeforeMs: 0 }
+      if (turn.isEndReason(error)) return { kind: 'left', notBeforeMs: 0 }
       page.tries += 1
       if (!failureFactsOf(error).isRetryable || page.tries >= MOST_TRIES) throw error
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (page.tries - 1))
       const nowMs = Date.now()
-      const toldMs = error instanceof SourceError ? (error.retryAtMs ?? 0) : 0
-      const notBeforeMs = Math.max(nowMs + pauseMs, Math.min(toldMs, nowMs + LONGEST_TOLD_PAUSE_MS))
+      const demandedMs = error instanceof SourceError ? (error.retryAtMs ?? 0) : 0
+      const notBeforeMs = Math.max(
+        nowMs + pauseMs,
+        Math.min(demandedMs, nowMs + LONGEST_DEMANDED_PAUSE_MS),
+      )
       if (turn.isOver() || notBeforeMs > turn.endsAtMs) return { kind: 'left', notBeforeMs }
       await sleep(notBeforeMs - nowMs, undefined, { signal: turn.over }).catch(() => undefined)
       if (turn.isOver()) return { kind: 'left', notBeforeMs }

@@ -2,12 +2,12 @@ import type { StoreDeps } from '../activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from '../activity-types.ts'
 import { readOrder, writeOrder } from './order-file.ts'
 
-/** A window that a worker takes within this time counts as on time. */
+/** A window that reaches a worker within this time is on time. */
 const AT_ONCE_MS = 60_000
 
 /**
- * Makes a window's order: the schedule's order, planned for the scheduled time. A window that a worker takes late yields
- * to a later window that is due by then. A window that somebody repeats on purpose is taken at once, so it never yields.
+ * Writes a window's order: the schedule's order, planned for the scheduled time. A window that reaches a worker late
+ * yields to a later window that is due. A window repeated by hand is never late.
  *
  * @throws SinkError ORDER_LOST, ORDER_NOT_WRITTEN
  */

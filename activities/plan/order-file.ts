@@ -7,10 +7,10 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 import { writeStateFile } from '../state-file.ts'
 
 /**
- * Keeps an order in a file named by the order's hash, and returns the hash. Workflows carry only the hash, because an
- * order may name thousands of coins.
+ * Writes an order into a file named by its hash, and returns the hash. Workflows have only the hash: an order may name
+ * thousands of coins.
  *
- * @throws SinkError ORDER_NOT_WRITTEN for a folder; StageError for a bucket, which is worth another try
+ * @throws SinkError ORDER_NOT_WRITTEN for a folder; StageError for a bucket, which may be retried
  */
 export async function writeOrder(dir: string, order: Order): Promise<string> {
   const id = orderId(order)
@@ -19,7 +19,7 @@ export async function writeOrder(dir: string, order: Order): Promise<string> {
   return id
 }
 
-/** @throws SinkError ORDER_LOST when the file is gone or does not match its hash. */
+/** @throws SinkError ORDER_LOST when the file is missing or does not match its hash. */
 export async function readOrder(dir: string, id: string): Promise<Order> {
   const name = `${id}.json`
   let order: Order | null = null

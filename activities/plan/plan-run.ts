@@ -12,17 +12,17 @@ import type { PlanResult, PlanRunInput, PlanRunResult } from '../activity-types.
 import { slicesOfRemovedDatasets, isKnown } from './removed-datasets.ts'
 import { stagedUniverse } from '../fetch/fetch-universe.ts'
 import { readOrder } from './order-file.ts'
-import { keepChosen } from './keep-chosen.ts'
+import { stageChosenCoins } from './stage-chosen-coins.ts'
 import { nextSlices } from './next-slices.ts'
 import { skipRepeatedFailures } from './skip-repeated-failures.ts'
 import { selectorFrom } from './selector-from.ts'
 
-/** Most slices returned with the plan; the rest is read from the ledger later. */
-const FIRST_LOOK = 256
+/** Most slices returned with the plan. The rest is read from the ledger later. */
+const FIRST_SLICES = 256
 
 /**
- * Removes the leftovers of killed processes and writes the plan (wanted minus covered) into the ledger. When coins must
- * be chosen first, names their selectors instead. A second call for the same run changes nothing.
+ * Removes leftovers of killed processes and writes the plan into the ledger. If coins must be chosen first, returns
+ * their selectors instead. A second call for the same run changes nothing.
  */
 export async function planRun(
   deps: StoreDeps,
@@ -32,17 +32,17 @@ export async function planRun(
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
   const selectors = selectorsOf(order.wanted)
-  // Before the first request; coins that an older coinlake chose are not in the stage yet.
-  await keepChosen(deps, selectors)
+  // Before the first request: coins that an older coinlake chose are not in the stage yet.
+  await stageChosenCoins(deps, selectors)
   const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
   const universes = found.pendingUniverses.map(selectorText)
   if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
   const plan = await recordPlan(deps, order, found, { ...input, selectors })
-  const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_LOOK })
+  const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_SLICES })
   return { universes, plan, first }
 }
 
-/** Chooses the coins of a selector from the staged listing, for good: later runs keep the choice. */
+/** Chooses the coins of a selector from the staged listing. Later runs keep the choice. */
 export async function freezeUniverse(deps: StoreDeps, input: { selector: string }): Promise<void> {
   const nowMs = deps.clock.nowMs()
   const { selector: text } = input
@@ -55,7 +55,7 @@ export async function freezeUniverse(deps: StoreDeps, input: { selector: string 
     })
   }
   await deps.store.freezeUniverse(text, coinIds, nowMs)
-  await keepChosen(deps, [text])
+  await stageChosenCoins(deps, [text])
 }
 
 async function recordPlan(
@@ -97,10 +97,10 @@ function selectorsOf(wanted: Order['wanted']): string[] {
 }
 
 /**
- * The slices that an order still needs, given the ledger and the plans of other open runs; for the run and for
- * `coinlake plan`. Removed datasets are left out (removed-datasets.ts).
+ * The slices that an order still needs: wanted, not covered, and not planned by another open run. Removed datasets are
+ * left out (removed-datasets.ts).
  *
- * @param endingRun the run that is ending: ids that it found unknown are left out, too; null = no run is ending
+ * @param endingRun its newly unknown ids are left out too; null = no run is ending
  */
 export async function planFor(
   order: Order,
@@ -133,18 +133,15 @@ async function coveredOrPlanned({ store, openPlans }: PlanDeps, nowMs: number): 
   return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
 }
 
-/** Needed to make a plan. */
+/** The parts that make a plan. */
 type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
   store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
-  /** Slices that other open runs have planned; absent = no other run. */
+  /** Reads the slices that other open runs have planned; absent = no other run. */
   openPlans?: () => Promise<Covered[]>
 }
 
-/**
- * Slices that other open runs have planned, so that a backfill and the windows of schedules share them. Plans are
- * made one at a time, so no plan misses another.
- */
+/** Slices that other open runs have planned. Plans are made one at a time, so no plan misses another. */
 async function openPlansOf({ store, otherRuns }: StoreDeps): Promise<Covered[]> {
   if (otherRuns === undefined) return []
-  return store.plannedBy(await otherRuns.openOf(await store.unfinishedRuns()))
+  return store.plannedBy(await otherRuns.stillOpen(await store.unfinishedRuns()))
 }

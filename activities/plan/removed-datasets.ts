@@ -3,14 +3,14 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 
-/** Whether this coinlake has the dataset. An older or newer version may have written the order. */
+/** Whether this coinlake has the dataset. Another version may have written the order. */
 export function isKnown({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
   return datasetByName(dataset) !== undefined
 }
 
 /**
- * One slice for each removed dataset of an order. The slice is planned like any other and fails in its fetch, so that
- * ledger and report name the dataset, the run is partial, and the order's other datasets are loaded.
+ * One slice for each removed dataset of an order. The slice fails in its fetch. So ledger and report name the dataset,
+ * the run is partial, and the other datasets are loaded.
  */
 export function slicesOfRemovedDatasets({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
   return wanted

@@ -13,9 +13,8 @@ import {
 import type { StoreDeps } from '../activity-deps.ts'
 
 /**
- * Ends slices of a window's plan that failed in three windows in the same way and were tried today, so that a slice
- * that always fails costs its calls once a UTC day, not in each window. The run stays partial and names the slice.
- * Snapshots are always tried, because their bucket cannot be fetched later.
+ * Fails slices of a window's plan that failed in three windows in the same way and were tried today. Such a slice costs
+ * its calls once a UTC day, not in each window. Snapshots are always tried: their bucket cannot be fetched later.
  *
  * @returns the number of skipped slices
  */

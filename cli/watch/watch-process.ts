@@ -92,7 +92,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     alerts === null
       ? null
       : reportedStates(
-          { tell: (alert) => (alerter ??= beginAlerter(alerts)).tell(alert) },
+          { raise: (alert) => (alerter ??= beginAlerter(alerts)).raise(alert) },
           alerts.on,
           dir,
         )

@@ -12,7 +12,7 @@ const LOOK_BACK_MS = 35 * 86_400_000
 export function otherRuns(client: Client, warehouseId: string, workflowsId: string): OtherRuns {
   return {
     workflowsId,
-    async openOf(runs) {
+    async stillOpen(runs) {
       const ids = Map.groupBy(runs, ({ schedule }) =>
         schedule === null ? exportWorkflowId(warehouseId) : syncExportId(warehouseId, schedule),
       )

@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../engine-env.ts'
 import { cacheDir } from '../../engine-env.ts'

@@ -87,8 +87,8 @@ test('an alert is sent once, however often the end of its run is done again', as
   const dir = tempDir()
   const time = new FakeTime(0)
   const { alerter, taken } = alerterIn(dir, time, () => false)
-  await alerter.tell(alertOf())
-  await alerter.tell(alertOf())
+  await alerter.raise(alertOf())
+  await alerter.raise(alertOf())
   await expect.poll(() => taken.length).toBe(1)
   const closing = alerter.close(1_000)
   await pass(time, 1_000)
@@ -101,7 +101,7 @@ test('what nobody asked for is not told', async () => {
   const dir = tempDir()
   const time = new FakeTime(0)
   const { alerter, taken } = alerterIn(dir, time, () => false, { ...CONFIG, on: ['failed'] })
-  await alerter.tell(alertOf())
+  await alerter.raise(alertOf())
   const closing = alerter.close(100)
   await pass(time, 200)
   await closing
@@ -113,8 +113,8 @@ test('a receiver that is down is tried ever more rarely, and gets everything whe
   const time = new FakeTime(0)
   const backMs = 600_000
   const { alerter, taken, troubles } = alerterIn(dir, time, () => time.nowMs() < backMs)
-  await alerter.tell(alertOf('r1'))
-  await alerter.tell(alertOf('r2'))
+  await alerter.raise(alertOf('r1'))
+  await alerter.raise(alertOf('r2'))
   await pass(time, 1_000_000)
   expect(taken.map(({ id }) => id)).toEqual(['run/r1/partial', 'run/r2/partial'])
   expect(troubles.length).toBeGreaterThanOrEqual(5)
@@ -129,7 +129,7 @@ test('what a process could not send is sent by the next', async () => {
   const dir = tempDir()
   const time = new FakeTime(0)
   const first = alerterIn(dir, time, () => true)
-  await first.alerter.tell(alertOf())
+  await first.alerter.raise(alertOf())
   const closing = first.alerter.close(2_000)
   await pass(time, 3_000)
   expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
@@ -158,7 +158,7 @@ test('a receiver that holds the alert to the end is called back, and waited for 
     nowMs: () => time.nowMs(),
     sleep: time.sleep,
   })
-  await alerter.tell(alertOf())
+  await alerter.raise(alertOf())
   const closing = alerter.close(8_000)
   await pass(time, 10_000)
   expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
@@ -169,7 +169,7 @@ test('what nobody takes for a day is given up, with a word', async () => {
   const dir = tempDir()
   const time = new FakeTime(0)
   const first = alerterIn(dir, time, () => true)
-  await first.alerter.tell(alertOf())
+  await first.alerter.raise(alertOf())
   const closing = first.alerter.close(0)
   await pass(time, 100)
   await closing
@@ -196,7 +196,7 @@ test.for<[string, number, string[]]>([
   const { alerter, taken, troubles } = alerterIn(dir, time, () => isDown)
   await expect.poll(() => taken.length + troubles.length).toBe(1)
   isDown = false
-  await alerter.tell(alertOf('r2'))
+  await alerter.raise(alertOf('r2'))
   await pass(time, 60_000)
   expect(taken.map(({ id }) => id)).toEqual(ids)
   const closing = alerter.close(0)

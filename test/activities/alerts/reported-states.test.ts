@@ -25,7 +25,7 @@ function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
     const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures }
     const nowMs = START_MS + hour * HOUR_MS
     const alert = alertOfRun(report, name, { warehouse: '/lake', coinlakeVersion: '0', nowMs })!
-    const told = reportedStates({ tell }, on, dir)
+    const told = reportedStates({ raise: tell }, on, dir)
     await (verdict === 'complete' ? told.well(alert) : told.bad(alert, causesOf(report)))
   }
   return { window, alerts }

@@ -23,7 +23,7 @@ const TEMPLATE: Order = {
 
 function others(newestMs: number | null): OtherRuns {
   return {
-    openOf: async () => [],
+    stillOpen: async () => [],
     newestWindowMs: async () => newestMs,
     workflowsId: 'code-1',
   }

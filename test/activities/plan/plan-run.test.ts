@@ -31,7 +31,7 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   const ordersDir = join(dir, 'orders')
   const asked: unknown[] = []
   const others: OtherRuns = {
-    openOf: async (runs) => {
+    stillOpen: async (runs) => {
       asked.push(runs)
       return runs.map(({ runId }) => runId).filter((runId) => open.includes(runId))
     },

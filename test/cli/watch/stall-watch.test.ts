@@ -111,7 +111,7 @@ test('a stall is told once in log, terminal and alert, measured and shown by sta
     log,
     say: (text) => said.push(text),
     metrics: { sampleStalls } as unknown as RunMetrics,
-    states: reportedStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
     stateDir,
     place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs }),
   })
@@ -146,7 +146,7 @@ function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
     log: pino({ level: 'silent' }),
     say: () => undefined,
     metrics: null,
-    states: reportedStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
     stateDir,
     place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
   })

@@ -28,7 +28,7 @@ test('each series is stale once and fresh again once, whatever process looks', a
     return Promise.resolve()
   }
   const look = (...freshness: Freshness[]): Promise<void> =>
-    tellFreshness(reportedStates({ tell }, ALERT_EVENTS, dir), freshness, PLACE)
+    tellFreshness(reportedStates({ raise: tell }, ALERT_EVENTS, dir), freshness, PLACE)
   const daily = chartAt('D01', 'fresh', '1d')
   await look(chartAt('T01', 'stale'), daily)
   // One that grows and stays stale is no news, and its sister has a state of its own.

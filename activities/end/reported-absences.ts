@@ -3,13 +3,13 @@ import type { AbsentEntities } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
 import { isKnownAbsence } from './known-absences.ts'
 
-/** Most failures, and most unlisted ids, in a report; the ledger has all. */
+/** Most failures and most absent ids in a report. The ledger has all. */
 const REPORTED = 20
 /** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
 
-/** The unlisted ids of a run for its report; no field when there are none. */
-export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
+/** The report's field for absent ids; none if no id is absent. */
+export function reportedAbsences(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
   if (all.length === 0) return {}
   const named = all
     .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
@@ -17,13 +17,13 @@ export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntiti
     .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
   const rows: Record<string, number> = {}
   for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
-  // A refused id (without rows) counts among the failures.
+  // An id without rows was refused; it counts among the failures.
   const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
   return { absent: { count: all.length, newCount, rows, entities: named } }
 }
 
 /**
- * The first failures of a run, without known absences.
+ * The first failures of a run, without those that an earlier run reported as absent ids.
  *
  * @param failures reads the first failures in the order of the plan
  */

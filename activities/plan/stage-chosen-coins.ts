@@ -2,8 +2,8 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 import { keepUniverse } from '../../stage/universe-files.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 
-/** Copies the chosen coins of these selectors from the ledger into the stage, where `restore` reads them. */
-export async function keepChosen(
+/** Copies the chosen coins of selectors from the ledger into the stage, where `restore` finds them. */
+export async function stageChosenCoins(
   { store, stageDir }: Pick<StoreDeps, 'store' | 'stageDir'>,
   selectors: readonly string[],
 ): Promise<void> {

@@ -8,32 +8,32 @@ import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 
-/** The way (ways-to-ask.ts) that a service understands of an operation. */
+/** The way (ways-to-ask.ts) that a service accepts for an operation. A higher way has fewer parameters. */
 interface KnownWay {
   way: number
-  /** The next request from this time on asks in the best way, in `performance.now()`. */
-  doubtAtMs: number
-  /** A plainer way that was answered after a refusal of the best, before a second refusal has confirmed it. */
+  /** From this time on (`performance.now()`), the next request tries the best way again. */
+  tryBestAtMs: number
+  /** A higher way that was accepted once. A second refusal of the best way confirms it. */
   unconfirmed: number | null
-  /** Settles when the newest search for a plainer way is over. */
+  /** Settles when the newest search for an accepted way is over. */
   search: Promise<unknown>
 }
 
-/** By client, and by the operation with the names of what may be left out. */
+/** By client; then by operation and the names of its optional parameters. */
 const knownWays = new WeakMap<SourceClient, Map<string, KnownWay>>()
 
-/** A service may have refused by mistake, or learned a parameter; a refused call an hour is little. */
-const DOUBT_AFTER_MS = 3_600_000
+/** A refusal may have been a mistake, or the service has learned the parameter. One refused call an hour is cheap. */
+const TRY_BEST_AGAIN_MS = 3_600_000
 
 /**
- * Asks the source in the best way that it understands, and hands the answer and its parameters to `use`. A request
- * that the service refuses is repeated with fewer parameters. Before such an answer is used, the better request is sent
- * again, because the refusal may have been of the moment. A second one is believed for an hour: later requests leave
- * the parameters out at once. Every call is recorded.
+ * Asks the source with all parameters that it accepts, and hands the answer and these parameters to `use`. A refused
+ * request is repeated with fewer parameters. Then the better request is sent once more, because the refusal may have
+ * been a mistake. After a second refusal later requests leave the parameters out at once, for an hour. Every call is
+ * recorded.
  *
- * @throws the first refusal when the service understands no way, and errors of the client and of `use`.
+ * @throws the first refusal when the service accepts no way, and errors of the client and of `use`.
  */
-export async function askUnderstood<T>(
+export async function askWithAcceptedParams<T>(
   deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
@@ -44,9 +44,9 @@ export async function askUnderstood<T>(
   const believe = (way: number): void => {
     known.way = way
     known.unconfirmed = null
-    known.doubtAtMs = way === 0 ? Infinity : performance.now() + DOUBT_AFTER_MS
+    known.tryBestAtMs = way === 0 ? Infinity : performance.now() + TRY_BEST_AGAIN_MS
   }
-  /** A way that was refused twice is believed, and the page's event names what it leaves out. */
+  /** Believes in a way after two refusals of the better one. The page's event names the parameters left out. */
   const settle = (way: number): void => {
     believe(way)
     limits.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
@@ -67,7 +67,7 @@ export async function askUnderstood<T>(
       return use(answer, params)
     })
   }
-  /** Asks in the next better way again; null = refused again. */
+  /** Tries the next better way once more; null = refused again. */
   async function confirm(way: number): Promise<{ result: T | ThrottledAnswer } | null> {
     try {
       return { result: await ask(way - 1) }
@@ -88,16 +88,16 @@ export async function askUnderstood<T>(
     throw refusal
   }
 
-  // Later pages may have fewer ways than the first.
-  const isSure = ways.length === 1 || performance.now() < known.doubtAtMs
+  // The first page may have more ways than later ones.
+  const isSure = ways.length === 1 || performance.now() < known.tryBestAtMs
   if (isSure) return ask(Math.min(known.way, ways.length - 1))
-  // Of the requests under way only this one doubts.
+  // Concurrent requests keep the known way; only this one tries the best.
   if (known.way > 0) believe(known.way)
   try {
     return await ask(0)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // Requests that are refused at the same time leave the search to the first.
+    // Of requests refused at the same time, only the first searches.
     await known.search
     const found = askPlainer(error)
     known.search = found.catch(() => undefined)
@@ -116,7 +116,7 @@ function knownWayOf(
   const key = [operation, ...extras.toSorted()].join(' ')
   const known = ofClient.get(key)
   if (known !== undefined) return known
-  const unknown = { way: 0, doubtAtMs: -Infinity, unconfirmed: null, search: Promise.resolve() }
+  const unknown = { way: 0, tryBestAtMs: -Infinity, unconfirmed: null, search: Promise.resolve() }
   ofClient.set(key, unknown)
   return unknown
 }
