@@ -19,7 +19,7 @@ export interface CoinlakeRun extends PeerRun {
 
 export interface CoinlakeRunOptions {
   /** The part that is started before the measurement. Default: none. */
-  isUp?: 'server' | 'worker'
+  startedBefore?: 'server' | 'worker'
   /** Gets the pid of the process that fetches and loads, once it runs. */
   onWorker?: (pid: number) => void
 }
@@ -36,7 +36,7 @@ export const TEMPORAL = 'temporal'
  */
 export async function runCoinlake(
   { service, workload, size, dir, isAgain }: PeerWork,
-  { isUp, onWorker }: CoinlakeRunOptions = {},
+  { startedBefore, onWorker }: CoinlakeRunOptions = {},
 ): Promise<CoinlakeRun> {
   if (isAgain !== true) rmSync(dir, { recursive: true, force: true })
   mkdirSync(dir, { recursive: true })
@@ -46,9 +46,9 @@ export async function runCoinlake(
   })
   const engineDir = join(dir, 'engine')
   const env = ownEngineEnv(engineDir)
-  const lease = isUp !== undefined ? await leaseServer({ stateDir: engineDir, env }) : null
+  const lease = startedBefore !== undefined ? await leaseServer({ stateDir: engineDir, env }) : null
   const worker =
-    isUp === 'worker'
+    startedBefore === 'worker'
       ? spawn(process.execPath, [BIN, 'worker', '-c', config], { cwd: dir, env, stdio: 'ignore' })
       : null
   try {

@@ -12,9 +12,8 @@ export interface AnswerCache {
 const MAX_SIZE_BYTES = 32 * 1024 * 1024
 
 /**
- * Keeps answers for one second of the source's clock. A served warehouse does not change, so equal
- * requests at one time have equal answers. A second is enough, because only bursts of equal requests
- * are costly, and the clock of a simulated market may stand still. Answers of another second are never asked for again, and go.
+ * Keeps answers for one second of the source's clock: only bursts of equal requests are costly. A served warehouse does
+ * not change, so equal requests within a second have equal answers.
  */
 export function createAnswerCache(): AnswerCache {
   const cache = new LRUCache<string, Uint8Array>({
@@ -22,19 +21,19 @@ export function createAnswerCache(): AnswerCache {
     sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
   })
   let second = NaN
-  function keepTo(nowMs: number): void {
+  function dropOlderThan(nowMs: number): void {
     const now = Math.floor(nowMs / 1_000)
     if (now !== second) cache.clear()
     second = now
   }
   return {
     get: (operation, params, nowMs) => {
-      keepTo(nowMs)
+      dropOlderThan(nowMs)
       return cache.get(keyOf(operation, params))
     },
     set: (operation, params, nowMs, bytes) => {
-      keepTo(nowMs)
-      // Node cuts small buffers from a slab of 64 KiB, which a kept answer of 1 KiB would hold whole.
+      dropOlderThan(nowMs)
+      // Node cuts small buffers from slabs of 64 KiB. A copy does not keep the whole slab in memory.
       const isWhole = bytes.byteLength === bytes.buffer.byteLength
       cache.set(keyOf(operation, params), isWhole ? bytes : new Uint8Array(bytes))
     },

@@ -19,12 +19,12 @@ import {
 type Known = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
 
-/** An answer and how long it may be cached, or the refusal. */
+/** An answer with its longest time in a cache, or a refusal. */
 export type OperationAnswer =
   | { kind: 'answered'; answered: Written; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
 
-/** Answers operations: checks parameters, plan and currency, then asks the cache or the source. */
+/** Answers operations: checks parameters, plan and currency, then asks cache or source. */
 export function createAnswers(
   source: AnswerSource,
   profile: Profile,
@@ -75,7 +75,7 @@ function refused(refusal: Refusal): OperationAnswer {
   return { kind: 'refused', refusal }
 }
 
-/** Changes the bodies in which a profile differs from the interface; sources answer like the interface. */
+/** Changes the bodies in which a profile differs from the interface. */
 function asProfile(operation: Operation, answered: Known, { ping, served }: Profile): Known {
   if (answered.kind !== 'json') return answered
   if (operation.id === 'ping') return { kind: 'json', body: { [ping.field]: served.pingText } }
@@ -87,10 +87,7 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
   }
 }
 
-/**
- * How long an answer may be cached, in seconds. For charts that depends on the granularity: half a day
- * for daily points, half a minute for points every five minutes.
- */
+/** The longest time of an answer in a cache, in seconds. That of a chart follows from its granularity. */
 export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
   if (!operation.id.includes('market_chart')) return operation.cacheAgeS
   const { days, from, to, interval = '' } = params

@@ -32,9 +32,9 @@ export interface ServiceOptions {
   operations: readonly Operation[]
   /** Default: `interface`. */
   profile?: Profile
-  /** Null = open: any key or none is accepted; serve-http.ts refuses that beyond loopback. */
+  /** null = open: no key is needed. Only on loopback (serve-http.ts). */
   keys: KeyRing | null
-  /** Null = no limit. Keys of the ring may have quotas of their own. */
+  /** null = no limit. Keys may have quotas of their own. */
   quota: QuotaOptions | null
   /** Default `epoch_s`. */
   resetUnit?: ResetUnit
@@ -45,9 +45,9 @@ export interface ServiceOptions {
   log?: (entry: RequestEntry) => void
   /** Called at the 1st, 10th, 100th ... wrong key of an address. */
   onWrongKeys?: (address: string, count: number) => void
-  /** Real time for quotas and durations, because the source's clock may stand still. */
+  /** Real time, for quotas and durations: the source's clock may stand still. */
   realClock?: Clock
-  /** The answer to `/openapi.json`; absent = the path is unknown. */
+  /** The answer to `/openapi.json`; absent = no such path. */
   document?: unknown
 }
 
@@ -55,14 +55,13 @@ export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
   requestCounts(): RequestCounts
-  /** The answer that `app` would give to an unreadable request, with its headers. */
+  /** The answer to an unreadable request, with all headers. */
   unreadable(refusal: Refusal): RefusalAnswer
 }
 
-/** The path of the OpenAPI document of the service. */
 const DOCUMENT_PATH = '/openapi.json'
 
-/** The `/v2` interface over HTTP. `app.request()` answers in tests as a socket does. */
+/** The `/v2` interface over HTTP. Tests can use `app.request()` without a socket. */
 export function createService(options: ServiceOptions): Service {
   const { source, profile = profiles.interface } = options
   const realClock = options.realClock ?? systemClock
@@ -131,7 +130,7 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-/** The log entry of an unreadable request, which has no method and no path. */
+/** The log entry of an unreadable request: no method, no path. */
 function unreadableEntry(status: number, atMs: number): RequestEntry {
   return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
 }

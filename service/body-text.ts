@@ -1,9 +1,6 @@
 import { jsonText } from '../datasets/record/json-text.ts'
 
-/**
- * The JSON text of an answer, which parses into the same values. JSON.stringify is several times as
- * fast as `jsonText` but writes -0, which real percentages contain, as 0.
- */
+/** The JSON text of an answer. JSON.stringify is several times as fast as `jsonText`, but writes -0 as 0. */
 export function bodyText(body: unknown): string {
   return holdsNegativeZero(body) ? jsonText(body) : JSON.stringify(body)
 }

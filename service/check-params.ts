@@ -17,22 +17,19 @@ export interface GivenParams {
 /** The rules for parameters in which profiles differ. */
 export interface ParamRules extends ValueRules {
   missingStatus: 400 | 422
-  /** Query parameters of the service and not of an operation, such as the key. */
+  /** Query parameters that belong to the service, such as the key. */
   ignored: readonly string[]
 }
 
-/** The parameters for a source, or the refusal of the request. */
+/** The parameters for a source, or a refusal. */
 export type CheckedParams =
   | { ok: true; params: ParamValues }
   | { ok: false; status: 400 | 422; message: string }
 
-/** The most characters of a wrong value in a refusal. */
+/** A refusal quotes this much of a wrong value. */
 const SHOWN_CHARS = 60
 
-/**
- * Checks the parameters of a request by the operation in api/ and fills in defaults. A refusal names
- * the first wrong parameter: an unknown one, else the operation's own in their order.
- */
+/** Checks the parameters of a request and fills in defaults. A refusal names the first wrong parameter. */
 export function checkParams(
   operation: Operation,
   given: GivenParams,
@@ -98,7 +95,6 @@ function invalidText(param: Param, what: string, expected: string): string {
   return `Invalid parameter ${param.name}: ${what}, expected ${expected}`
 }
 
-/** A value as JSON, cut when it is long. */
 function shown(value: string): string {
   if (value.length <= SHOWN_CHARS) return JSON.stringify(value)
   const length = value.length > MAX_VALUE_CHARS ? ` (${value.length} characters)` : ''

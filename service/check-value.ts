@@ -7,17 +7,17 @@ export interface ValueRules {
   /** Integers out of bounds become the nearest bound; currency codes may be in upper case. */
   isLenient: boolean
   dateFormats: readonly DateFormat[]
-  /** Times may also be dates. */
+  /** Whether times may also be dates. */
   rangeTakesDates: boolean
 }
 
-/** The value for a source, or the text of the expected form. */
+/** The value for a source, or the expected form. */
 export type CheckedValue = { ok: true; value: string } | { ok: false; expected: string }
 
-/** Digits only, because parseInt also accepts typing errors such as `12x`. */
+/** Digits only: parseInt would accept `12x`. */
 const INTEGER = /^-?\d{1,15}$/
 const DAYS = /^\d{1,6}$/
-/** Clients in the wild ask a provider for 6 minutes as 0.004167 days. */
+/** Some clients ask for 6 minutes as 0.004167 days. */
 const FRACTION_OF_DAYS = /^\d{1,6}\.\d{1,9}$/
 /** Codes of currencies: `usd`, `sats`. */
 const CURRENCY = /^[a-z0-9]{1,20}$/
@@ -25,10 +25,10 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_FIRST = /^(\d{2})-(\d{2})-(\d{4})$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$/
 
-/** Control characters are in no id, name or code, and they break logs. */
+/** No id, name or code has control characters, and they break logs. */
 const CONTROL = /\p{Cc}/u
 
-/** Checks a value that is not empty by the description of its parameter. */
+/** Checks a value, which is not empty, by the description of its parameter. */
 export function checkValue(param: Param, given: string, rules: ValueRules): CheckedValue {
   if (CONTROL.test(given)) return { ok: false, expected: 'no control characters' }
   switch (param.type) {
@@ -62,7 +62,7 @@ function checkInteger(param: Param, given: string, rules: ValueRules): CheckedVa
   const max = param.max ?? Number.MAX_SAFE_INTEGER
   if (!INTEGER.test(given)) return bad(`an integer from ${min} to ${max}`)
   const value = Number(given)
-  // Every integer parameter is a page or the size of a page.
+  // Every integer parameter is a page or a page's size.
   if (rules.isLenient) return good(String(Math.min(Math.max(value, min), max)))
   return value < min || value > max ? bad(`an integer from ${min} to ${max}`) : good(String(value))
 }
@@ -114,7 +114,7 @@ function checkText(param: Param, given: string, rules: ValueRules): CheckedValue
   return CURRENCY.test(code) ? good(code) : bad('a currency code in lower case, such as usd')
 }
 
-/** Accepts only a real day of the calendar, without a time. Sources get YYYY-MM-DD. */
+/** Accepts a real day of the calendar. Sources get YYYY-MM-DD. */
 function checkDate(given: string, { dateFormats }: ValueRules): CheckedValue {
   const expected = bad(
     `a calendar date ${dateFormats.map((form) => form.toUpperCase()).join(' or ')}`,

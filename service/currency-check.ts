@@ -6,9 +6,8 @@ import type { AnswerSource } from './answer-source.ts'
 export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promise<string | null>
 
 /**
- * Checks `vs_currency` against the currencies of the source. A list of currencies is not checked,
- * because an answer leaves out unknown ones, as it does unknown ids. A source that does not know its
- * currencies accepts any.
+ * Checks `vs_currency` against the currencies of the source. A list of currencies is not checked: an answer leaves out
+ * unknown ones, as it does unknown ids.
  */
 export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
   let currencies: Promise<ReadonlySet<string>> | null = null
@@ -17,7 +16,7 @@ export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
     currencies ??= source.currencies().catch((fault: unknown) => {
-      // The next request loads the list again, so that one fault does not refuse all later requests.
+      // The next request reads the list again, so one fault does not refuse all later requests.
       currencies = null
       throw fault
     })

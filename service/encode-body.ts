@@ -3,16 +3,15 @@ import { constants, gzip } from 'node:zlib'
 
 const gzipAsync = promisify(gzip)
 
-/** Smaller bodies are not compressed, because a thread switch costs more than it saves. */
+/** Compressing a smaller body costs more than it saves. */
 const MIN_GZIP_BYTES = 1_024
 
-/** A body to be sent, with the headers that describe it. */
 export interface EncodedBody {
   bytes: Uint8Array<ArrayBuffer>
   headers: Record<string, string>
 }
 
-/** Compresses when the caller accepts gzip; fast rather than small, because most callers are local. */
+/** Compresses when the caller accepts gzip. Fast rather than small: most callers are local. */
 export async function encodeBody(
   plain: Uint8Array,
   acceptEncoding: string | undefined,
@@ -27,7 +26,7 @@ export async function encodeBody(
   }
 }
 
-/** Whether Accept-Encoding allows gzip. `*` is every coding that the header does not name. */
+/** Whether Accept-Encoding allows gzip. `*` = every coding that the header does not name. */
 function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const accepted = new Map<string, boolean>()
   for (const item of (acceptEncoding ?? '').split(',')) {

@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts'
 const NOT_IN_PLAN = 10_005
 const BEYOND_REACH = 10_012
 
-/** The refusal of a request that the profile's plan does not include; null = included. */
+/** The refusal of a request outside the profile's plan; null = allowed. */
 export function planRefusal(
   profile: Profile,
   operation: OperationId,
@@ -27,7 +27,7 @@ export function planRefusal(
   return { kind: 'plan', code: BEYOND_REACH, message }
 }
 
-/** The age in days of the oldest requested data; 0 for a request without a time. */
+/** The age in days of the oldest requested data; 0 = a request without a time. */
 function daysBack(params: ParamValues, nowMs: number): number {
   const { days, from, date } = params
   if (days !== undefined) return days === 'max' ? Infinity : Number(days)

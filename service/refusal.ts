@@ -1,27 +1,26 @@
 import type { Profile } from '../config/profiles.ts'
 import { secondsUp } from './callers/quota-headers.ts'
 
-/** The reason why a request is refused. */
 export type Refusal =
   | { kind: 'no_key' }
-  /** A key for another host of the provider; `code` is the provider's. */
+  /** A key for another host of the provider. `code`: the provider's. */
   | { kind: 'foreign_key'; code: number }
   | { kind: 'rate'; limit: number; resetInMs: number }
   | { kind: 'method'; method: string }
   | { kind: 'params'; status: 400 | 422; message: string }
-  /** `code`: 10005 = not in the plan at all, 10012 = further back than the plan reaches. */
+  /** `code`: 10005 = not in the plan, 10012 = further back than the plan reaches. */
   | { kind: 'plan'; code: number; message: string }
   /** The path is no operation. */
   | { kind: 'no_path' }
-  /** `subject`: the kind of thing that was looked up, such as coin. */
+  /** `subject`: the kind of thing that was looked for, such as coin. */
   | { kind: 'not_found'; subject: string }
-  /** The operation looks nothing up, and its data were never exported. */
+  /** The operation looks for nothing, and its data were never exported. */
   | { kind: 'no_data'; operation: string }
-  /** The request is no HTTP, too large, or meant for another host. */
+  /** The request is not HTTP, too large, or meant for another host. */
   | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }
   | { kind: 'fault' }
 
-/** A refusal to be sent, without the headers that every answer has. */
+/** A refusal, without the headers that every answer has. */
 export interface RefusalAnswer {
   status: number
   body: unknown
@@ -32,8 +31,8 @@ const KEY_MISSING = 10_002
 const TOO_MANY = 429
 
 /**
- * A refusal as the profile's service writes it. The interface has one body, an object with the string
- * field `error`; a provider with codes has bodies of several shapes.
+ * A refusal as the profile's service writes it. The interface always writes `error` with a text; a provider with codes
+ * has bodies of several shapes.
  */
 export function refusalAnswer(refusal: Refusal, profile: Profile, nowMs: number): RefusalAnswer {
   const message = messageOf(refusal, profile)
@@ -106,7 +105,7 @@ function headersOf(refusal: Refusal, { auth }: Profile): Record<string, string> 
   return {}
 }
 
-/** The body of a provider with codes (facts: market-api 0.4); null = the body of the interface. */
+/** The body of a provider with codes; null = the body of the interface. */
 function codedBody(refusal: Refusal, message: string, nowMs: number): unknown {
   const coded = (code: number): unknown => ({
     status: { error_code: code, error_message: message },

@@ -14,24 +14,24 @@ export interface ServiceEnv {
   Bindings: { incoming?: IncomingMessage }
   Variables: {
     operation: Operation | undefined
-    /** The caller; not set before callers are checked. */
+    /** Absent before the caller is identified. */
     caller: KeyIdentity | undefined
     /** Names of the faults injected into this answer. */
     injected: readonly string[] | undefined
-    /** The status for the log, when no answer was sent. */
+    /** The status for the log, if no answer was sent. */
     sentStatus: number | undefined
     /** The address that sent a wrong key. */
     wrongKeyFrom: string | undefined
-    /** The error that broke the answer off, for the log. */
+    /** The error behind a 500, for the log. */
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined
-    /** The time of the answer, if not that of the source's clock. */
+    /** The time of the answer; undefined = the source's clock. */
     atMs: number | undefined
   }
 }
 
-/** Writes answers and refusals, with the headers that all have. */
+/** Writes answers and refusals, with the headers that all answers have. */
 export interface Replies {
   send(
     c: Context<ServiceEnv>,
@@ -64,7 +64,7 @@ export function createReplies(source: AnswerSource, profile: Profile): Replies {
   }
 }
 
-/** The headers of every answer. Date is among them, because Node would write the machine's time. */
+/** The headers of every answer. Date too: Node would write the machine's time. */
 export function commonHeaders(atMs: number): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',

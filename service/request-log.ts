@@ -1,12 +1,11 @@
 import type { OperationId } from '../api/operations.ts'
 
-/** One answered request. */
 export interface RequestEntry {
   method: string
   path: string
-  /** Without the leading `?`, and with the values of key-like parameters hidden. */
+  /** Without `?`. Values of key-like parameters are hidden. */
   query: string
-  /** 0 = the connection was reset before an answer. */
+  /** 0 = the connection was reset. */
   status: number
   durationMs: number
   /** Null when the path is no operation. */
@@ -15,30 +14,30 @@ export interface RequestEntry {
   atMs: number
   /** The address that sent a wrong key. */
   from?: string
-  /** The error behind a 500, which is never sent to the caller. */
+  /** The error behind a 500. Callers never see it. */
   fault?: unknown
   /** Names of the faults injected into this answer. */
   injected?: readonly string[]
 }
 
-/** The service's own counts, to compare with those of clients. */
+/** The service's own counts, to be compared with those of clients. */
 export interface RequestCounts {
   total: number
   byOperation: Partial<Record<OperationId, number>>
   byStatus: Record<number, number>
 }
 
-/** Names of query parameters that carry keys at some providers. */
+/** Query parameters that carry keys at some providers. */
 const SECRET_PARAM = /key|token|secret|password|auth/i
 
-/** A query with the values of key-like parameters hidden, for logs. */
+/** A query for logs: values of key-like parameters are hidden. */
 export function redactQuery(search: string): string {
   const query = search.startsWith('?') ? search.slice(1) : search
   return query
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1)
-      // The decoded name decides, because an encoded name may also carry a key.
+      // The decoded name decides: an encoded one may carry a key too.
       const [read = ''] = new URLSearchParams(pair).keys()
       return SECRET_PARAM.test(read) ? `${name}=***` : pair
     })

@@ -5,15 +5,12 @@ export function routePattern(operation: Operation, basePath: string): string {
   return `${basePath}/${operation.id.replaceAll(/\{(\w+)\}/g, ':$1')}`
 }
 
-/**
- * Sorts operations with fixed segments before those with placeholders, so that `coins/list` is the list
- * and not the coin with the id `list`.
- */
+/** Sorts fixed segments before placeholders: `coins/list` is the list, not the coin with the id `list`. */
 export function byPrecedence(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) => compareKeys(precedenceKey(a), precedenceKey(b)))
 }
 
-/** The id with placeholders as a high code point, so that they sort after every fixed segment. */
+/** The id with placeholders as a high code point: they sort after every fixed segment. */
 function precedenceKey(operation: Operation): string {
   return operation.id.replaceAll(/\{\w+\}/g, '\u{ffff}')
 }

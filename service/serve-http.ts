@@ -21,33 +21,32 @@ export interface ServeOptions {
   port: number
   /** Default 127.0.0.1. */
   host?: string
-  /** Further names of a service on loopback, besides `localhost` and its address, in lower case. */
+  /** Further names of a service on loopback, in lower case. */
   names?: readonly string[]
-  /** Serves https with it; without it http. */
+  /** Serves https with it, else http. */
   tls?: TlsFiles
 }
 
-/** A service that listens. */
 export interface ServiceServer {
-  /** Without a trailing slash, as `base_url` of the config wants it. */
+  /** Without a trailing slash, as `base_url` in coinlake.yaml. */
   url: string
   port: number
-  /** Finishes the answers under way, then closes every connection. Safe to call twice. */
+  /** Finishes the answers under way, then closes all connections. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** An open port. Callers wait until `answer` gives it a service. */
+/** An open port. Callers wait until `answer` gives the port a service. */
 export interface OpenPort extends ServiceServer {
   answer(service: Service): void
 }
 
-/** Time for the answers under way when the service closes. */
+/** A closing service waits this long for answers under way. */
 const CLOSE_GRACE_MS = 2_000
 const CLOSE_SWEEP_MS = 20
-/** Limit of request line and headers: enough for 500 ids of the longest kind. */
+/** Limit of request line and headers: enough for 500 long ids. */
 const MAX_HEADER_BYTES = 64 * 1_024
 
-/** Whether only this machine reaches an address. */
+/** Whether only this machine reaches the address. */
 export function isLoopbackAddress(host: string): boolean {
   return host === '::1' || isLoopbackHost(host)
 }
@@ -60,11 +59,7 @@ function requireKeys(host: string, isOpen: boolean): void {
   })
 }
 
-/**
- * Opens a port and answers with a service; see openPort.
- *
- * @throws ConfigError
- */
+/** Opens a port and answers with a service. @throws ConfigError of openPort */
 export async function startService(
   service: Service,
   options: ServeOptions,
@@ -75,12 +70,11 @@ export async function startService(
 }
 
 /**
- * Opens a port before its service is made, which may take a while. Requests wait for the service.
+ * Opens a port before its service is made. Requests wait for the service.
  *
  * @param isOpen whether the service will have no keys
- * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
- * certificate that cannot be used), or SERVICE_NEEDS_KEY for a service without keys that strangers
- * could reach.
+ * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address of another machine), SERVICE_TLS (a bad certificate),
+ *   SERVICE_NEEDS_KEY (no keys, but strangers could reach it).
  */
 export async function openPort(options: ServeOptions, isOpen: boolean): Promise<OpenPort> {
   const host = options.host ?? '127.0.0.1'
@@ -101,7 +95,7 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
     },
     close: () => {
       closed ??= closeServer(server)
-      // No service will answer the waiting requests any more.
+      // The waiting requests will get no service.
       if (!isAnswering) server.closeAllConnections()
       return closed
     },
@@ -121,12 +115,12 @@ function createHttpServer(
   )
   const listener: RequestListener = (request, response) => {
     const { host } = request.headers
-    // Only on loopback, because any other address needs keys, which a page does not have.
+    // Only on loopback: other addresses need a key, which a foreign page does not have.
     if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
       void made.then((service) => misdirect(service, host ?? '', response))
       return
     }
-    // The host is checked; from here on only the path counts.
+    // The host is checked. From here on only the path counts.
     request.headers.host = 'localhost'
     void answering.then((answer) => answer(request, response))
   }
@@ -196,7 +190,7 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closeIdle = (): void => server.closeIdleConnections()
-    // Repeated, because a connection that is kept alive becomes idle only after its answer.
+    // Repeated: a kept-alive connection becomes idle only after its answer.
     const sweep = setInterval(closeIdle, CLOSE_SWEEP_MS)
     const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
     server.close(() => {

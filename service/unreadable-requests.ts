@@ -3,16 +3,13 @@ import type { Duplex } from 'node:stream'
 import type { Service } from './app.ts'
 import type { Refusal } from './refusal.ts'
 
-/** A refusal as a response, for HTTP requests that Hono cannot read. */
+/** A refusal as a response, for requests that Hono cannot read. */
 export function writeRefusal(service: Service, refusal: Refusal): Response {
   const { status, body, headers } = service.unreadable(refusal)
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/**
- * Refuses a request that Node could not read as HTTP, on the bare socket, because there is no request
- * to respond to. The connection is closed.
- */
+/** Refuses a request that Node could not read as HTTP, on the bare socket. Closes the connection. */
 export function answerUnreadable(
   service: Service,
   error: NodeJS.ErrnoException,

@@ -208,7 +208,7 @@ function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
   return state
 }
 
-/** Ends the member of a killed process in the same place, so that its successor does not wait for its share. */
+/** Ends the member of a killed process in the same place. Its successor then does not wait for its share. */
 function dropPredecessor(state: BudgetState, { member, place }: BudgetReport): void {
   for (const [name, former] of Object.entries(state.members)) {
     if (name === member || former.place !== place) continue

@@ -30,7 +30,7 @@ interface ReportedState {
 const REMIND_AFTER_MS = 86_400_000
 
 /**
- * Keeps the reported states in a file beside the waiting alerts, so that the next process does not repeat their alerts.
+ * Keeps the reported states in a file beside the waiting alerts. The next process then does not repeat their alerts.
  *
  * @param on the configured events; other events change nothing
  * @param dir `state/alerts` of the warehouse

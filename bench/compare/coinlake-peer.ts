@@ -10,10 +10,10 @@ const QUERIES = {
   w2: 'FROM market_chart',
 }
 
-export function coinlakePeer(isUp?: 'server'): Peer {
+export function coinlakePeer(startedBefore?: 'server'): Peer {
   return {
-    name: isUp === 'server' ? 'coinlake, server up' : 'coinlake, server started',
-    run: (work) => runCoinlake(work, isUp === undefined ? {} : { isUp }),
+    name: startedBefore === 'server' ? 'coinlake, server up' : 'coinlake, server started',
+    run: (work) => runCoinlake(work, startedBefore === undefined ? {} : { startedBefore }),
     table: ({ workload, dir }) => ({
       file: join(dir, 'warehouse', 'coinlake.duckdb'),
       query: QUERIES[workload.name],

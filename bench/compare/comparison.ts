@@ -33,8 +33,10 @@ export async function compareSideBySide(
   const pairOf = async <Run extends PeerRun>(
     run: (size: number) => Promise<Run>,
   ): Promise<Pair<Run>> => ({ few: await run(few), all: await run(all) })
-  const coinlake = (isUp?: 'server' | 'worker') =>
-    pairOf((size) => runCoinlake(workOf(size, 'coinlake'), isUp === undefined ? {} : { isUp }))
+  const coinlake = (startedBefore?: 'server' | 'worker') =>
+    pairOf((size) =>
+      runCoinlake(workOf(size, 'coinlake'), startedBefore === undefined ? {} : { startedBefore }),
+    )
   const peer = (one: Peer) => pairOf((size) => one.run(workOf(size, one.name)))
   // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
   await runCoinlake(workOf(few, 'coinlake'))

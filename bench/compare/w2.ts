@@ -31,7 +31,7 @@ async function measureW2(context: BenchContext): Promise<BenchFigures> {
       context.print(`${size} coins`)
       const work = { service, workload: W2, size }
       const dir = join(context.folder, `grown-${size}`)
-      const ours = await runCoinlake({ ...work, dir }, { isUp: 'server' })
+      const ours = await runCoinlake({ ...work, dir }, { startedBefore: 'server' })
       const byHand =
         typeof hand === 'string' ? null : await hand.run({ ...work, dir: `${dir}-hand` })
       growth.push({ ours, byHandS: byHand?.wallS ?? null })

@@ -5,7 +5,7 @@ import { profiles, type Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
 import { hostNameOf } from '../../service/known-host.ts'
 import type { QuotaOptions } from '../../service/callers/quota.ts'
-import { parseQuotaText } from '../../service/callers/quota-text.ts'
+import { parseQuotaText } from '../../service/callers/quota.ts'
 import type { Effects } from '../effects.ts'
 
 /** The variable with keys of the service. No flag has them, because `ps` would show it. */

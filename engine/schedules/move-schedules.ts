@@ -5,8 +5,8 @@ import type { QueueNames } from '../queues.ts'
 import { findSchedule, scheduleInputOf, scheduleNames } from './apply-schedules.ts'
 
 /**
- * Moves a warehouse's schedules to the queues of this process's workflow code, because no worker polls the queues of
- * another version.
+ * Moves a warehouse's schedules to the queues of this process's workflow code: no worker polls the queues of another
+ * version.
  *
  * @returns the names of the moved schedules.
  */

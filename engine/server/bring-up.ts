@@ -26,8 +26,8 @@ function sizeOf(path: string): number {
 }
 
 /**
- * Brings up a server that answers, and its keeper. Takes over the server of a killed keeper, else starts a new one on
- * the same port and database, because clients still know that port. A damaged database is moved aside once. The caller
+ * Brings up a server that answers, and its keeper. Takes over the server of a killed keeper. Else starts a new one on
+ * the same port, which clients still know, and the same database. A damaged database is moved aside once. The caller
  * holds the lock of the state folder.
  *
  * @throws Error when no server can be started; the message names the log.

@@ -46,7 +46,7 @@ const UP_TIMEOUT_MS = 70_000
 const POLL_MS = 20
 /** Time between two checks whether the keeper was killed. */
 const WATCH_MS = 1_000
-/** Two processes that take a dead process's lock at once may both seem to hold it, for less than this time. */
+/** For less than this time two processes may both seem to hold the lock of a dead one. */
 const LOCK_SETTLE_MS = 30
 
 /** Whether a living keeper watches the server; it may be starting the server again. */

@@ -8,12 +8,12 @@ import type { Replies, ServiceEnv } from '../reply.ts'
 import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS } from './wrong-keys.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
-/** The identity of all callers without an accepted key, which share one quota. */
+/** The identity of all callers without an accepted key. They share one quota. */
 export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
 
 export interface AdmitOptions {
   profile: Profile
-  /** Null = open: any key is accepted, and each has a quota of its own. */
+  /** null = open: every key is accepted and has a quota of its own. */
   keys: KeyRing | null
   quotas: Quotas
   resetUnit: ResetUnit
@@ -23,7 +23,7 @@ export interface AdmitOptions {
   replies: Replies
 }
 
-/** Checks key, quota and method, before the path. */
+/** Checks key, quota and method, before the path is looked at. */
 export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEnv> {
   const { profile, keys, replies } = options
   return async (c, next) => {
@@ -69,7 +69,7 @@ function identify(keys: KeyRing | null, key: string | null): KeyIdentity | null 
   return key === null ? null : keys.identify(key)
 }
 
-/** The decoded query. A map, because a caller may send any name, also `__proto__`. */
+/** The decoded query. A map, because a caller may send any name, even `__proto__`. */
 function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf('?')
   const query = new Map<string, string[]>()
@@ -82,10 +82,10 @@ function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
   return query
 }
 
-/** The value of a header by its lower-case name; undefined when it was not sent. */
+/** Reads a header by its lower-case name; undefined = not sent. */
 type HeaderOf = (name: string) => string | undefined
 
-/** The key of a request, from the header or the query parameter of the profile; null = none. */
+/** The key of a request: from the profile's header, else its query parameter; null = none. */
 function callerKey(
   { auth }: Profile,
   header: HeaderOf,
@@ -98,13 +98,13 @@ function callerKey(
   return auth.queryParam === null ? null : (query.get(auth.queryParam)?.at(-1) ?? null)
 }
 
-/** The code of the refusal when a key came in the header of another host; null when none did. */
+/** The code of the refusal for a key in the header of another host; null = no such header. */
 function foreignKeyCode({ served }: Profile, header: HeaderOf): number | null {
   const sent = Object.entries(served.foreignKeyHeaders).find(([name]) => header(name) !== undefined)
   return sent?.[1] ?? null
 }
 
-/** The key `abc` of `Bearer abc`: `word` in any case, then exactly one more word; else null. */
+/** The key `abc` of `Bearer abc`; null when the text has another form. */
 function afterWord(word: string, text: string): string | null {
   const [first = '', ...others] = text.split(/\s+/)
   return first.toLowerCase() === word.toLowerCase() && others.length === 1 ? others[0]! : null

@@ -3,27 +3,26 @@ import type { Clock } from '../../config/clock.ts'
 import { readKeyFile } from './key-file.ts'
 import { hashedKeyRing } from './key-ring.ts'
 import type { KeyRing } from './key-ring.ts'
-import { parseQuotaText } from './quota-text.ts'
+import { parseQuotaText } from './quota.ts'
 
-/** The file is checked this often, so a revoked key works at most this much longer. */
-const LOOK_AGAIN_MS = 1_000
+/** Time between two looks at the file. A revoked key works at most this much longer. */
+const CHECK_EVERY_MS = 1_000
 
 /**
- * The keys of a file. Changes of the file take effect while the service runs, so revoking a key needs
- * no restart. While the file is missing or broken, no key is accepted.
+ * The keys of a file. Changes of the file take effect without a restart. While the file is missing or broken, no key is
+ * accepted.
  *
  * @param clock real time
- * @throws ConfigError KEYS_FILE, only when the ring is made
+ * @throws ConfigError KEYS_FILE, but only when the ring is made
  */
 export function fileKeyRing(path: string, clock: Clock): KeyRing {
   let ring = ringOf(path)
   let stamp = stampOf(path)
-  let lookedAtMs = clock.nowMs()
-
-  function lookAgain(): void {
+  let checkedAtMs = clock.nowMs()
+  function readIfChanged(): void {
     const nowMs = clock.nowMs()
-    if (nowMs - lookedAtMs < LOOK_AGAIN_MS) return
-    lookedAtMs = nowMs
+    if (nowMs - checkedAtMs < CHECK_EVERY_MS) return
+    checkedAtMs = nowMs
     const seen = stampOf(path)
     if (seen === stamp) return
     stamp = seen
@@ -36,7 +35,7 @@ export function fileKeyRing(path: string, clock: Clock): KeyRing {
 
   return {
     identify: (key) => {
-      lookAgain()
+      readIfChanged()
       return ring.identify(key)
     },
   }
@@ -52,7 +51,7 @@ function ringOf(path: string): KeyRing {
   )
 }
 
-/** A text that changes with the file, because a change always replaces the file. */
+/** A text that changes with the file: a change always replaces the file. */
 function stampOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? '' : `${found.ino}/${found.mtimeMs}/${found.size}`

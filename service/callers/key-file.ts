@@ -1,16 +1,16 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
-import { parseQuotaText } from './quota-text.ts'
+import { parseQuotaText } from './quota.ts'
 
-/** One key in the file: its name and its hash, never the key itself. */
+/** One key in the file: its name and its hash, not the key. */
 export interface KeyRecord {
   /** First digits of the hash. */
   id: string
   name: string
   /** SHA-256 of the key in hex. */
   sha256: string
-  /** Such as `500/1m`; null = the limit of the service. */
+  /** For example `500/1m`; null = the limit of the service. */
   rate: string | null
   /** ISO, UTC. */
   created_at: string
@@ -31,11 +31,11 @@ const RECORD = z.strictObject({
 })
 const FILE = z.strictObject({ version: z.literal(1), keys: z.array(RECORD) })
 
-/** Only the owner may read the file, because the names of its keys are private. */
+/** Only the owner may read the file: the names of its keys are private. */
 const MODE = 0o600
 
 /**
- * The keys of a file, in the order in which they were made; none when there is no file.
+ * The keys of a file, oldest first; empty when there is no file.
  *
  * @throws ConfigError KEYS_FILE
  */
@@ -60,8 +60,8 @@ export function readKeyFile(path: string): readonly KeyRecord[] {
 }
 
 /**
- * Replaces the keys of a file by the result of `change`, whole or not at all. The draft beside the file
- * is also a lock, because one of two changes at the same time would be lost.
+ * Replaces the keys of a file by the result of `change`, whole or not at all. The draft file is also a lock: two changes
+ * at once would lose one.
  *
  * @throws ConfigError KEYS_FILE or KEYS_BUSY, and the errors of `change`
  */

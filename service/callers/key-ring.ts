@@ -1,36 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QuotaOptions } from './quota.ts'
 
-/** The owner of an accepted key. */
 export interface KeyIdentity {
   /** The start of the key's hash. */
   id: string
-  /** The quota of this key; null = that of the service. */
+  /** Quota of this key; null = that of the service. */
   quota: QuotaOptions | null
 }
 
-/** The keys that a service accepts, as hashes only, so that a dump of the process reveals no key. */
+/** The keys that a service accepts. Only hashes, so that a memory dump reveals no key. */
 export interface KeyRing {
-  /** Null when the key is not accepted. */
+  /** null = not accepted. */
   identify(key: string): KeyIdentity | null
 }
 
-/** One accepted key. */
 export interface HashedKey {
-  /** SHA-256 of the key. No slow hash is needed, because nobody can guess a random key of 256 bits. */
+  /** SHA-256 of the key. A fast hash is enough: nobody guesses 256 random bits. */
   hash: Buffer
   quota: QuotaOptions | null
 }
 
-/** Hex digits of a key's id. */
 const KEY_ID_LENGTH = 8
 
-/** A ring of keys, all with the quota of the service. */
+/** A ring of keys with the quota of the service. */
 export function createKeyRing(keys: readonly string[]): KeyRing {
   return hashedKeyRing(keys.map((key) => ({ hash: hashKey(key), quota: null })))
 }
 
-/** A ring of hashed keys. `identify` always compares with every key in full, so its time reveals nothing. */
+/** A ring of hashed keys. `identify` compares with every key, so its duration reveals nothing. */
 export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
   return {
     identify: (key) => {
@@ -44,7 +41,7 @@ export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
   }
 }
 
-/** One ring of several. `identify` always asks all of them. */
+/** One ring of several. `identify` asks all of them. */
 export function joinKeyRings(rings: readonly KeyRing[]): KeyRing {
   return {
     identify: (key) =>

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { hashKey, keyId } from './key-ring.ts'
 import type { KeyRecord } from './key-file.ts'
 
-/** 256 random bits cannot be guessed, so a plain hash of the key may be stored. */
 const KEY_BYTES = 32
-/** Shows people and secret scanners the origin of the key. */
+/** Shows people and secret scanners where the key comes from. */
 const PREFIX = 'cl_'
 
-/** A new key, to be shown once, and its record for the key file. */
+/** A new random key, to be shown once, and its record for the key file. */
 export function makeKey(
   name: string,
   rate: string | null,

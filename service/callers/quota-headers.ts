@@ -1,13 +1,10 @@
 import type { ServedFacts } from '../../config/profiles.ts'
 import type { QuotaState } from './quota.ts'
 
-/** Unit of X-RateLimit-Reset; services use different ones. */
+/** Unit of X-RateLimit-Reset. Services differ. */
 export type ResetUnit = 'seconds_left' | 'epoch_s' | 'epoch_ms'
 
-/**
- * The rate-limit headers of an answer, each a string of digits. Epochs are on the same clock as the
- * Date header, so a client can find the unit by comparing the two.
- */
+/** The rate-limit headers of an answer, as digits. Epochs are on the clock of the Date header. */
 export function quotaHeaders(
   state: QuotaState,
   unit: ResetUnit,
@@ -26,8 +23,8 @@ export function quotaHeaders(
 }
 
 /**
- * The rate-limit headers of a profile. With `always` every answer has them; else only a refusal has
- * them, with the reset as `2025-07-25 14:54:00 +0000`.
+ * The rate-limit headers of a profile. Without `always` only a refusal has them, with the reset as
+ * `2025-07-25 14:54:00 +0000`.
  */
 export function profileQuotaHeaders(
   { rateHeaders }: Pick<ServedFacts, 'rateHeaders'>,
@@ -44,7 +41,7 @@ export function profileQuotaHeaders(
   }
 }
 
-/** Milliseconds as whole seconds, rounded up, so that a caller that waits so long is never early. */
+/** Milliseconds as whole seconds, rounded up: a caller that waits so long is not early. */
 export function secondsUp(ms: number): string {
   return String(Math.ceil(ms / 1_000))
 }

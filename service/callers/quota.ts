@@ -1,38 +1,39 @@
 import type { Clock } from '../../config/clock.ts'
+import { parseDurationMs } from '../../config/values/duration.ts'
 
-/** How many calls a key may make. */
+/** The calls that a key may make. */
 export interface QuotaOptions {
   calls: number
   perMs: number
-  /** `fixed`: windows aligned to the clock (every full minute); `sliding`: every period of `perMs`. */
+  /** `fixed`: windows of the clock, such as each full minute. `sliding`: every period of `perMs`. */
   kind: 'fixed' | 'sliding'
 }
 
-/** The state of a key's quota after a call. Times are ms from now, valid on any clock. */
+/** The state of a key's quota after a call. */
 export interface QuotaState {
   allowed: boolean
   limit: number
   remaining: number
-  /** Fixed: until the window ends. Sliding: until the oldest counted call leaves the window. */
+  /** Time from now: to the end of a fixed window, or until the oldest counted call leaves a sliding one. */
   resetInMs: number
 }
 
-/** Counts calls by key. A refused call is not counted, so asking while throttled does not prolong it. */
+/** Counts calls by key. Refused calls do not count. */
 export interface Quota {
   take(keyId: string): QuotaState
-  /** The state that a call would meet, without counting a call. */
+  /** The state that a call would find. Counts no call. */
   peek(keyId: string): QuotaState
-  /** Takes back the last call of a key, which was refused after it was counted. */
+  /** Takes back the last call of a key. */
   giveBack(keyId: string): void
 }
 
-/** For services without a limit, whose headers need a number: more than any process can answer. */
+/** For services without a limit: headers need a number. */
 export const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000, kind: 'fixed' }
 
-/** Beyond this many keys idle ones are forgotten, because callers of an open service send any key. */
+/** Above this many keys idle ones are forgotten: callers of an open service may send any key. */
 const MAX_KNOWN_KEYS = 10_000
 
-/** @param clock real time, because windows must pass even when the source's clock stands still */
+/** @param clock real time: windows must pass even when the source's clock stands still */
 export function createQuota(options: QuotaOptions, clock: Clock): Quota {
   return options.kind === 'fixed' ? fixedQuota(options, clock) : slidingQuota(options, clock)
 }
@@ -54,7 +55,7 @@ function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   return {
     take: (keyId) => meet(keyId, 1),
     peek: (keyId) => meet(keyId, 0),
-    // If the window has ended meanwhile, this changes nothing, because the next call begins another.
+    // After the end of the window this changes nothing: the next call begins another.
     giveBack: (keyId) => {
       const window = windows.get(keyId)
       if (window !== undefined) window.used = Math.max(0, window.used - 1)
@@ -84,4 +85,12 @@ function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
 function forgetSome<T>(byKey: Map<string, T>, isOver: (value: T) => boolean): void {
   if (byKey.size < MAX_KNOWN_KEYS) return
   for (const [keyId, value] of byKey) if (isOver(value)) byKey.delete(keyId)
+}
+
+/** The quota `500/1m` as a fixed window; null when the text is no quota. */
+export function parseQuotaText(text: string): QuotaOptions | null {
+  const [calls = '', per = '', ...more] = text.split('/')
+  const perMs = parseDurationMs(per)
+  if (!/^[1-9]\d{0,8}$/.test(calls) || perMs === null || more.length > 0) return null
+  return { calls: Number(calls), perMs, kind: 'fixed' }
 }

@@ -3,18 +3,18 @@ import type { KeyIdentity } from './key-ring.ts'
 import { createQuota } from './quota.ts'
 import type { Quota, QuotaOptions, QuotaState } from './quota.ts'
 
-/** The quota of a service, and those of keys with a quota of their own. */
+/** The quotas of all callers of a service. */
 export interface Quotas {
   take(caller: KeyIdentity): QuotaState
-  /** The state of a caller's quota, for answers that count no call. */
+  /** The state of a caller's quota. Counts no call. */
   peek(caller: KeyIdentity): QuotaState
-  /** Takes back a call that was refused after it was counted. */
+  /** Takes back the last call of a caller. */
   giveBack(caller: KeyIdentity): void
-  /** Changes the limit of all keys without their own one, from the next call on, in a new window. */
+  /** Changes the common quota from the next call on, in a new window. */
   limitTo(limit: QuotaOptions): void
 }
 
-/** @param common the quota of callers without their own one */
+/** @param common the quota of callers without one of their own */
 export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
   const quotas = new Map<string, Quota>()
   let limit = common

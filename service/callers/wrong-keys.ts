@@ -1,31 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../config/clock.ts'
 
-/** Wrong keys of an address that are answered at once, such as mistyped ones. Later answers wait. */
+/** So many wrong keys of an address are answered at once. Later answers wait. */
 export const FREE_WRONG_KEYS = 5
 export const WRONG_KEY_WAIT_MS = 1_000
-/** The most answers that wait at once, over all addresses, because each holds a connection. */
+/** Most answers that wait at once, over all addresses: each holds a connection. */
 const MOST_WAITING = 100
-/** After this time without a wrong key the count of an address begins anew. */
+/** After this time without a wrong key, an address counts as new. */
 const FORGOTTEN_MS = 60_000
 const MOST_ADDRESSES = 1_000
 
 /** Counts the wrong keys of each address. A right key never waits. */
 export interface WrongKeys {
-  /** Counts a wrong key and waits until it may be answered; false = too many answers wait already. */
+  /** Counts a wrong key, and waits; false = too many answers wait already. */
   note(address: string): Promise<boolean>
 }
 
-/**
- * @param onCount called at the 1st, 10th, 100th ... wrong key of an address; never with the key
- * @param pause for tests
- */
+/** @param onCount called at the 1st, 10th, 100th ... wrong key of an address, without the key */
 export function createWrongKeys(
   clock: Clock,
   onCount: (address: string, count: number) => void,
   pause: (ms: number) => Promise<unknown> = sleep,
 ): WrongKeys {
-  // By address, in the order of their last wrong key.
+  // By address; the last entry has the newest wrong key.
   const seen = new Map<string, { count: number; lastMs: number }>()
   let waiting = 0
   return {

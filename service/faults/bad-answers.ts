@@ -5,13 +5,13 @@ import type { Profile } from '../../config/profiles.ts'
 import { refusalAnswer } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 
-/** Options of the faults with "too many requests". */
+/** Options of "too many requests". */
 export const THROTTLE_SHAPE = {
   told: choiceOption('how the wait is told', ['retry_after', 'reset', 'nothing']),
   wait_ms: waitOption('the wait that is told', 1_000),
 }
 
-/** A refusal "too many requests" that tells the wait by Retry-After and the reset, by the reset, or not. */
+/** A refusal "too many requests". It tells the wait by Retry-After and the reset, only by the reset, or not. */
 export function throttled(
   context: SpoilContext,
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },
@@ -39,7 +39,6 @@ export function refused(
   return { status, bytes: Buffer.from(JSON.stringify(body)), headers }
 }
 
-/** The page of a proxy or an edge, as body and headers. */
 export function htmlPage(title: string): { bytes: Uint8Array; headers: Record<string, string> } {
   const page = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
   return { bytes: Buffer.from(page), headers: { 'content-type': 'text/html; charset=utf-8' } }

@@ -11,26 +11,26 @@ const FACTOR = 1.01
 
 /** Faults of an answer's body. */
 export const bodyFaults = faultsOf('body', {
-  /** The HTTP answer is whole and its length is right; only the JSON has no end. */
+  /** The length of the HTTP answer is right; only the JSON has no end. */
   truncated_json: faultKind({
     about: 'a whole answer whose JSON ends too early',
     spoil({ bytes, draw }) {
-      // At least the first byte, and never the last.
+      // At least the first byte, at most all but the last.
       const length = 1 + Math.floor(draw('length') * (bytes.byteLength - 1))
       return bytes.byteLength < 2 ? null : { bytes: bytes.subarray(0, length) }
     },
   }),
-  /** The web page that edges and captive portals send with a good status. */
+  /** Edges and captive portals send web pages with a good status. */
   html: faultKind({
     about: 'status 200 with a web page',
     spoil: () => htmlPage('Just a moment...'),
   }),
-  /** The body is right, and a client must accept it. */
+  /** The body is right. A client must accept it. */
   wrong_content_type: faultKind({
     about: 'the good JSON under text/html',
     spoil: () => ({ headers: { 'content-type': 'text/html; charset=utf-8' } }),
   }),
-  /** A service that silently gives smaller pages than were asked for. */
+  /** Some services silently give smaller pages than requested. */
   clamped_pages: faultKind({
     about: 'pages of at most `most` items, whatever `per_page` asks for',
     shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
@@ -41,7 +41,7 @@ export const bodyFaults = faultsOf('body', {
       return bytes === null ? null : { bytes }
     },
   }),
-  /** Page 2 again instead of page 3, as services that clamp `page` do beyond the end. */
+  /** Some services clamp `page` beyond the end: page 2 comes again as page 3. */
   repeated_pages: faultKind({
     about: 'a later page repeats the page before it',
     async spoil(context) {
@@ -49,7 +49,7 @@ export const bodyFaults = faultsOf('body', {
       return bytes === null ? null : { bytes }
     },
   }),
-  /** A listing that got a new first row between two pages, so every row moved down by one. */
+  /** A listing got a new first row between two pages, so every row moved down by one. */
   rows_move: faultKind({
     about: 'a later page begins with the last row of the page before it and lacks its own last row',
     async spoil(context) {
@@ -73,7 +73,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** null in values, which may be missing, or in keys, which may not. */
+  /** null in a value, which may be missing, or in a key, which may not. */
   nulls: faultKind({
     about: 'null in some points or rows',
     shape: {
@@ -90,7 +90,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** Charts whose arrays do not hold the same times. */
+  /** The arrays of a chart have different times. */
   unequal_arrays: faultKind({
     about: 'some points are missing in `market_caps` of a chart',
     shape: { share: shareOption() },
@@ -102,7 +102,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** A series that steps back in time; all arrays of a chart do so in the same places. */
+  /** A series steps back in time, in all arrays of a chart at the same places. */
   unordered_points: faultKind({
     about: 'some points of a series have changed places with the next one',
     shape: { share: shareOption() },
@@ -117,7 +117,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** A coarser series than was asked for: only the first point of every UTC day. */
+  /** A coarser series than requested: only the first point of every UTC day. */
   daily_for_hourly: faultKind({
     about: 'a series has only the first point of each day',
     spoil({ bytes }) {
@@ -133,7 +133,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** With `after: 1` the first answer has the old history and all later answers the new one. */
+  /** With `after: 1` the first answer has the old history, all later ones the new. */
   revised_history: faultKind({
     about: 'values of some points before the last are 1 % higher',
     shape: { share: shareOption() },
@@ -145,7 +145,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** A service that is late and does not have its newest points yet. */
+  /** The service is late: the newest points are missing. */
   late_points: faultKind({
     about: 'a series has no points of the last `late_ms` before now',
     shape: {
@@ -161,7 +161,7 @@ export const bodyFaults = faultsOf('body', {
       )
     },
   }),
-  /** No operation finds a known id any more, and it does not come back. */
+  /** A known id vanishes for good, in all operations. */
   vanished_id: faultKind({
     scope: 'entity',
     about: 'the id in the path is not found any more: 404 for good',
@@ -192,7 +192,7 @@ function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
   return [ms, ...values.map((value) => (typeof value === 'number' ? value * FACTOR : value))]
 }
 
-/** The body of the page before the requested one; null when there is none. */
+/** The body of the page before; null = no such page. */
 async function pageBefore({ operation, params, again }: SpoilContext): Promise<Uint8Array | null> {
   const page = Number(params['page'] ?? '1')
   if (operation.paging.kind === 'none' || !(page > 1)) return null

@@ -3,19 +3,18 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { stream, uniform } from '../market/random.ts'
 import type { FaultOrder } from './fault-order.ts'
 
-/** A fault that was drawn for one request. */
+/** A fault drawn for one request. */
 export interface DrawnFault {
   order: FaultOrder
   /** Uniform in [0, 1), from the seed, the request and its repetition. */
   draw: (purpose: string, index?: number) => number
-  /** Call this when the fault was applied, because `times` counts applied faults and not drawn ones. */
+  /** To be called when the fault was applied: `times` counts applied faults, not drawn ones. */
   markApplied: () => void
 }
 
 /**
- * Draws the faults of every request. A draw depends only on the seed, the request and how often that request came
- * before, so the same requests in another order meet the same faults. Faults of scope `service` are the exception,
- * because they count all requests together.
+ * Draws the faults of every request. A draw depends only on the seed, the request and the number of its repetitions. So
+ * the same requests in another order meet the same faults. Faults of scope `service` count all requests together.
  */
 export function createFaultDraws(
   orders: readonly FaultOrder[],
@@ -31,7 +30,7 @@ export function createFaultDraws(
       const repetition = counter.asked++
       if (repetition < order.after || counter.applied >= order.times) return []
       const isOnce = order.permanent || order.kind.scope === 'entity'
-      // With the place, two orders of one kind have different draws.
+      // The place tells two orders of one kind apart.
       const purpose = `${place} ${order.kind.name} ${identity}`
       const number = isOnce ? 0 : repetition
       if (uniform(stream(order.seed, purpose), number) >= order.rate) return []
@@ -58,7 +57,7 @@ function isTarget(
   return entities === null || asked.some((entity) => entities.includes(entity))
 }
 
-/** The key by which a fault is drawn and counted. */
+/** A fault is drawn and counted by this key. */
 function identityOf({ kind }: FaultOrder, operation: Operation, params: ParamValues): string {
   if (kind.scope === 'service') return ''
   if (kind.scope === 'entity') return pathValues(operation, params).join(' ')

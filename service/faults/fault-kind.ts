@@ -5,19 +5,16 @@ import type { Profile } from '../../config/profiles.ts'
 import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
 import type { ResetUnit } from '../callers/quota-headers.ts'
 
-/** The part that is spoilt: `transport` = sending, `body` = the body, `state` = the whole service. */
+/** What a fault spoils: the sending, the body, or the state of the service. */
 export type FaultPlace = 'transport' | 'body' | 'state'
 
-/**
- * A fault is drawn, and `after` and `times` count, per repetition of one request, once per id, or over all requests
- * of the service.
- */
+/** What a fault is drawn and counted for: each repetition of a request, an id, or the whole service. */
 export type FaultScope = 'request' | 'entity' | 'service'
 
-/** A good answer that a fault may spoil, and its request. */
+/** A good answer and its request, for a fault to spoil. */
 export interface SpoilContext {
   operation: Operation
-  /** The parameters as they were sent, with those of the path; the last of repeated ones. */
+  /** The parameters as sent, with those of the path. Of repeated ones the last. */
   params: ParamValues
   profile: Profile
   resetUnit: ResetUnit
@@ -29,18 +26,18 @@ export interface SpoilContext {
   bytes: Uint8Array
   /** Uniform in [0, 1), from the seed, the request and its repetition. */
   draw: (purpose: string, index?: number) => number
-  /** The good body of the same request with other parameters; null when it is refused. */
+  /** The good body of the same request with other parameters; null = refused. */
   again: (changes: ParamValues) => Promise<Uint8Array | null>
 }
 
-/** The changes to a good answer; absent fields stay as they are. */
+/** The changes to a good answer. */
 export interface Spoilt {
   status?: number
   bytes?: Uint8Array
   headers?: Readonly<Record<string, string>>
   /** Removes X-RateLimit-*. */
   hidesQuota?: true
-  /** The answer costs the caller no call. */
+  /** Whether the answer counts as no call. */
   isFree?: true
   /** Delay before the first byte. */
   waitMs?: number
@@ -59,13 +56,13 @@ export interface FaultKind {
   name: string
   place: FaultPlace
   scope: FaultScope
-  /** The effect for the caller, in docs/faults.md. */
+  /** What the caller sees, for docs/faults.md. */
   about: string
-  /** The fault is applied together with another fault of the same answer. */
+  /** Whether the fault is applied together with another one. */
   isAmbient: boolean
-  /** The most times that the fault is applied in its scope. An order can change it. */
+  /** How often the fault is applied in its scope, unless its order says so. */
   defaultTimes: number
-  /** The options of this kind, besides those of every fault. */
+  /** The options of this kind only. */
   shape: z.ZodRawShape
   /** The spoilt answer; null = the fault does not apply to this answer. */
   spoil(context: SpoilContext, options: unknown): Promise<Spoilt | null>
@@ -83,7 +80,7 @@ interface DescribedKind<S extends z.ZodRawShape> {
   ): Spoilt | null | Promise<Spoilt | null>
 }
 
-/** Describes a kind of fault. `spoil` gets checked options with their defaults. */
+/** Describes a kind of fault. Its `spoil` gets checked options with defaults. */
 export function faultKind<S extends z.ZodRawShape>(
   kind: DescribedKind<S>,
 ): Omit<FaultKind, 'name' | 'place'> {
@@ -98,7 +95,7 @@ export function faultKind<S extends z.ZodRawShape>(
   }
 }
 
-/** The kinds of one place, each named by its key. */
+/** The kinds of one place. Their keys are their names. */
 export function faultsOf<N extends string>(
   place: FaultPlace,
   kinds: Readonly<Record<N, Omit<FaultKind, 'name' | 'place'>>>,

@@ -2,7 +2,7 @@ import { bodyFaults } from './body-faults.ts'
 import { stateFaults } from './state-faults.ts'
 import { transportFaults } from './transport-faults.ts'
 
-/** Every kind of fault by its name, in the order of docs/faults.md. */
+/** All kinds of faults by name, in the order of docs/faults.md. */
 export const FAULT_KINDS = { ...transportFaults, ...bodyFaults, ...stateFaults }
 
 export type FaultName = keyof typeof FAULT_KINDS

@@ -21,7 +21,7 @@ export function numberOption(
     .describe(description)
 }
 
-/** The share of points or rows of an answer that a fault changes; at least one. */
+/** The share of an answer's points or rows that a fault changes; at least one. */
 export function shareOption() {
   const error = 'must be a number above 0 and up to 1'
   return z

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { FaultKind } from './fault-kind.ts'
 
-/** One fault as ordered: its kind, its rate, and its targets. */
+/** An ordered fault: its kind, rate and targets. */
 export interface FaultOrder {
   kind: FaultKind
   /** Checked by the `shape` of the kind. */
@@ -13,13 +13,13 @@ export interface FaultOrder {
   seed: number
   /** null = all operations. */
   operations: readonly OperationId[] | null
-  /** Ids in the path or in a list of ids; null = any request, also one without an id. */
+  /** Ids in the path or in a list of ids; null = any request. */
   entities: readonly string[] | null
-  /** The most times that the fault is applied in the scope of its kind. */
+  /** How often the fault is applied at most, in the scope of its kind. */
   times: number
-  /** The number of first requests in that scope without the fault. */
+  /** So many first requests in that scope have no fault. */
   after: number
-  /** Drawn once for a request and all its repetitions. */
+  /** Whether the draw counts for a request and all its repetitions. */
   permanent: boolean
 }
 
@@ -43,7 +43,7 @@ const list = (description: string, what: string) =>
 const rateError = 'must be a number from 0 to 1'
 const operationNames = new Set<string>(Object.keys(operations))
 
-/** The common keys of an order beside its name. */
+/** The keys that orders of every kind have. */
 export const ORDER_SHAPE = {
   rate: z
     .number({ error: rateError })
@@ -67,12 +67,12 @@ export const ORDER_SHAPE = {
     .describe('drawn once for a request, which then always or never has the fault'),
 } as const
 
-/** The keys of an order: the common ones and those of its kind. Unknown keys are refused. */
+/** The keys of an order of this kind. Unknown keys are refused. */
 export function orderSchema(kind: FaultKind) {
   return z.strictObject({ fault: z.literal(kind.name), ...ORDER_SHAPE, ...kind.shape })
 }
 
-/** The order of a written fault that `orderSchema` has checked. */
+/** The order of a fault that `orderSchema` has checked. */
 export function orderOf(
   kind: FaultKind,
   written: z.infer<z.ZodObject<typeof ORDER_SHAPE>>,

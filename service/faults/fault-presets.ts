@@ -6,18 +6,16 @@ import type { FaultOrder } from './fault-order.ts'
 
 type Written = { fault: FaultName } & Readonly<Record<string, unknown>>
 
-/** A named set of faults, written like a file of faults. */
+/** A named set of faults, as in a file of faults. */
 export interface FaultPreset {
   about: string
   faults: readonly Written[]
 }
 
-/**
- * Limits a fault, so that a page meets fewer than six faults and its sixth and last attempt succeeds.
- */
+/** A page then meets fewer than six faults, so its sixth and last try succeeds. */
 const TWICE = { times: 2 }
 
-/** Operations in whose answers a duplicate can be found: by time, by id, or by all values of a ticker. */
+/** In these operations a duplicate can be found: by time, by id, or by all values of a ticker. */
 const WITH_FINDABLE_DUPLICATES = [
   'coins/{id}/market_chart',
   'coins/{id}/market_chart/range',
@@ -84,7 +82,6 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
   },
 }
 
-/** The orders of a preset. */
 export function presetFaults(name: FaultPresetName, seed: number): FaultOrder[] {
   return FAULT_PRESETS[name].faults.map((written) => {
     const kind = FAULT_KINDS[written.fault]

@@ -26,23 +26,22 @@ export interface InjectOptions {
   nowMs: () => number
 }
 
-/** An admitted request and its good answer. */
+/** An admitted request with its good answer. */
 export interface Injectable {
   operation: Operation
   given: GivenParams
   good: GoodAnswer
 }
 
-/** Spoils a good answer as ordered; null = no fault was applied, and the good answer is to be sent. */
+/** Spoils a good answer as ordered; null = no fault was applied. */
 export type InjectFaults = (
   c: Context<ServiceEnv>,
   injectable: Injectable,
 ) => Promise<Response | null>
 
 /**
- * Faults are injected only here: after key, quota and parameters, so refusals are never spoilt, and
- * after the answer cache, so the cache has good answers only. The first fault that fits an answer is
- * applied, and all ambient ones with it.
+ * The only place that injects faults. After the checks, so refusals are never spoilt. After the cache, so it has only
+ * good answers. The first fault that fits is applied, with all ambient ones.
  */
 export function createFaultInjector(options: InjectOptions): InjectFaults {
   const drawFaults = createFaultDraws(options.orders)
@@ -89,7 +88,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
   }
 }
 
-/** The parameters of the operation, without a key in the query, so that all keys meet the same faults. */
+/** The parameters of the operation. Without the key, so that all keys meet the same faults. */
 function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
   const pairs = operation.params.flatMap(({ name }) => {
     const value = path[name] ?? query.get(name)?.at(-1)

@@ -1,14 +1,13 @@
 import { bodyText } from '../body-text.ts'
 
-/** Changes one list of a body. `name`: `prices` of a chart, `tickers` of an exchange; '' = the body itself. */
+/** Changes one list of a body. `name`: its key, such as `prices`; '' = the body itself. */
 export type ListChange = (list: readonly unknown[], name: string) => readonly unknown[]
 
-/** The body as JSON. */
 export function jsonOf(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-/** The body with every list of its top level changed; null when nothing changes. */
+/** The body with every list of its top level changed; null = nothing changes. */
 export function changeLists(bytes: Uint8Array, change: ListChange): { bytes: Uint8Array } | null {
   const json = jsonOf(bytes)
   const changed = Array.isArray(json) ? change(json, '') : changeMembers(json, change)
@@ -30,12 +29,11 @@ function changeMembers(json: unknown, change: ListChange): unknown {
 /** `[ms, value, ...]`: a point of a chart or a candle. */
 export type Point = readonly [number, ...unknown[]]
 
-/** Whether a list is a series of points. */
 export function isSeries(list: readonly unknown[]): list is readonly Point[] {
   return list.length > 0 && list.every((one) => Array.isArray(one) && typeof one[0] === 'number')
 }
 
-/** The places of a list that a fault changes: each by its own draw, at least one. */
+/** The places of a list that a fault changes: each by a draw of its own, at least one. */
 export function chosenPlaces(
   length: number,
   share: number,

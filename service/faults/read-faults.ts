@@ -14,12 +14,10 @@ import type { FaultOrder } from './fault-order.ts'
 const HINT = 'docs/faults.md lists every fault and its keys.'
 
 /**
- * Reads a file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. All problems are reported at
- * once, each with its place.
+ * Reads a file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. Reports all problems at once.
  *
- * @param defaultSeed for faults that name none
- * @throws InvalidConfigError CONFIG_SYNTAX, FAULTS_NO_LIST, FAULTS_UNKNOWN_FAULT, FAULTS_UNKNOWN_KEY,
- *   FAULTS_BAD_VALUE
+ * @param defaultSeed for faults without a seed
+ * @throws InvalidConfigError CONFIG_SYNTAX, FAULTS_NO_LIST, FAULTS_UNKNOWN_FAULT, FAULTS_UNKNOWN_KEY, FAULTS_BAD_VALUE
  */
 export function readFaults(file: string, text: string, defaultSeed: number): FaultOrder[] {
   const { source, problems } = parseYamlSource(file, text)

@@ -4,18 +4,17 @@ import type { Context } from 'hono'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import type { Spoilt } from './fault-kind.ts'
 
-/** A good answer before it is written. */
 export interface GoodAnswer {
   bytes: Uint8Array
   headers: Readonly<Record<string, string>>
 }
 
-/** Tells @hono/node-server that the answer is already sent. */
+/** Tells @hono/node-server that the answer is on its way. */
 const ALREADY_SENT = { 'x-hono-already-sent': 'true' }
 const EPOCH_MS_FROM = 1e12
 const EPOCH_S_FROM = 1e9
 
-/** Sends a spoilt answer, with `cache-control: no-store` so that nobody keeps it. */
+/** Sends a spoilt answer, which no cache may keep. */
 export async function sendSpoilt(
   c: Context<ServiceEnv>,
   replies: Replies,
@@ -40,7 +39,7 @@ export async function sendSpoilt(
   })
 }
 
-/** Sends half of the body, runs `between`, then sends the rest if the caller is still there. */
+/** Sends half of the body, waits for `between`, then sends the rest if the caller is still there. */
 function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStream<Uint8Array> {
   const half = Math.ceil(bytes.byteLength / 2)
   let isFirst = true
@@ -62,15 +61,15 @@ function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStre
         isGone = true
       },
     },
-    // With 0 the stream asks for the second half only after the first was taken.
+    // With 0 the stream asks for the second half only after the first has left.
     { highWaterMark: 0 },
   )
 }
 
-/** Long enough for the first half to leave, because a reset discards unsent bytes. */
+/** Time for the first half to leave: a reset discards unsent bytes. */
 const HALF_SENT_MS = 20
 
-/** Closes the connection; the rest of the body is then lost. */
+/** Cuts the connection; the rest of the body is lost. */
 async function cut(c: Context<ServiceEnv>): Promise<void> {
   await sleep(HALF_SENT_MS)
   destroy(socketOf(c))
@@ -82,7 +81,7 @@ function reset(c: Context<ServiceEnv>): Response {
   return new Response(null, { headers: ALREADY_SENT })
 }
 
-/** Ends a connection with RST; over TLS it only closes. */
+/** Ends a connection with RST. TLS can only close it. */
 function destroy(socket: Socket | undefined): void {
   try {
     socket?.resetAndDestroy()
@@ -97,7 +96,7 @@ function socketOf(c: Context<ServiceEnv>): Socket | undefined {
   return env?.incoming?.socket
 }
 
-/** Waits until `ms` have passed or the caller has gone. The wait does not keep the process alive. */
+/** Waits for `ms`, or until the caller has gone. Does not keep the process alive. */
 async function waited(ms: number, gone: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: gone, ref: false }).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { planRefusal } from '../plan-limits.ts'
-import { parseQuotaText } from '../callers/quota-text.ts'
+import { parseQuotaText } from '../callers/quota.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption } from './fault-options.ts'
 import { refused } from './bad-answers.ts'
@@ -9,15 +9,14 @@ import { z } from 'zod'
 const MAX_DAYS = 100_000
 const error = 'must be calls and a window, such as 30/1m'
 
-/** Faults of the service as a whole. */
 export const stateFaults = faultsOf('state', {
-  /** The keys were good until now. */
+  /** The keys were good before. */
   key_revoked: faultKind({
     scope: 'service',
     about: 'every key is refused with 401; it costs no call',
     spoil: (context) => ({ ...refused(context, { kind: 'no_key' }), isFree: true }),
   }),
-  /** The refusal has code 10012, because a 401 without a code looks like a refused key. */
+  /** With code 10012: a 401 without a code looks like a refused key. */
   plan_reach: faultKind({
     scope: 'service',
     about: 'a request further back than `days` is refused: 401 with the code 10012',
@@ -30,7 +29,7 @@ export const stateFaults = faultsOf('state', {
       return refusal === null ? null : refused(context, refusal, 'coded')
     },
   }),
-  /** The service sends a wrong time but works with the right one. */
+  /** The service sends a wrong time, but works with the right one. */
   clock_skew: faultKind({
     scope: 'service',
     about: 'the Date header and the time of the reset are wrong',
@@ -44,7 +43,7 @@ export const stateFaults = faultsOf('state', {
     },
     spoil: (_, options) => ({ skewMs: options.skew_ms }),
   }),
-  /** The provider changes the limit of the plan. Keys with a limit of their own keep it. */
+  /** The provider changes the limit of the plan, but not of keys with their own limit. */
   limit_change: faultKind({
     scope: 'service',
     about: 'a new limit holds from the next call on, in a new window; use it with `after`',

@@ -7,7 +7,6 @@ import { STATUS_CODES } from 'node:http'
 
 const USUAL = [500, 502, 503, 504] as const
 
-/** Faults of sending an answer. */
 export const transportFaults = faultsOf('transport', {
   /** "Too many requests" by its status. */
   rate_status: faultKind({
@@ -15,13 +14,13 @@ export const transportFaults = faultsOf('transport', {
     shape: THROTTLE_SHAPE,
     spoil: (context, options) => throttled(context, options),
   }),
-  /** "Too many requests" only in the body (facts: error bodies with a good status). */
+  /** "Too many requests" only in the body, with a good status. */
   rate_body: faultKind({
     about: 'status 200 with the error code 429 in the body; it costs no call',
     shape: THROTTLE_SHAPE,
     spoil: (context, options) => ({ ...throttled(context, options, 'coded'), status: 200 }),
   }),
-  /** A failure inside the service, after the call was counted. */
+  /** A failure inside the service. The call counts. */
   server_error: faultKind({
     about: 'status 500 with an error body, or 502, 503, 504 with a page of a gateway',
     shape: {
@@ -39,13 +38,12 @@ export const transportFaults = faultsOf('transport', {
       return { status, ...htmlPage(`${status} ${STATUS_CODES[status] ?? 'Server Error'}`) }
     },
   }),
-  /** A slow service. */
   slow_first_byte: faultKind({
     about: 'the good answer, late',
     shape: { wait_ms: waitOption('how late', 2_000) },
     spoil: (_, options) => ({ waitMs: options.wait_ms }),
   }),
-  /** A caller that waits long enough gets the rest of the body. */
+  /** A patient caller gets the rest of the body. */
   stalled_body: faultKind({
     about: 'half of the body, then silence, then the rest',
     shape: { wait_ms: waitOption('how long the silence is', 45_000) },
@@ -55,7 +53,7 @@ export const transportFaults = faultsOf('transport', {
     about: 'the connection is reset before the first byte; the log says status 0',
     spoil: () => ({ reset: 'before' }),
   }),
-  /** The headers are good and have the length of the whole body. */
+  /** The headers are good and announce the whole body. */
   reset_in_body: faultKind({
     about: 'the connection is reset after half of the body',
     spoil: () => ({ reset: 'in_body' }),

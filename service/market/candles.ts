@@ -5,7 +5,7 @@ import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
 import { KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
-/** Candles of one length. Times are epoch ms; `ts` is the start. */
+/** Candles of one length. Times are epoch ms; `ts` = start. */
 export interface Candles {
   granularity: '30m' | '4h' | '4d'
   ts: Float64Array
@@ -15,19 +15,18 @@ export interface Candles {
   close: Float64Array
 }
 
-/** How many days back the source has candles of each length. */
+/** Days back for which the source has candles of each length. */
 const REACH_DAYS: Readonly<Record<Candles['granularity'], number>> = {
   '30m': 1,
   '4h': 30,
   '4d': 365,
 }
-/** Candles of the last days are made from every knot, older ones from one knot an hour. */
+/** Candles of these last days are made from every knot, older ones from one knot an hour. */
 const FINE_DAYS = REACH_DAYS['4h']
 
 /**
- * Candles of every length, as far back as the source has them. A candle encloses the chart points in
- * its time. With `moving` the last candle is still open: its close is in the future, and its values are
- * those so far.
+ * Candles of every length, as far back as the source has them. A candle encloses the chart points in its time. With
+ * `moving` the last candle is still open.
  */
 export function candlesOf(
   spec: MarketSpec,

@@ -10,7 +10,7 @@ interface Entry {
   lastSeenMs: number
 }
 
-/** Catalogues over several observations: one row per key with its newest values, first and last seen. */
+/** Merges catalogues of several observations into one row per key: newest values, first and last seen. */
 export interface CatalogueMerger {
   add(batch: MarketBatch, seenMs: number): void
   batches(): Generator<MarketBatch>

@@ -1,25 +1,19 @@
-import { coinsIn, marketCategories } from './category-universe.ts'
+import { CATEGORIES, coinsIn } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { coinImage, type Body, type MarketEntry } from './market-entries.ts'
 
-/** The body of coins/categories/list. */
 export function categoriesListBody(): Body[] {
-  return marketCategories()
-    .sort(byId)
-    .map(({ id, name }) => ({ category_id: id, name }))
+  return CATEGORIES.toSorted(byId).map(({ id, name }) => ({ category_id: id, name }))
 }
 
-/**
- * The body of coins/categories, largest first. Cap, volume and change of a category are those of the
- * sums over its coins, in USD.
- */
+/** The body of coins/categories, largest first. Sums over the coins of each category, in USD. */
 export function categoriesBody(
   coins: readonly MarketCoin[],
   entries: ReadonlyMap<string, MarketEntry>,
 ): Body[] {
   const updatedAt = entries.values().next().value?.last_updated ?? null
-  const rows = marketCategories().map(({ id, name, content }) => {
+  const rows = CATEGORIES.map(({ id, name, content }) => {
     const members = coinsIn(id, coins)
       .map((coin) => ({ coin, entry: entries.get(coin.id)! }))
       .sort((a, b) => (b.entry.market_cap ?? 0) - (a.entry.market_cap ?? 0))

@@ -5,9 +5,10 @@ export interface MarketCategory {
   id: string
   name: string
   content: string | null
+  has: (coin: MarketCoin) => boolean
 }
 
-const CATEGORIES: readonly (MarketCategory & { has: (coin: MarketCoin) => boolean })[] = [
+export const CATEGORIES: readonly MarketCategory[] = [
   {
     id: 'layer-1',
     name: 'Layer 1 (L1)',
@@ -42,19 +43,10 @@ const CATEGORIES: readonly (MarketCategory & { has: (coin: MarketCoin) => boolea
   { id: 'discontinued', name: 'Discontinued "Coins"', content: '', has: () => false },
 ]
 
-/** Every category. */
-export function marketCategories(): MarketCategory[] {
-  return CATEGORIES.map(({ id, name, content }) => ({ id, name, content }))
-}
-
-/** The categories of a coin. */
 export function categoriesOf(coin: MarketCoin): MarketCategory[] {
-  return CATEGORIES.filter(({ has }) => has(coin)).map(({ id, name, content }) => {
-    return { id, name, content }
-  })
+  return CATEGORIES.filter(({ has }) => has(coin))
 }
 
-/** The coins of a category. */
 export function coinsIn(categoryId: string, coins: readonly MarketCoin[]): MarketCoin[] {
   return coins.filter(CATEGORIES.find(({ id }) => id === categoryId)!.has)
 }

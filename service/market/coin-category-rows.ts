@@ -10,12 +10,11 @@ import type { MarketBatch } from './write-batches.ts'
 import type { Market } from './market.ts'
 import { tableRecords } from './table-records.ts'
 
-/** The table with the categories of every coin. */
 export const COIN_CATEGORIES_TABLE = 'coin_detail_categories'
 
 /**
- * The categories of every coin. Coins with the same categories differ only in their id, so one coin per
- * set of categories is read: reading 18,000 details takes a minute.
+ * The categories of every coin. Coins with equal categories differ only in their id, so one of them is read: reading
+ * 18,000 details takes a minute.
  */
 export function coinCategoryRows(market: Market): MarketBatch {
   const spec = tableByName(COIN_CATEGORIES_TABLE)!

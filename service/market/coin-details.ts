@@ -16,16 +16,16 @@ const CHANGES = [
   'market_cap_change_percentage_24h',
 ]
 
-/** Maps by currency in market_data. */
+/** Fields of market_data that are maps by currency. */
 const BY_CURRENCY: readonly string[] = [
   ...`${OF_PRICES} ${OF_DAYS}`.split(' '),
   ...CHANGES.map((key) => `${key}_in_currency`),
 ]
 
-/** Figures in USD of market_data: all changes but that of an hour. */
+/** Fields of market_data in USD: all changes except that of an hour. */
 const IN_USD: readonly string[] = CHANGES.filter((key) => !key.endsWith('_1h'))
 
-/** The figure of a market entry, which has some keys with `_in_currency` and others without. */
+/** A figure of a market entry. Some keys there have `_in_currency`, others do not. */
 function figureOf(entry: MarketEntry, key: string): unknown {
   const plain = key.replace(/_in_currency$/, '')
   return entry[`${plain}_in_currency`] ?? entry[plain]
@@ -33,17 +33,13 @@ function figureOf(entry: MarketEntry, key: string): unknown {
 
 const COMMIT_WEEKS_DAYS = 28
 
-/**
- * The body of coins/{id} without tickers. Its market data are the figures of coins/markets in every
- * currency. A figure that is null there is left out of its map, as at the source.
- */
+/** The body of coins/{id} without tickers. Its figures are those of coins/markets; null figures are left out. */
 export function coinDetailsBody(work: {
   seed: number
   coin: MarketCoin
   currencies: readonly Currency[]
   entriesIn: EntriesIn
   usd: Currency
-  /** Whether the body has `categories_details`. */
   hasCategoryIds: boolean
 }): Body {
   const { seed, coin, currencies, entriesIn, usd } = work
@@ -58,7 +54,7 @@ export function coinDetailsBody(work: {
     name: coin.name,
     web_slug: coin.id,
     asset_platform_id: platforms[0]?.[0] ?? null,
-    // Coins with a chain of their own have one platform without name and address.
+    // A coin with a chain of its own has one platform without name and address.
     platforms: platforms.length === 0 ? { '': '' } : coin.platforms,
     detail_platforms: Object.fromEntries(
       (platforms.length === 0 ? [['', '']] : platforms).map(([id, address]) => [

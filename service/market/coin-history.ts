@@ -6,8 +6,7 @@ import type { Prices } from './prices.ts'
 import { KNOTS_PER_DAY } from './time-grid.ts'
 
 /**
- * The body of coins/{id}/history, with the figures of the daily chart at 00:00 UTC of the day. A day
- * before the coin's listing has a body without market data.
+ * The body of coins/{id}/history: the daily chart at 00:00 UTC of the day. Before the listing it has no market data.
  *
  * @param day counted from 1970.
  */
@@ -47,7 +46,7 @@ export function coinHistoryBody(
       reddit_average_posts_48h: 0,
       reddit_average_comments_48h: 0,
       reddit_subscribers: null,
-      // The source sends a number today and sent a text in old answers.
+      // The source sends a number today, and sent a text in old answers.
       reddit_accounts_active_48h: day % 2 === 0 ? 0 : '99.0',
     },
     developer_data: {

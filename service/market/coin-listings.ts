@@ -6,7 +6,7 @@ import type { Prices } from './prices.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
-/** One row of coins/list, platforms included. */
+/** One row of coins/list, with platforms. */
 export interface CoinListing {
   id: string
   symbol: string
@@ -14,39 +14,36 @@ export interface CoinListing {
   platforms: Record<string, string>
 }
 
-/** Orders by id as DuckDB does, by code points. */
+/** Orders by id, by code points as DuckDB does. */
 export function byId(a: { id: string }, b: { id: string }): number {
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1
 }
 
-/** The body of coins/list?include_platform=true, by id. */
+/** The body of coins/list?include_platform=true. */
 export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
   return coins
     .map(({ id, symbol, name, platforms }) => ({ id, symbol, name, platforms }))
     .sort(byId)
 }
 
-/** Percentages are rounded to five decimals, as at the source. */
+/** The source rounds percentages to five decimals. */
 const PERCENT_DECIMALS = 1e5
 /** Greatest age of listed figures. */
 const MAX_AGE_MS = 50_000
-/** Days in which the all-time high and low are searched by the hour, because candles reach that far. */
+/** In these last days high and low are searched by the hour: candles reach so far. */
 const EXTREME_HOURS_DAYS = 365
 /** One coin in this many has a return since its public sale. */
 const ROI_ONE_IN = 9
 
-/**
- * The body of coins/markets with every coin, by id. Price, cap and volume are exactly those of the last
- * point of the coin's charts.
- */
+/** The body of coins/markets with every coin, by id. The figures are those of the last chart point. */
 export function coinsMarketsBody(
   spec: MarketSpec,
   prices: Prices,
   coins: readonly MarketCoin[],
   vs: Currency,
 ): MarketEntry[] {
-  // Ranks are set in finished entries, because a pass over the coins for ranks would make each coin's random walk twice.
+  // Ranks are set afterwards: an extra pass before would make each coin's random walk twice.
   const entries = coins.map((coin) => marketEntry(spec, prices, coin, vs))
   const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
   const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))
@@ -54,7 +51,7 @@ export function coinsMarketsBody(
   return entries.sort(byId)
 }
 
-/** A coin's price, market cap and volume now, as coins/markets lists them. */
+/** Price, market cap and volume of a coin now. */
 export function coinFigures(
   spec: MarketSpec,
   prices: Prices,
@@ -88,7 +85,7 @@ function marketEntry(
   const ever = everExtremes(priceAt, coin, knot, day)
   const yesterday = priceAt(knot - KNOTS_PER_DAY)
   const capYesterday = prices.marketCap(coin, vs, knot - KNOTS_PER_DAY) ?? 0
-  // A cap that was unknown yesterday has no change.
+  // Without a cap of yesterday there is no change.
   const capChange = cap === null || cap === 0 || capYesterday === 0 ? null : cap - capYesterday
   return {
     id: coin.id,
@@ -132,7 +129,7 @@ const TIME_FRAMES: readonly [name: string, hours: number][] = [
   ['1y', 365 * 24],
 ]
 
-/** Change of the price over every time frame; null when the coin is younger. */
+/** Changes of the price over every time frame; null = the coin is younger. */
 function changesOver(
   priceAt: (knot: number) => number,
   coin: MarketCoin,
@@ -177,7 +174,7 @@ function widen(found: Extremes, knot: number, price: number): void {
   }
 }
 
-/** All-time high and low: from all days of the coin, the hours of the last year, the knots of the last day. */
+/** All-time high and low: from all days, the hours of the last year, the knots of the last day. */
 function everExtremes(
   priceAt: (knot: number) => number,
   coin: MarketCoin,
@@ -196,7 +193,7 @@ function everExtremes(
 }
 
 function percent(now: number, then: number): number {
-  // + 0 turns -0 into 0, because JSON.stringify does too.
+  // + 0 turns -0 into 0, as JSON.stringify does.
   return Math.round((now / then - 1) * 100 * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
 }
 

@@ -3,27 +3,26 @@ import { KNOWN_COINS } from './known-coins.ts'
 import type { KnownCoin } from './known-coins.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 
-/** A coin of the simulated market. */
 export interface MarketCoin extends KnownCoin {
-  /** Place in the endless list of coins, whose first N coins are the same for every N. */
+  /** Place in the endless list of coins. Markets of every size begin with the same coins. */
   index: number
 }
 
-/** Every 16th generated coin is young: its series start late and its market cap is unknown at first. */
+/** Every 16th generated coin is young: its series start late, and its market cap is unknown at first. */
 const YOUNG_EVERY = 16
 const YOUNG_OFFSET = 9
 /** Young coins are listed in the 365 days from here, the others in the 2,500 days before. */
 const YOUNG_FROM_DAY = Math.floor(Date.UTC(2024, 6, 1) / DAY_MS)
 const OLD_DAYS = 2_500
 const YOUNG_DAYS = 365
-/** Every 23rd generated coin is delisted, every 29th changes its name and symbol, some years later. */
+/** Every 23rd generated coin is delisted, and every 29th gets a new name and symbol, some years later. */
 const DELISTED_EVERY = 23
 const DELISTED_OFFSET = 4
 const RENAMED_EVERY = 29
 const RENAMED_OFFSET = 15
 const EVENT_AFTER_DAYS = 200
 const EVENT_WITHIN_DAYS = 1_500
-/** A coin is left out until it has been listed this long, because it has too few points before. */
+/** A younger coin is left out: it has too few points. */
 const MIN_AGE_DAYS = 20
 
 const SYLLABLES =
@@ -34,9 +33,8 @@ const SYLLABLES_PER_NAME = 3
 const NAME_STEP = 7_919
 
 /**
- * The first `count` coins of a seed that are listed at `nowMs`, with their names of that day. First
- * come well-known coins and coins with odd ids and names (spaces, brackets, `null`), then generated
- * ones. At a later `nowMs` some coins are new, gone or renamed.
+ * The first `count` coins that are listed at `nowMs`, with their names of that day. First come known coins and coins with
+ * odd ids and names, then generated ones. At a later `nowMs` some coins are new, gone or renamed.
  */
 export function coinUniverse(seed: number, count: number, nowMs: number): MarketCoin[] {
   const coins: MarketCoin[] = []
@@ -56,7 +54,6 @@ function calledOn(coin: MarketCoin, day: number): MarketCoin {
   return { ...coin, symbol: former.symbol, name: former.name }
 }
 
-/** The coin at a place of the list. */
 export function coinAt(seed: number, index: number): MarketCoin {
   const known = KNOWN_COINS[index]
   return known === undefined ? generatedCoin(seed, index) : { index, ...known }
@@ -65,16 +62,16 @@ export function coinAt(seed: number, index: number): MarketCoin {
 function generatedCoin(seed: number, index: number): MarketCoin {
   const random = stream(seed, 'coin', index)
   const name = generatedName(index - KNOWN_COINS.length, wholeBelow(random, 0, SUFFIXES.length))
-  // From a hundredth of a cent to a hundred dollars, evenly over the magnitudes.
+  // From a hundredth of a cent to a hundred dollars, evenly by magnitude.
   const anchorUsd = 10 ** (uniform(random, 1) * 6 - 4)
-  // The cap falls with the place in the list, a little out of order.
+  // The cap falls with the place in the list, but not strictly.
   const capUsd = (4e11 / (index + 1) ** 1.3) * (0.5 + uniform(random, 2))
   const anchorSupply = Math.max(1_000, Math.round(capUsd / anchorUsd))
   const isYoung = index % YOUNG_EVERY === YOUNG_OFFSET
   const listedDay = isYoung
     ? YOUNG_FROM_DAY + wholeBelow(random, 3, YOUNG_DAYS)
     : YOUNG_FROM_DAY - OLD_DAYS + wholeBelow(random, 3, OLD_DAYS - YOUNG_DAYS)
-  // Two to four letters, so that several coins share a symbol, as in the real list.
+  // Two to four letters: several coins share a symbol, as in the real list.
   const symbol = name.toLowerCase().slice(0, 2 + wholeBelow(random, 4, 3))
   const eventDay = listedDay + EVENT_AFTER_DAYS + wholeBelow(random, 8, EVENT_WITHIN_DAYS)
   return {
@@ -90,14 +87,14 @@ function generatedCoin(seed: number, index: number): MarketCoin {
     isPegged: false,
     listedDay,
     ...(index % DELISTED_EVERY === DELISTED_OFFSET ? { delistedDay: eventDay } : {}),
-    // The id never changes, because histories are joined on it.
+    // The id never changes: histories are joined on it.
     ...(index % RENAMED_EVERY === RENAMED_OFFSET
       ? { former: { untilDay: eventDay, symbol: `old${symbol}`, name: `${name} Classic` } }
       : {}),
   }
 }
 
-/** The name of a place, different for every place: all combinations of syllables in a scattered order. */
+/** A name for each place: all combinations of syllables, in scattered order. */
 function generatedName(place: number, suffix: number): string {
   const names = SYLLABLES.length ** SYLLABLES_PER_NAME
   let rest = (place * NAME_STEP) % names
@@ -113,7 +110,6 @@ function generatedName(place: number, suffix: number): string {
 
 const ADDRESS_HEX_DIGITS = 40
 
-/** A text in the form of an Ethereum contract address. */
 function address(random: number): string {
   let hex = '0x'
   for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += wholeBelow(random, 100 + i, 16).toString(16)

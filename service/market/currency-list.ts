@@ -1,16 +1,15 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-/** A currency of the simulated market. */
 export interface Currency {
   code: string
   name: string
   unit: string
   type: 'fiat' | 'crypto' | 'commodity'
-  /** Units for 1 USD at the anchor day; NaN for coins, whose price decides. */
+  /** Units for 1 USD at the anchor day; NaN for coins: their price decides. */
   perUsd: number
   /** Deviation of a day's change; 0 = pegged to the dollar. */
   dayDeviation: number
-  /** The coin of a crypto currency, and the number of its units in one coin. */
+  /** The coin of a crypto currency, and the number of its units per coin. */
   coin?: { id: string; units: number }
 }
 
@@ -94,7 +93,7 @@ const METALS: readonly [code: string, name: string, unit: string, perUsd: number
   ['xau', 'Gold - Troy Ounce', 'XAU', 0.000381],
 ]
 
-/** Every currency, coins first, as the source lists them. 62 in all. */
+/** All 62 currencies, coins first, as the source lists them. */
 export const CURRENCIES: readonly Currency[] = [
   ...COINS.map(([code, name, unit, id, units]): Currency => {
     return { code, name, unit, type: 'crypto', perUsd: NaN, dayDeviation: NaN, coin: { id, units } }
@@ -107,7 +106,7 @@ export const CURRENCIES: readonly Currency[] = [
   }),
 ]
 
-/** @throws ConfigError MARKET_SPEC when the code is unknown. */
+/** @throws ConfigError MARKET_SPEC for an unknown code */
 export function currencyOf(code: string): Currency {
   const currency = CURRENCIES.find((candidate) => candidate.code === code)
   if (currency === undefined) {

@@ -48,13 +48,13 @@ const VENUES: readonly [id: string, name: string, country: string | null, year: 
   ['kraken_futures', 'Kraken (Futures)', 'United States', 2014],
   ['perp-dex', 'Perp "DEX"', null, null],
 ]
-/** Only the largest coins have contracts; every third of them also has a dated one. */
+/** Only the largest coins have contracts. Every third of them also has a dated one. */
 const COINS_WITH_CONTRACTS = 15
 const DATED_EVERY = 3
 const PERCENT_DECIMALS = 1e6
 const DAYS_TO_EXPIRY = 45
 
-/** @param inUsd, figuresIn the listing of the same moment, from which contracts take their prices. */
+/** @param inUsd, figuresIn the listing of the same moment, for the prices */
 export function derivativeBodies(
   spec: MarketSpec,
   coins: readonly MarketCoin[],
@@ -69,7 +69,7 @@ export function derivativeBodies(
     contracts: contractsOf(spec, coins, inUsd, place),
   }))
   const bitcoin = coins.find(({ id }) => id === 'bitcoin')
-  // USD for one unit of a currency, by the largest coin's price in both.
+  // USD per unit of a currency, by the largest coin's price in both.
   const [btcUsd, ethUsd] = ['btc', 'eth'].map((code) => {
     if (bitcoin === undefined) return 1
     const inUnit = figuresIn(currencyOf(code), bitcoin)
@@ -117,7 +117,7 @@ function contractsOf(
       const ageS = wholeBelow(random, 2, 600)
       return {
         coin,
-        // A coin without a symbol has contracts without one, as some real rows.
+        // A coin without a symbol has contracts without one, as in some real rows.
         symbol:
           coin.symbol === '' ? '' : `${coin.symbol.toUpperCase()}USDT${isPerpetual ? '' : '_Q'}`,
         isPerpetual,
@@ -188,7 +188,7 @@ function venueTicker(
   }
 }
 
-/** The body of one venue without its contracts, with their sums in BTC. */
+/** The body of one venue, with the sums of its contracts in BTC. */
 function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number): Body {
   const interests = contracts.map(({ openInterestUsd }) => openInterestUsd ?? 0)
   const volumes = contracts.map(({ volume, last }) => volume * last)
@@ -208,12 +208,12 @@ function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number):
   }
 }
 
-/** The distance of the contract's price from the spot price, in percent of the latter. */
+/** The distance of the contract's price from the spot price, in percent of the spot price. */
 function basisOf({ last, index }: Contract): number {
   return rounded((last / index - 1) * 100)
 }
 
 function rounded(value: number): number {
-  // + 0 turns -0 into 0, because JSON.stringify does too.
+  // + 0 turns -0 into 0, as JSON.stringify does.
   return Math.round(value * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
 }

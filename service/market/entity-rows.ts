@@ -9,13 +9,13 @@ import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
 import type { SeriesWanted } from './series-batches.ts'
 
-/** Datasets whose requests are each for one coin, exchange or token, so their rows can be made on request. */
+/** Datasets with one coin, exchange or token per request. Their rows can be made on request. */
 export const ENTITY_DATASETS: readonly Dataset[] = datasets.filter(
   ({ entity, entitiesPerSlice }) =>
     entity !== null && entity !== 'query' && entitiesPerSlice === undefined,
 )
 
-/** The tables of ENTITY_DATASETS by name, with their dataset. */
+/** The tables of ENTITY_DATASETS by name. */
 export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
   ENTITY_DATASETS.flatMap((dataset) =>
     dataset.tables
@@ -24,15 +24,15 @@ export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
   ),
 )
 
-/** The rows of markets by entity. Together with `sharedBatches` these are all rows. */
+/** The rows of markets by entity. All other rows come from `sharedBatches`. */
 export interface EntityRows {
-  /** Whether any of the markets has the entity. Each market is one observation. */
+  /** Whether one of the markets has the entity. Each market is one observation. */
   knows(dataset: Dataset, entity: string): boolean
-  /** The rows of one entity in the tables of `ENTITY_TABLES`, of every observation. */
+  /** The rows of one entity in all observations. */
   batches(dataset: Dataset, entity: string): Generator<MarketBatch>
 }
 
-/** Rows that belong to no single entity: listings, sums, and the categories of all coins. */
+/** Rows of no single entity: listings, sums, and the categories of all coins. */
 export function* sharedBatches(markets: readonly Market[]): Generator<MarketBatch> {
   const shared = datasets.filter((dataset) => !ENTITY_DATASETS.includes(dataset))
   yield* listedBatches(markets, shared)

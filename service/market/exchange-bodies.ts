@@ -1,6 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import { byId } from './coin-listings.ts'
-import { CURRENCIES } from './currency-list.ts'
+import { currencyOf } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { imageUrl, type Body } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
@@ -9,7 +9,7 @@ import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
 
-/** The bodies of all operations of exchanges, which agree with each other. */
+/** The bodies of the operations of exchanges. */
 export interface ExchangeBodies {
   /** The body of `exchanges`, every page in one. */
   exchanges: Body[]
@@ -17,14 +17,13 @@ export interface ExchangeBodies {
   list: { id: string; name: string }[]
   /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
   tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
-  /** The tickers of a coin, exchange by exchange. */
+  /** All tickers of a coin, exchange by exchange. */
   coinTickers(coinId: string): Body[]
 }
 
 /**
- * The volume of a coin is divided among its quotes, so that the USD volumes of all its tickers add up to
- * its 24-hour volume. The volume of an exchange is the sum over its good tickers. Tickers are made from
- * the quotes on request, because they take ten times the memory.
+ * A coin's volume is divided among its quotes, so that all its tickers add up to it. An exchange's volume is the sum of
+ * its good tickers. Tickers are made on request, because they take ten times the memory of quotes.
  */
 export function exchangeBodies(
   spec: MarketSpec,
@@ -80,9 +79,7 @@ function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Bod
 function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: number): Body {
   const { exchange, base, target } = quote
   const knot = knotAt(spec.nowMs)
-  const [usd, btc, eth] = ['usd', 'btc', 'eth'].map((code) => {
-    return CURRENCIES.find((currency) => currency.code === code)!
-  })
+  const [usd, btc, eth] = ['usd', 'btc', 'eth'].map(currencyOf)
   const volumeUsd = prices.volume24h(base, usd!, knot) * share
   const inAll = (amountUsd: number): Record<string, number> => ({
     btc: amountUsd * prices.perUsd(btc!, knot),
@@ -115,7 +112,7 @@ function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: numbe
     trade_url: exchange.isDecentralised ? null : `https://${exchange.id}.market.example/trade`,
     token_info_url: null,
     coin_id: base.id,
-    // The source leaves the key out when the target is no coin.
+    // The source leaves the key out when the target is not a coin.
     ...(target.coin === null ? {} : { target_coin_id: target.coin.id }),
     coin_mcap_usd: prices.marketCap(base, usd!, knot),
   }
@@ -128,7 +125,7 @@ function baseText(base: MarketCoin, exchange: MarketExchange): string {
     : symbolText(base)
 }
 
-/** The symbol of a coin in tickers; its id when it has no symbol. */
+/** The symbol of a coin in tickers; its id if it has none. */
 function symbolText(coin: MarketCoin): string {
   return (coin.symbol === '' ? coin.id : coin.symbol).toUpperCase()
 }

@@ -6,14 +6,14 @@ import { decimalText } from './global-bodies.ts'
 import type { Body } from './market-entries.ts'
 import { gaussian, stream } from './random.ts'
 
-/** The most tickers in the details of an exchange. */
+/** Most tickers in the details of an exchange. */
 const TICKERS_IN_DETAILS = 100
-/** The finest step. The volume at a time is the same in every granularity. */
+/** The finest step. The volume at one time is the same in every granularity. */
 const VOLUME_STEP_MS = GRANULARITY_MS['10m']
-/** Deviation of an exchange's volume, as a share of it. */
+/** Deviation of an exchange's volume, as a share. */
 const VOLUME_DEVIATION = 0.02
 
-/** The body of exchanges/{id}: its fields in the listing, links, counts, and its first tickers. */
+/** The body of exchanges/{id}: its row in the listing, links, counts, and its first tickers. */
 export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBodies): Body | null {
   const listed = bodies.exchanges.find((body) => body['id'] === exchange.id)
   const tickers = bodies.tickersOf(exchange.id)?.tickers
@@ -39,10 +39,7 @@ export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBo
   }
 }
 
-/**
- * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as long decimals near
- * the volume of the listing, in the source's step for that many days.
- */
+/** The body of exchanges/{id}/volume_chart: 24-hour volumes in BTC near that of the listing, as long decimals. */
 export function volumeChartBody(work: {
   seed: number
   exchange: MarketExchange

@@ -1,4 +1,4 @@
-import { CURRENCIES } from './currency-list.ts'
+import { CURRENCIES, currencyOf } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
@@ -7,7 +7,7 @@ import { knotAt } from './time-grid.ts'
 /** The source rounds rates to three decimals. */
 const RATE_DECIMALS = 1e3
 
-/** One rate as the source lists it: units of the currency for one BTC. */
+/** One rate of the source: units of the currency for one BTC. */
 export interface Rate {
   name: string
   unit: string
@@ -15,13 +15,13 @@ export interface Rate {
   type: Currency['type']
 }
 
-/** The body of exchange_rates, coins first, from the prices of the charts. */
+/** The body of exchange_rates, coins first. The prices are those of the charts. */
 export function exchangeRatesBody(
   spec: MarketSpec,
   prices: Prices,
 ): { rates: Record<string, Rate> } {
   const knot = knotAt(spec.nowMs)
-  const btc = CURRENCIES.find((currency) => currency.code === 'btc')!
+  const btc = currencyOf('btc')
   const usdPerBtc = 1 / prices.perUsd(btc, knot)
   const rates: Record<string, Rate> = {}
   for (const currency of ratedCurrencies(spec.rateCurrencies)) {
@@ -35,7 +35,7 @@ export function exchangeRatesBody(
   return { rates }
 }
 
-/** The first `count` currencies, counted so that btc, eth, usd and eur come first. */
+/** So many currencies; btc, eth, usd and eur are always among the first. */
 function ratedCurrencies(count: number): Currency[] {
   const first = new Set(['btc', 'eth', 'usd', 'eur'])
   const chosen = [

@@ -10,7 +10,7 @@ export interface MarketExchange {
   description: string | null
   hasTradingIncentive: boolean | null
   trustScore: number | null
-  /** The exchange names its coins by contract address, as exchanges on a chain do. */
+  /** Whether the exchange names coins by contract address, as exchanges on a chain do. */
   isDecentralised: boolean
   /** Relative size, by which volumes are divided. */
   weight: number
@@ -31,7 +31,7 @@ const MAX_TRUST = 10
 const DECENTRALISED_EVERY = 10
 const SILENT_EVERY = 7
 
-/** The exchange at a place of the list, whose first N exchanges are the same for every N. */
+/** The exchange at a place of the list. Markets of every size begin with the same exchanges. */
 export function exchangeAt(seed: number, index: number): MarketExchange {
   const random = stream(seed, 'exchange', index)
   const [id, name, country, year] = KNOWN[index] ?? generated(index, random)
@@ -56,7 +56,7 @@ function generated(
 ): readonly [id: string, name: string, country: string, year: number] {
   const country = COUNTRIES[wholeBelow(random, 1, COUNTRIES.length)]!
   const year = FIRST_YEAR + wholeBelow(random, 2, YEARS)
-  // Underscores and dashes both occur in real ids.
+  // Real ids have underscores or dashes.
   const id = index % 2 === 0 ? `market_${index + 1}` : `swap-${index + 1}`
   const name = index % 2 === 0 ? `Market ${index + 1}` : `Swap "${index + 1}"`
   return [id, name, country, year]

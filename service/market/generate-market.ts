@@ -3,14 +3,13 @@ import { datasets, tableByName } from '../../datasets/index.ts'
 import { createCatalogueMerger } from './catalogue-merger.ts'
 import { listingBatches } from './listing-batches.ts'
 import type { MarketBatch } from './write-batches.ts'
-import { observedAtMs, dailyMarkets } from './daily-markets.ts'
 import type { MarketSpec } from './market-spec.ts'
-import type { Market } from './market.ts'
+import { dailyMarkets, observedAtMs, type Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
 
 /**
- * All rows of the market, in batches of bounded size. A dataset reads the rows of listings from bodies.
- * Series are written straight into columns, so that a test sees a dataset that mixes columns up.
+ * All rows of the market, in batches of bounded size. Datasets read the rows of listings from bodies. Series are written
+ * straight into columns, so that a test sees a dataset that mixes columns up.
  *
  * @throws ConfigError MARKET_SPEC
  */
@@ -23,7 +22,7 @@ export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
   yield* seriesBatches(markets.at(-1)!)
 }
 
-/** The rows of datasets without series, of all observations and entities. */
+/** The rows of datasets without series, for all observations and entities. */
 export function* listedBatches(
   markets: readonly Market[],
   chosen: readonly Dataset[],
@@ -42,7 +41,7 @@ export function* listedBatches(
   yield* merger.batches()
 }
 
-/** Whether an observation has the dataset. Each has listings, but only the last has data with a past. */
+/** Whether an observation has the dataset. All have listings; only the last has data with a past. */
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   return isListing || market === markets.at(-1)

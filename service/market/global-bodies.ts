@@ -3,12 +3,12 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import { sumOf, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
 
-/** The number of coins whose share of the whole market is in the body. */
+/** The body names the shares of so many coins. */
 const DOMINANT_COINS = 10
-/** Decimals of numbers that are sent as text, more than a double can hold. */
+/** Decimals of numbers sent as text; more than a double has. */
 const TEXT_DIGITS = 40
 
-/** The body of `global`; its sums match the answer of `coins/markets`. */
+/** The body of `global`. Its sums agree with `coins/markets`. */
 export function globalBody(work: {
   coins: readonly MarketCoin[]
   exchangeCount: number
@@ -47,7 +47,7 @@ export function globalBody(work: {
   }
 }
 
-/** The body of global/decentralized_finance_defi: the coins of that category, compared with all. */
+/** The body of global/decentralized_finance_defi: the coins of that category against all. */
 export function globalDefiBody(
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,

@@ -1,11 +1,10 @@
 import { dayAt } from './time-grid.ts'
 
-/** A coin of the simulated market. */
 export interface KnownCoin {
   id: string
   symbol: string
   name: string
-  /** Contract address by platform; empty for a chain of its own. */
+  /** Contract address by platform; empty = a chain of its own. */
   platforms: Record<string, string>
   /** USD at the anchor day. */
   anchorUsd: number
@@ -16,13 +15,12 @@ export interface KnownCoin {
   isPegged: boolean
   /** First day with a price, counted from 1970. */
   listedDay: number
-  /** From this day on the source no longer knows the coin. */
+  /** From this day on the source does not know the coin. */
   delistedDay?: number
   /** The symbol and name before `untilDay`. */
   former?: { untilDay: number; symbol: string; name: string }
 }
 
-/** The contract of a coin on Ethereum, a different one for each `place`. */
 function onEthereum(place: number): string {
   return `0x00000000000000000000000000000000c01a1a${place.toString(16).padStart(2, '0')}`
 }
@@ -42,13 +40,13 @@ type Coin = readonly [
   contract?: string,
 ]
 
-/** The deviation and the listing of a small coin with an odd id, symbol or name. */
+/** Deviation and listing of a small coin with an odd id, symbol or name. */
 const ODD = [null, 0.06, '2021-03-01'] as const
 
 const COINS: readonly Coin[] = [
   ['bitcoin', 'btc', 'Bitcoin', 94_000, 19_800_000, 21_000_000, 0.026, '2013-01-01'],
   ['ethereum', 'eth', 'Ethereum', 3_350, 120_400_000, null, 0.034, '2015-08-07'],
-  // The contract in many examples, so that the examples work here.
+  // The contract of many published examples, so that they work here.
   ['tether', 'usdt', 'Tether', 1, 138e9, null, 0.0006, '2015-02-25', USDT],
   ['boringdao-[old]', 'bor', 'BoringDAO [OLD]', 41.5, 120_000, ...ODD],
   ['1move token', '1mt', '1Move Token', 0.02, 9e8, ...ODD, onEthereum(2)],
@@ -75,9 +73,8 @@ const COINS: readonly Coin[] = [
 const PEGGED: ReadonlySet<string> = new Set(['tether', 'usd-coin'])
 
 /**
- * The first coins of every simulated market, with rounded figures. The odd ones are like those in real
- * lists: ids that are no slugs, symbols that look like other types, names that break CSV files and
- * UCS-2. They come early, so that even a market of five coins has some.
+ * The first coins of every simulated market, with rounded figures. Odd ones come early, so that even five coins have
+ * some: ids with blanks and brackets, symbols like `null` or `true`, names that break CSV files or UCS-2.
  */
 export const KNOWN_COINS: readonly KnownCoin[] = COINS.map(
   ([id, symbol, name, usd, supply, maxSupply, dayDeviation, listed, contract]) => ({

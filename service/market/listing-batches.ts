@@ -1,10 +1,10 @@
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import type { MarketBatch } from './write-batches.ts'
-import { tokenRef } from './market.ts'
+import { observedAtMs, tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 
-/** The searches of this market, with one result, many and none. */
+/** The searches of this market: with one result, with many, and with none. */
 export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
 
 /**
@@ -28,16 +28,15 @@ export function* listingBatches(
         stepIndex,
         page: 1,
         itemsBefore: 0,
-        observedAtMs: Math.floor(nowMs / 1_000) * 1_000,
+        observedAtMs: observedAtMs(market),
         nowMs,
       }
-      // The body is the whole listing as one page, in the order of the step.
+      // The body has the whole listing as one page, in the order of the step.
       yield* dataset.toTables(body, context).tables
     }
   }
 }
 
-/** The slices of a dataset without series in this market. */
 export function listingSlices(
   dataset: Dataset,
   market: Market,
@@ -53,7 +52,6 @@ export function listingSlices(
   )
 }
 
-/** All entities of a dataset in this market. */
 export function marketEntities(dataset: Dataset, market: Market): readonly string[] {
   const { entity } = dataset
   if (entity === null) return ['']
@@ -67,7 +65,7 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }
 
-/** The time ranges of the slices of a dataset in this market. */
+/** The time ranges of a dataset's slices in this market. */
 export function marketWindows(
   dataset: Dataset,
   { spec }: Market,

@@ -18,10 +18,10 @@ import type { MarketSpec } from './market-spec.ts'
 import { assetPlatformsBody } from './platform-bodies.ts'
 import type { Prices } from './prices.ts'
 import { searchBody, trendingBody } from './search-bodies.ts'
-import { simplePriceBody, tokenPriceBody } from './simple-bodies.ts'
+import { quotesBody } from './simple-bodies.ts'
 import { dayAt } from './time-grid.ts'
 
-/** The parts of which the bodies of one moment are made. */
+/** The parts that the bodies of one moment are made of. */
 export interface MarketParts {
   spec: MarketSpec
   prices: Prices
@@ -41,20 +41,18 @@ type Maker = (parts: MarketParts, params: ParamValues) => unknown
 const USD = currencyOf('usd')
 const BTC = currencyOf('btc')
 
-/**
- * The body of each operation, with all pages of a listing in one and all optional parts. An operation with a series
- * has none, because series are written column by column.
- */
+/** The body of each operation, with all pages and all optional parts. Series are written column by column instead. */
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
-  'simple/price': ({ entriesIn }, params) =>
-    simplePriceBody(csv(params['ids']), csv(params['vs_currencies']).map(currencyOf), entriesIn),
-  'simple/token_price/{id}': ({ coinOfToken, entriesIn }, params) =>
-    tokenPriceBody(
-      csv(params['contract_addresses']),
-      (address) => coinOfToken(params['id'] ?? '', address),
-      csv(params['vs_currencies']).map(currencyOf),
-      entriesIn,
-    ),
+  'simple/price': ({ entriesIn }, params) => {
+    const wanted = csv(params['ids']).map((id) => ({ key: id, coinId: id }))
+    return quotesBody(wanted, csv(params['vs_currencies']).map(currencyOf), entriesIn)
+  },
+  'simple/token_price/{id}': ({ coinOfToken, entriesIn }, params) => {
+    const wanted = csv(params['contract_addresses']?.toLowerCase()).map((address) => {
+      return { key: address, coinId: coinOfToken(params['id'] ?? '', address)?.id }
+    })
+    return quotesBody(wanted, csv(params['vs_currencies']).map(currencyOf), entriesIn)
+  },
   'simple/supported_vs_currencies': ({ spec }) => [...spec.vsCurrencies],
   'coins/list': ({ coins }) => coinsListBody(coins),
   'coins/markets': ({ entriesIn }, params) => [
@@ -142,7 +140,7 @@ function detailsOf(
   return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD, hasCategoryIds })
 }
 
-/** A coin's pairs over all exchanges, largest volume first. */
+/** The pairs of a coin on all exchanges, largest volume first. */
 function coinTickers(parts: MarketParts, coinId: string): Body | null {
   const coin = parts.coinOf(coinId)
   if (coin === undefined) return null
@@ -151,7 +149,7 @@ function coinTickers(parts: MarketParts, coinId: string): Body | null {
   return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
 }
 
-/** Orders as DuckDB does, by code points, one key after the other. */
+/** Orders by code points as DuckDB does, one key after the other. */
 function byText(...keys: string[]): (a: Body, b: Body) => number {
   const textOf = (row: Body): string => keys.map((key) => String(row[key])).join('\n')
   return (a, b) => {

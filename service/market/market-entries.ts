@@ -4,7 +4,7 @@ import type { Currency } from './currency-list.ts'
 /** An object of a JSON body. */
 export type Body = Record<string, unknown>
 
-/** The present figures of a coin in one currency. They are cheap; a whole entry needs the coin's history. */
+/** The present figures of a coin in one currency. A whole entry also needs the coin's history. */
 export interface CoinFigures {
   current_price: number
   market_cap: number | null
@@ -12,7 +12,7 @@ export interface CoinFigures {
   price_change_percentage_24h: number
 }
 
-/** One coin in coins/markets. Every other listing has the same figures. */
+/** One coin in coins/markets. All other listings have the same figures. */
 export interface MarketEntry extends Body, CoinFigures {
   id: string
   market_cap_rank: number | null
@@ -22,10 +22,10 @@ export interface MarketEntry extends Body, CoinFigures {
   last_updated: string
 }
 
-/** The entries by coin id in a currency, made once per currency. */
+/** The entries of a currency by coin id. Made once per currency. */
 export type EntriesIn = (currency: Currency) => ReadonlyMap<string, MarketEntry>
 
-/** The figures of one coin in a currency, equal to those of its entry. */
+/** The figures of one coin in a currency. They equal those of its entry. */
 export type FiguresIn = (currency: Currency, coin: MarketCoin) => CoinFigures
 
 /** The sum of a figure over all coins; a coin without it adds nothing. */
@@ -40,12 +40,11 @@ export function sumOf(
 
 type Pictured = 'coins' | 'exchanges' | 'categories' | 'nfts' | 'platforms'
 
-/** The URL of a picture, which nobody serves. */
+/** The URL of a picture. No server has it. */
 export function imageUrl(of: Pictured, id: string | number, file: string): string {
   return `https://images.market.example/${of}/${id}/${file}`
 }
 
-/** The URL of a coin's picture. */
 export function coinImage(coin: MarketCoin, size: 'thumb' | 'small' | 'large'): string {
   return imageUrl('coins', coin.index, `${size}.png`)
 }

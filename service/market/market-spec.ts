@@ -5,11 +5,11 @@ import { CURRENCIES } from './currency-list.ts'
 export interface MarketSpec {
   seed: number
   coins: number
-  /** Days of daily points, today's midnight included. */
+  /** Days of daily points, up to today's midnight. */
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** Number of daily observations of the listings, the last one now. Default 1. */
+  /** Number of daily observations of the listings, up to now. Default 1. */
   observations?: number
   /** Days of coins/{id}/history, up to yesterday. Default 0. */
   historyDays?: number
@@ -21,23 +21,21 @@ export interface MarketSpec {
   rateCurrencies: number
   /** Currencies of markets, charts and candles. */
   vsCurrencies: readonly string[]
-  /** The market's own present, epoch ms. */
+  /** The market's own now, epoch ms. */
   nowMs: number
   /**
-   * Whether series end like real ones, with a point at "now" and an open candle. Default true. An export
-   * drops or replaces both, so a test of equality turns them off.
+   * Whether series end with a point at "now" and an open candle, as real ones do. Default true. Exports replace both, so
+   * tests of equality turn them off.
    */
   moving?: boolean
   /** The day's point appears this long after midnight. Default 0. */
   dailyLateMs?: number
 }
 
-/** A spec without seed and time. */
 export type MarketPreset = Omit<MarketSpec, 'seed' | 'nowMs'>
 
 export type PresetName = 'tiny' | 'demo' | 'years' | 'roundtrip' | 'full'
 
-/** The named sizes of markets. */
 export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   tiny: {
     coins: 5,
@@ -59,7 +57,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     rateCurrencies: 60,
     vsCurrencies: ['usd', 'eur'],
   },
-  // The default of `coinlake serve --simulate`: hourly history of more than three years.
+  // The default of `coinlake serve --simulate`: more than three years of hourly history.
   years: {
     coins: 20,
     historyDays: 30,
@@ -70,7 +68,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     rateCurrencies: 60,
     vsCurrencies: ['usd', 'eur'],
   },
-  // Tickers need several pages, and no point moves, so an export equals the market.
+  // Tickers need several pages. No point moves, so that an export equals the market.
   roundtrip: {
     coins: 200,
     historyDays: 5,
@@ -82,8 +80,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     vsCurrencies: ['usd'],
     moving: false,
   },
-  // As large as the real listings, with 82 million chart points. A served market makes those of a coin
-  // on request.
+  // As large as the real listings: 82 million chart points. A served market makes those of a coin on request.
   full: {
     coins: 18_000,
     historyDays: 30,
@@ -96,13 +93,10 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   },
 }
 
-/** Before this not enough coins were listed to fill a market. */
+/** Before this time too few coins were listed. */
 const EARLIEST_NOW_MS = Date.UTC(2019, 0, 1)
 
-/**
- * @throws ConfigError MARKET_SPEC when a number is no count, a currency is unknown, or `nowMs` is before
- * 2019.
- */
+/** @throws ConfigError MARKET_SPEC for a number that is no count, an unknown currency, or a time before 2019 */
 export function checkMarketSpec(spec: MarketSpec): void {
   const counts = {
     coins: spec.coins,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { coinFigures, coinsMarketsBody } from './coin-listings.ts'
@@ -18,7 +19,7 @@ import type { MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
 
-/** The market of a spec at its moment: its coins and prices, and the source's answers. */
+/** The market of a spec at its moment. */
 export interface Market {
   spec: MarketSpec
   prices: Prices
@@ -30,8 +31,8 @@ export interface Market {
   /** Every contract of every coin. */
   tokens: readonly MarketToken[]
   /**
-   * The body of an operation, with all pages in one; null = not found.
-   * @throws Error for an operation with a series, because series are written column by column.
+   * The body of an operation, with all pages; null = not found.
+   * @throws Error for an operation with a series
    */
   body(operation: OperationId, params: ParamValues): unknown
 }
@@ -43,12 +44,11 @@ export interface MarketToken {
   coin: MarketCoin
 }
 
-/** The id of a token in its datasets. */
+/** The id of a token in the datasets. */
 export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coin'>): string {
   return `${platformId}/${contractAddress}`
 }
 
-/** The contracts of one coin. */
 export function tokensOf(coin: MarketCoin): MarketToken[] {
   return Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
     return { platformId, contractAddress, coin }
@@ -114,4 +114,22 @@ function partsOf(spec: MarketSpec): MarketParts {
     derivativeBodies: () =>
       (ofDerivatives ??= derivativeBodies(spec, coins, entriesIn(currencyOf('usd')), figuresIn)),
   }
+}
+
+/**
+ * The market at each observation, one per day, oldest first. The last is the market of the spec itself.
+ *
+ * @throws ConfigError MARKET_SPEC
+ */
+export function dailyMarkets(spec: MarketSpec): Market[] {
+  const observations = Math.max(spec.observations ?? 1, 1)
+  return Array.from({ length: observations }, (_, place) => {
+    const days = observations - 1 - place
+    return createMarket({ ...spec, nowMs: spec.nowMs - days * DAY_MS })
+  })
+}
+
+/** The time of the observation in whole seconds, as in a Date header. */
+export function observedAtMs({ spec }: Market): number {
+  return Math.floor(spec.nowMs / 1_000) * 1_000
 }

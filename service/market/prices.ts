@@ -8,10 +8,10 @@ import { createWalk } from './random-walk.ts'
 import type { Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
-/** Price, market cap and volume of coins at any knot and in any currency, as functions of seed and knot. */
+/** Prices, market caps and volumes of coins, as functions of seed and knot. */
 export interface Prices {
   price(coin: MarketCoin, vs: Currency, knot: number): number
-  /** 0 in the first weeks after the listing (unknown); null on single days, as at the source. */
+  /** 0 = unknown, in the first weeks after the listing; null = missing, on single days. As at the source. */
   marketCap(coin: MarketCoin, vs: Currency, knot: number): number | null
   /** Rolling 24 hours. */
   volume24h(coin: MarketCoin, vs: Currency, knot: number): number
@@ -21,23 +21,22 @@ export interface Prices {
   perUsd(currency: Currency, knot: number): number
 }
 
-/** Share of a coin's changes that all coins have in common. */
+/** The part of every coin's changes that is common to all. */
 const MARKET_SHARE = 0.6
 /** Days after the listing for which the market cap is 0. */
 const UNKNOWN_CAP_DAYS = 14
 /** One day in this many has no market cap, as in the real series. */
 const LOST_CAP_ONE_IN = 997
-/** The first day with volumes, as at the source. */
+/** The source has no volumes before this day. */
 const FIRST_VOLUME_DAY = dayAt(Date.UTC(2013, 11, 27))
 const VOLUME_DEVIATION = 0.4
 /** Growth of the supply per year, as a share. */
 const YEARLY_GROWTH = 0.03
 const MIN_SUPPLY_SHARE = 0.1
 const DAYS_PER_YEAR = 365
-/** The most walks in memory. A used walk takes 100 kB, and making it again a third of a millisecond. */
+/** Most walks in memory. A walk takes 100 kB, and a third of a millisecond to make again. */
 const MAX_COIN_WALKS = 500
 
-/** @param seed the seed of the market */
 export function createPrices(seed: number): Prices {
   const coinWalks = new Map<number, Walk>()
   const moneyWalks = new Map<string, Walk>()
@@ -47,7 +46,7 @@ export function createPrices(seed: number): Prices {
     const known = coinWalks.get(coin.index)
     if (known !== undefined) return known
     const made = coinWalk(seed, coin)
-    // The oldest walk goes, because series and listings read one coin after the other.
+    // The oldest walk goes: series and listings read one coin after the other.
     if (coinWalks.size >= MAX_COIN_WALKS) coinWalks.delete(coinWalks.keys().next().value!)
     coinWalks.set(coin.index, made)
     return made
@@ -75,7 +74,7 @@ export function createPrices(seed: number): Prices {
   }
 
   const price = (coin: MarketCoin, vs: Currency, knot: number): number =>
-    // The price of a coin in itself is exact and not the result of a division.
+    // The price of a coin in itself is exact, without a division.
     vs.coin?.id === coin.id ? vs.coin.units : usdPrice(coin, knot) * perUsd(vs, knot)
 
   return {
@@ -138,7 +137,7 @@ function turnover(seed: number, coin: MarketCoin): number {
   return 0.01 + 0.14 * uniform(stream(seed, 'turnover'), coin.index)
 }
 
-/** Noise by day with straight lines in between, because a rolling figure has no jumps. */
+/** Noise by day with straight lines in between: a rolling figure has no jumps. */
 function liveliness(seed: number, coin: MarketCoin, knot: number): number {
   const random = stream(seed, 'volume', coin.index)
   const day = Math.floor(knot / KNOTS_PER_DAY)

@@ -9,11 +9,11 @@ export interface WalkOptions {
   index: number
   /** Deviation of a day's change of the logarithm. */
   dayDeviation: number
-  /** Share of the change that all walks of the seed have in common, 0 to 1, so that returns correlate. */
+  /** Part of the change that all walks of the seed share, 0 to 1, so that returns correlate. */
   marketShare: number
   /** Value of the logarithm at the anchor day. */
   anchorLog: number
-  /** `pegged`: each day starts near the anchor, so changes do not add up. */
+  /** `pegged`: each day starts near the anchor. */
   kind: 'free' | 'pegged'
 }
 
@@ -23,9 +23,8 @@ export interface Walk {
 }
 
 /**
- * A random walk in three scales. Days add up from a fixed first day, hours are a bridge between two days,
- * and knots a bridge between two hours. So any knot costs the same, and its value depends neither on the
- * length of the history nor on the time now.
+ * A random walk in three scales: days add up from a fixed first day, hours bridge two days, knots bridge two hours. So
+ * every knot costs the same. Its value depends neither on the length of the history nor on the time now.
  */
 export function createWalk(options: WalkOptions): Walk {
   const { seed, name, index, dayDeviation } = options
@@ -45,7 +44,7 @@ export function createWalk(options: WalkOptions): Walk {
     noise: (knot) => knotDeviation * gaussian(knotStream, knot),
   })
   return {
-    // The coarse value equals the bridge at 0 and is cheaper for daily and hourly series.
+    // The coarse value equals the bridge there, and is cheaper.
     logAt: (knot) => {
       if (knot % KNOTS_PER_DAY === 0) return dayLog(knot / KNOTS_PER_DAY)
       if (knot % KNOTS_PER_HOUR === 0) return hours(knot / KNOTS_PER_HOUR)
@@ -54,7 +53,7 @@ export function createWalk(options: WalkOptions): Walk {
   }
 }
 
-/** The walk's own noise mixed with the market's, with deviation 1. */
+/** The walk's own noise mixed with the market's, of deviation 1. */
 function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
   const { seed, name, index, marketShare } = options
   const own: StreamSeed = stream(seed, `${name} ${scale}`, index)
@@ -63,7 +62,7 @@ function mixedNoise(options: WalkOptions, scale: string): (step: number) => numb
   return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
 }
 
-/** Mean change of the logarithm per day before the anchor, so that early prices are lower. */
+/** Mean change of the logarithm per day before the anchor: early prices are lower. */
 const GROWTH_BEFORE_ANCHOR = 0.0012
 
 function createDayLog(options: WalkOptions): (day: number) => number {
@@ -90,13 +89,13 @@ interface BridgeOptions {
   noise: (fineStep: number) => number
 }
 
-/** Fills the steps between two coarse values with noise that starts and ends at zero. */
+/** Fills the steps between two coarse values with noise. The noise starts and ends at zero. */
 function bridge({ steps, coarse, noise }: BridgeOptions): (fineStep: number) => number {
   const values = new Float64Array(steps)
   let filled = NaN
   return (fineStep) => {
     const coarseStep = Math.floor(fineStep / steps)
-    // The last coarse step is kept, because series read neighbours one after the other.
+    // The last coarse step is kept: series read neighbours one after the other.
     if (coarseStep !== filled) {
       fill(values, coarseStep)
       filled = coarseStep

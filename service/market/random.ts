@@ -1,12 +1,12 @@
-/** Multipliers of a 32-bit mixer in which every input bit affects every output bit. */
+/** Multipliers of a 32-bit mixer. Every input bit affects every output bit. */
 const MIX_A = 0x7feb352d
 const MIX_B = 0x846ca68b
-/** Odd and far from any simple ratio, so that neighbouring indexes are far apart before the mixing. */
+/** Odd and far from any simple ratio, so that neighbouring indexes end up far apart. */
 const INDEX_STEP = 0x9e3779b1
 const TWO_POW_32 = 2 ** 32
 const TWO_POW_16 = 2 ** 16
 
-/** A stream of random numbers. The number at an index is always the same, in any order of reading. */
+/** A stream of random numbers. The number at an index is always the same. */
 export type StreamSeed = number
 
 /** The stream of one purpose of one seed: `stream(seed, 'hour', coinIndex)`. */
@@ -27,8 +27,8 @@ export function wholeBelow(source: StreamSeed, index: number, below: number): nu
 }
 
 /**
- * Nearly normal with mean 0 and deviation 1, and never beyond 3.5. A sum of four uniforms, because Math.log and Math.cos
- * may differ in the last bit between machines.
+ * Nearly normal, with mean 0 and deviation 1, and within 3.5. A sum of four uniforms: Math.log and Math.cos may differ in
+ * the last bit between machines.
  */
 export function gaussian(source: StreamSeed, index: number): number {
   const first = bits(source, index)
@@ -38,7 +38,7 @@ export function gaussian(source: StreamSeed, index: number): number {
   return (sum / TWO_POW_16 - 2) * Math.sqrt(3)
 }
 
-/** Uniform over all unsigned 32-bit integers. */
+/** Uniform over unsigned 32-bit integers. */
 function bits(source: StreamSeed, index: number): number {
   const high = Math.floor(index / TWO_POW_32)
   return mix(mix(source ^ Math.imul(index | 0, INDEX_STEP)) ^ high) >>> 0

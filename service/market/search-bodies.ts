@@ -1,4 +1,4 @@
-import { coinsIn, marketCategories } from './category-universe.ts'
+import { CATEGORIES, coinsIn } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
@@ -12,11 +12,11 @@ import {
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 
-/** The interface promises exactly this number. */
+/** The interface promises this number. */
 const TRENDING_COINS = 7
 const TRENDING_CATEGORIES = 3
 
-/** The body of search: everything with the words in id, symbol or name; coins by market cap. */
+/** The body of search: all with the words in id, symbol or name; coins by market cap. */
 export function searchBody(
   query: string,
   coins: readonly MarketCoin[],
@@ -50,14 +50,15 @@ export function searchBody(
         large: imageUrl('exchanges', index, 'large.png'),
       })),
     icos: [],
-    categories: marketCategories()
-      .filter(({ id, name }) => matches(id, name))
-      .map(({ id, name }) => ({ id, name })),
+    categories: CATEGORIES.filter(({ id, name }) => matches(id, name)).map(({ id, name }) => ({
+      id,
+      name,
+    })),
     nfts: searchedNfts(matches),
   }
 }
 
-/** The body of search/trending: seven coins, different ones each day, and the first categories. */
+/** The body of search/trending: seven coins, others each day, and the first categories. */
 export function trendingBody(work: {
   seed: number
   day: number
@@ -74,9 +75,9 @@ export function trendingBody(work: {
       return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc(coin)) }
     }),
     nfts: trendingNfts(seed, day),
-    categories: marketCategories()
-      .slice(0, TRENDING_CATEGORIES)
-      .map((category, index) => trendingCategory(category, index, coins, inUsd, inBtc)),
+    categories: CATEGORIES.slice(0, TRENDING_CATEGORIES).map((category, index) =>
+      trendingCategory(category, index, coins, inUsd, inBtc),
+    ),
   }
 }
 

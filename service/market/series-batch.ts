@@ -4,22 +4,22 @@ import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { Validity } from '../../datasets/arrow/validity.ts'
 
-/** Rows of one series: the texts that all rows share, and their numbers; NaN = null. */
+/** Rows of one series: texts common to all rows, and numbers; NaN = null. */
 export interface SeriesPart {
   texts: Readonly<Record<string, string>>
   numbers: Readonly<Record<string, Float64Array>>
   rowCount: number
 }
 
-/** Gathers series of one table, because one large batch is far cheaper to write than many small ones. */
+/** Gathers series of one table: writing one large batch is far cheaper than many small ones. */
 export interface SeriesBatch {
   add(part: SeriesPart): void
   readonly rowCount: number
-  /** All rows gathered so far as one table; the batch is empty afterwards. */
+  /** All rows gathered so far. The batch is then empty. */
   take(): ArrowTable
 }
 
-/** Columns without values in the parts, which are the technical ones, become null. */
+/** Technical columns, which no part has, become null. */
 export function createSeriesBatch(spec: TableSpec): SeriesBatch {
   let parts: SeriesPart[] = []
   let rowCount = 0

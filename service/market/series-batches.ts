@@ -12,17 +12,14 @@ import type { SeriesPart } from './series-batch.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 
-/**
- * Datasets whose rows the market writes column by column, and not by `toTables`, so that a test sees a `toTables` that
- * mixes columns up.
- */
+/** Datasets whose rows are written column by column, not by `toTables`: a test then sees a `toTables` that mixes them up. */
 export const SERIES_DATASETS: ReadonlySet<string> = new Set([
   'market_chart',
   'token_market_chart',
   'ohlc',
 ])
 
-/** A batch of series is written as soon as it has this many rows, some tens of MB at most. */
+/** A batch of series is written from this many rows on: some tens of MB at most. */
 const BATCH_ROWS = 60_000
 
 /** The wanted series of one coin. */
@@ -34,11 +31,7 @@ export interface SeriesWanted {
   tokens: readonly MarketToken[]
 }
 
-/**
- * Charts and candles in batches of bounded size.
- *
- * @param wanted default: all series of every coin.
- */
+/** Charts and candles in batches of bounded size. @param wanted default: all series of every coin */
 export function* seriesBatches(
   market: Market,
   wanted: Iterable<SeriesWanted> = everySeries(market),
@@ -75,7 +68,7 @@ function everySeries({ coins }: Market): SeriesWanted[] {
   return coins.map((coin) => ({ coin, datasets: SERIES_DATASETS, tokens: tokensOf(coin) }))
 }
 
-/** The chart of a contract, which is that of its coin under another name. */
+/** The chart of a contract: that of its coin under another name. */
 function tokenPart({ platformId, contractAddress }: MarketToken, part: SeriesPart): SeriesPart {
   const { coin_id: _, ...texts } = part.texts
   const names = { platform_id: platformId, contract_address: contractAddress }

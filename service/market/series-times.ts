@@ -4,7 +4,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { knotAt } from './time-grid.ts'
 
-/** The points of one series: the publication time of each, and the knot of its price. */
+/** The points of one series: their publication times, and the knots of their prices. */
 export interface SeriesTimes {
   granularity: '5m' | '1h' | '1d'
   ts: Float64Array
@@ -17,12 +17,11 @@ const LATE_JITTER_MS = 1_500_000
 const LATE_ONE_IN = 200
 /** 5-minute points come up to 100 seconds late. */
 const FIVE_MINUTE_JITTER_MS = 100_000
-/** Daily points are exactly at 00:00 UTC. */
 const NO_JITTER_MS = 0
 
 /**
- * The times of a coin's points by granularity, oldest first, from its listing on. With `moving` a series
- * ends with a point at "now" in whole seconds, as real ones do.
+ * The times of a coin's points, oldest first, from its listing on. With `moving` a series ends with a point at "now", in
+ * whole seconds as real ones do.
  */
 export function seriesTimes(spec: MarketSpec, coin: MarketCoin): SeriesTimes[] {
   const series = [
@@ -50,7 +49,7 @@ function timesOf(
   const nowSecondMs = Math.floor(spec.nowMs / 1_000) * 1_000
   for (let step = Math.ceil(fromMs / stepMs); step * stepMs <= spec.nowMs; step++) {
     const atMs = step * stepMs + jitterOf(random, step, jitterMs)
-    // A point that is not published yet appears at a later `nowMs` with the same time.
+    // An unpublished point appears at a later `nowMs`, with the same time.
     if (atMs + lateMs > spec.nowMs) break
     ts.push(atMs)
     knots.push(knotAt(step * stepMs))

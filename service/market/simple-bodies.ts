@@ -1,35 +1,18 @@
-import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
 
 /**
- * The body of simple/price for the requested coins, with every optional figure. Unknown ids are left
- * out, as at the source.
+ * The body of simple/price and simple/token_price/{id}: every optional figure of each coin, under its key. Unknown ids
+ * are left out, as at the source.
  */
-export function simplePriceBody(
-  coinIds: readonly string[],
+export function quotesBody(
+  wanted: readonly { key: string; coinId: string | undefined }[],
   currencies: readonly Currency[],
   entriesIn: EntriesIn,
 ): Body {
-  const quoted = coinIds.flatMap((id): [string, Body][] => {
-    const quote = quoteOf(id, currencies, entriesIn)
-    return quote === null ? [] : [[id, quote]]
-  })
-  return Object.fromEntries(quoted)
-}
-
-/** The body of simple/token_price/{id}: like simple/price, by contract address in lower case. */
-export function tokenPriceBody(
-  addresses: readonly string[],
-  coinOf: (address: string) => MarketCoin | undefined,
-  currencies: readonly Currency[],
-  entriesIn: EntriesIn,
-): Body {
-  const quoted = addresses.flatMap((asked): [string, Body][] => {
-    const address = asked.toLowerCase()
-    const coin = coinOf(address)
-    const quote = coin === undefined ? null : quoteOf(coin.id, currencies, entriesIn)
-    return quote === null ? [] : [[address, quote]]
+  const quoted = wanted.flatMap(({ key, coinId }): [string, Body][] => {
+    const quote = coinId === undefined ? null : quoteOf(coinId, currencies, entriesIn)
+    return quote === null ? [] : [[key, quote]]
   })
   return Object.fromEntries(quoted)
 }

@@ -2,7 +2,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 
-/** The rows of a table one by one, with times as epoch ms and integers as numbers. */
+/** The rows of a table one by one. Times are epoch ms, integers are numbers. */
 export function* tableRecords(
   spec: TableSpec,
   rows: ArrowTable,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { CURRENCIES } from './currency-list.ts'
+import { currencyOf } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
@@ -8,13 +8,13 @@ import type { Prices } from './prices.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
-/** The quote side of a pair: a fiat currency, or a coin of the market. */
+/** The quote side of a pair: a fiat currency, or a coin. */
 export interface Target {
   currency: Currency | null
   coin: MarketCoin | null
 }
 
-/** One pair on one exchange with its price; `exchange-bodies.ts` adds the volume. */
+/** One pair on one exchange with its price. `exchange-bodies.ts` adds the volume. */
 export interface Quote {
   exchange: MarketExchange
   base: MarketCoin
@@ -31,10 +31,10 @@ export interface Quote {
   tradedAtMs: number
 }
 
-/** Targets in the order in which exchanges add them. */
+/** Targets in the order in which they are used. */
 const COIN_TARGETS = ['tether', 'bitcoin', 'usd-coin', 'ethereum']
 const FIAT_TARGETS = ['usd', 'eur', 'krw']
-/** Pairs of the largest coins. Every 5 places down the list a coin has one less, but at least one. */
+/** Pairs of the largest coins. After every 5 places coins have one less, but at least one. */
 const MAX_PAIRS_PER_COIN = 5
 const PAIR_TIER = 5
 /** Deviation of a pair's price between exchanges, as a share. */
@@ -53,7 +53,7 @@ export function quotesOf(
 ): Quote[] {
   const targets = targetsAmong(coins)
   const quotes: Quote[] = []
-  // First the usual pairs of every coin, then one more each, until there are enough.
+  // First the usual pairs of every coin, then one more pair each, until there are enough.
   for (let more = 0; more <= targets.length; more++) {
     for (const [place, base] of coins.entries()) {
       const usual = Math.max(1, MAX_PAIRS_PER_COIN - Math.floor(place / PAIR_TIER))
@@ -73,11 +73,8 @@ function targetsAmong(coins: readonly MarketCoin[]): Target[] {
     const coin = coins.find((candidate) => candidate.id === id)
     return coin === undefined ? [] : [{ coin, currency: null }]
   })
-  const ofMoney = FIAT_TARGETS.map((code) => {
-    const currency = CURRENCIES.find((candidate) => candidate.code === code)!
-    return { coin: null, currency }
-  })
-  // Coins and fiat money alternate, so that every exchange has both kinds.
+  const ofMoney = FIAT_TARGETS.map((code) => ({ coin: null, currency: currencyOf(code) }))
+  // Coins and fiat money alternate, so that every exchange has both.
   const longest = Math.max(ofCoins.length, ofMoney.length)
   return Array.from({ length: longest }, (_, place) => [ofCoins[place], ofMoney[place]])
     .flat()
@@ -97,7 +94,7 @@ function quote(
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
-  const usd = CURRENCIES.find((currency) => currency.code === 'usd')!
+  const usd = currencyOf('usd')
   const off = isAnomaly ? 1.5 + uniform(random, 3) : 1 + PRICE_DEVIATION * gaussian(random, 4)
   const lastUsd = prices.price(base, usd, knot) * off
   const targetPerUsd =

@@ -1,9 +1,6 @@
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 
-/**
- * The market's prices change only at knots, one every five minutes, counted from 1970. So a point that
- * is published late has the price of its knot.
- */
+/** Prices change only at knots, one every five minutes from 1970 on. A late point has the price of its knot. */
 export const KNOT_MS = GRANULARITY_MS['5m']
 export const KNOTS_PER_HOUR = 12
 export const HOURS_PER_DAY = 24
@@ -14,7 +11,7 @@ export function knotAt(ms: number): number {
   return Math.floor(ms / KNOT_MS)
 }
 
-/** The UTC day of a time, counted from 1970-01-01. */
+/** The UTC day of a time, counted from 1970. */
 export function dayAt(ms: number): number {
   return Math.floor(ms / DAY_MS)
 }

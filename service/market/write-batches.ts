@@ -1,20 +1,19 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 
-/** Rows of one table, with the dataset's own columns; the writer adds those of lineage. */
+/** Rows of one table with the dataset's own columns. The writer adds those of lineage. */
 export interface MarketBatch {
   table: string
   rows: ArrowTable
 }
 
-/** Rows are written from this many on, because a write of few rows costs as much as one of many. */
+/** Rows are written from this many on: writing few rows costs as much as writing many. */
 const ROWS_PER_WRITE = 10_000
-/** The most waiting Arrow tables, because even one of a single row takes tens of kB. */
+/** Most waiting Arrow tables: even one of a single row takes tens of kB. */
 const TABLES_PER_WRITE = 500
 
-/** Writes rows into a table. */
 export type WriteRows = (table: string, rows: ArrowTable) => Promise<void>
 
-/** Writes batches, several in one write; returns the number of rows of each table. */
+/** Writes batches, several in one write. @returns the number of rows by table */
 export async function writeBatches(
   batches: Iterable<MarketBatch>,
   write: WriteRows,
@@ -31,11 +30,11 @@ export async function writeBatches(
   }
   for (const { table, rows } of batches) {
     if (rows.numRows === 0) continue
-    const held = waiting.get(table) ?? { tables: [], rowCount: 0 }
-    waiting.set(table, held)
-    held.tables.push(rows)
-    held.rowCount += rows.numRows
-    if (held.rowCount >= ROWS_PER_WRITE || held.tables.length >= TABLES_PER_WRITE) {
+    const batch = waiting.get(table) ?? { tables: [], rowCount: 0 }
+    waiting.set(table, batch)
+    batch.tables.push(rows)
+    batch.rowCount += rows.numRows
+    if (batch.rowCount >= ROWS_PER_WRITE || batch.tables.length >= TABLES_PER_WRITE) {
       await flush(table)
     }
   }

@@ -4,9 +4,9 @@ import type { RecordField } from '../../datasets/record/record-field.ts'
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A place in a body while its schema is built. */
+/** A place in a body, while its schema is built. */
 interface Place {
-  /** The schema of the field at this place. */
+  /** The schema of the field here. */
   schema: JsonSchema
   members: Map<string, Place>
   /** The place of each member of a map, or of each item of a list. */
@@ -14,10 +14,10 @@ interface Place {
   required: string[]
 }
 
-/** The steps of a path: `.key`, `.*` for each member of a map, `[*]` for each item of a list. */
+/** The steps of a path: `.key`, `.*` = each member of a map, `[*]` = each item of a list. */
 const STEPS = /\.\*|\[\*\]|\.[^.[]+/g
 
-/** The schema of a body, from the fields of the datasets. Nearly every field can be null or missing. */
+/** The schema of a body, from the fields of the datasets. Nearly every field may be null or missing. */
 export function bodySchema(parts: readonly BodyPart[]): JsonSchema {
   const body = newPlace()
   for (const { at, fields, each } of parts) {

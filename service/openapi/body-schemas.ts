@@ -4,21 +4,19 @@ import { bodySchema } from './body-schema.ts'
 import type { JsonSchema } from './body-schema.ts'
 import { ERROR_BODY, PLAIN_BODIES } from './plain-bodies.ts'
 
-/** The reference to a schema in the document. */
 export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** Name of the refusal's schema. */
 export const ERROR_SCHEMA = 'Error'
 
-/** The schemas of all bodies by name, and the name of each operation's schema. */
+/** The schemas of all bodies by name, and each operation's name in them. */
 export interface BodySchemas {
   schemas: Readonly<Record<string, JsonSchema>>
   nameOf: (operation: OperationId) => string
 }
 
-/** JSON Schemas of all bodies. Operations with equal bodies share the schema of the first of them. */
+/** JSON Schemas of all bodies. Operations with equal bodies share one. */
 export function bodySchemas(): BodySchemas {
   const schemas: Record<string, JsonSchema> = { [ERROR_SCHEMA]: ERROR_BODY }
   const names = new Map<OperationId, string>()

@@ -6,14 +6,12 @@ import { bodySchemas } from './body-schemas.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { stepRuleText } from '../../api/step-rules.ts'
 
-/** Name of the security scheme in the document. */
 const KEY_SCHEME = 'key'
 
 /**
- * The OpenAPI 3.1 document of a profile: paths, parameters, bodies and refusals, from the same
- * descriptions that client and service use.
+ * The OpenAPI 3.1 document of a profile, from the descriptions that client and service use.
  *
- * @param version coinlake's version, which is also that of the document
+ * @param version version of coinlake and of the document
  */
 export function openApiDocument(
   profile: Profile,
@@ -64,7 +62,7 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
     : { type: 'apiKey', in: 'header', name: auth.header }
 }
 
-/** The summary, then pages, steps of a series and age of an answer. */
+/** The summary, then paging, steps of a series, and age of an answer. */
 function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
   if (paging.kind === 'pages') {

@@ -2,7 +2,7 @@ import { MAX_ITEMS, MAX_VALUE_CHARS, type Param } from '../../api/operations/des
 import type { DateFormat } from '../../config/profiles.ts'
 import type { JsonSchema } from './body-schema.ts'
 
-/** A text that is not empty and has no control characters. */
+/** A text without control characters. */
 const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 const ITEM_PATTERN = '^[^,\\u0000-\\u001f\\u007f-\\u009f]+$'
 const CURRENCY_PATTERN = '^[a-z0-9]{1,20}$'
@@ -11,10 +11,9 @@ const DATE_PATTERNS: Readonly<Record<DateFormat, string>> = {
   'dd-mm-yyyy': '^[0-9]{2}-[0-9]{2}-[0-9]{4}$',
 }
 
-/** Key of the Accept-Encoding parameter under `components.parameters`. */
+/** Key of the parameter in `components.parameters`. */
 export const ACCEPT_ENCODING_REF = 'AcceptEncoding'
 
-/** The header parameter for compressed answers. */
 export const acceptEncoding: JsonSchema = {
   name: 'Accept-Encoding',
   in: 'header',
@@ -25,12 +24,10 @@ export const acceptEncoding: JsonSchema = {
   example: 'gzip',
 }
 
-/** The reference to a parameter that operations share. */
 export function parameterRef(name: string): string {
   return `#/components/parameters/${name}`
 }
 
-/** A parameter object of OpenAPI. */
 export function parameterObject(param: Param, dateFormat: DateFormat): JsonSchema {
   const schema = valueSchema(param, dateFormat)
   return {
@@ -38,7 +35,7 @@ export function parameterObject(param: Param, dateFormat: DateFormat): JsonSchem
     in: param.in,
     required: param.required,
     description: param.description,
-    // A list is one value with commas, and not several values of one name.
+    // A list is one value with commas, not several values of one name.
     ...(param.type === 'csv' ? { style: 'form', explode: false } : {}),
     schema:
       param.default === undefined ? schema : { ...schema, default: typed(param, param.default) },

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { JsonSchema } from './body-schema.ts'
 
-/** The body of every refusal of the interface. */
+/** The body of every refusal. */
 export const ERROR_BODY: JsonSchema = {
   type: 'object',
   description: 'A refusal',
@@ -10,7 +10,7 @@ export const ERROR_BODY: JsonSchema = {
   additionalProperties: false,
 }
 
-/** Points whose members may each have any of `types`, because test tools of OpenAPI misread `prefixItems`. */
+/** Points whose members may all have any of `types`: test tools of OpenAPI misread `prefixItems`. */
 function points(description: string, types: readonly string[], length = 2): JsonSchema {
   const items = { type: types }
   return {
@@ -40,7 +40,7 @@ const QUOTES: JsonSchema = {
 
 const PING_KEYS = ['status', 'gecko_says']
 
-/** The schemas of bodies without fields: points, quotes, a list of codes. */
+/** The schemas of bodies that no dataset describes by fields: points, quotes, a list of codes. */
 export const PLAIN_BODIES: Readonly<Partial<Record<OperationId, JsonSchema>>> = {
   ping: {
     anyOf: PING_KEYS.map((key) => ({

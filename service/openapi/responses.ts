@@ -5,7 +5,6 @@ import { ERROR_SCHEMA, schemaRef } from './body-schemas.ts'
 const DIGITS: JsonSchema = { type: 'string', pattern: '^[0-9]+$' }
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** The headers of the document: those of every answer, and Retry-After. */
 export const headerComponents: Readonly<Record<string, JsonSchema>> = {
   'X-RateLimit-Limit': { description: 'Calls of a window, digits.', schema: DIGITS },
   'X-RateLimit-Remaining': { description: 'Calls left in this window, digits.', schema: DIGITS },
@@ -13,7 +12,7 @@ export const headerComponents: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': { description: 'Seconds to wait, digits.', schema: DIGITS },
 }
 
-/** Name and meaning of each refusal, by status. All have the same body. */
+/** Name and meaning of each refusal, by status. Their bodies are alike. */
 const REFUSALS: Readonly<Record<string, { name: string; description: string }>> = {
   400: {
     name: 'BadRequest',
@@ -30,7 +29,6 @@ const REFUSALS: Readonly<Record<string, { name: string; description: string }>> 
   },
 }
 
-/** The refusals, for the document's components. */
 export function refusalComponents(statuses: readonly string[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     statuses.map((status) => {
@@ -41,7 +39,6 @@ export function refusalComponents(statuses: readonly string[]): Record<string, J
   )
 }
 
-/** All responses of one operation. */
 export function operationResponses(
   operation: Operation,
   schemaName: string,

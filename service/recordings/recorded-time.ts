@@ -1,15 +1,15 @@
-/** 2009-01-03, the day of the first block. An earlier number is no time but a price or a volume. */
+/** 2009-01-03, the day of the first block. An earlier number is a price or a volume. */
 const EARLIEST_MS = Date.UTC(2009, 0, 3)
-/** A later number is no time either. */
+/** A later number is not a time either. */
 const LATEST_MS = Date.UTC(2100, 0, 1)
-/** Keys whose times are about the time of the recording; others (`ath_date`, `genesis_date`) are long past. */
+/** Keys with times near the recording. Others, such as `ath_date`, are long past. */
 const TIME_KEY =
   /^(last_updated|updated_at|last_updated_at|timestamp|last_traded_at|last_fetch_at)$/
 const MS_PER_SECOND = 1_000
 
 /**
- * The newest time in a recorded body, from its points or keys such as `last_updated`, in epoch ms; null
- * when the body has none. A candle has the time of its close, which for the last candle is in the future.
+ * The newest time in a recorded body, epoch ms; null = none. From its points, or from keys such as `last_updated`. A
+ * candle has the time of its close, which may lie in the future.
  */
 export function newestTimeMs(body: unknown): number | null {
   let newest = -Infinity
@@ -27,7 +27,7 @@ export function newestTimeMs(body: unknown): number | null {
   return newest === -Infinity ? null : newest
 }
 
-/** `[ms, value]` or `[ms, open, high, low, close]`. `plausible` sorts out arrays of prices. */
+/** `[ms, value]` or `[ms, open, high, low, close]`. `plausible` drops arrays of prices. */
 function isPoint(value: readonly unknown[]): value is [number, ...unknown[]] {
   return value.length > 1 && typeof value[0] === 'number' && !value.some(Array.isArray)
 }

@@ -6,19 +6,17 @@ import { ConfigError } from '../../config/config-error.ts'
 import { newestTimeMs } from './recorded-time.ts'
 import { recordingName } from './recording-names.ts'
 
-/** One recorded body, with its operation, parameters and time. */
 export interface Recording {
   file: string
   operation: OperationId
-  /** The known parameters of the recorded request. Requests with the same parameters get this body first. */
+  /** The known parameters of the recorded request. Equal requests get this body first. */
   params: Readonly<Record<string, string>>
-  /** The bytes of the file. */
   bytes: Uint8Array
-  /** The time of the recording, epoch ms in whole seconds. */
+  /** Time of the recording, epoch ms in whole seconds. */
   atMs: number
 }
 
-/** An optional file beside the recordings with operations, parameters and times. */
+/** An optional file beside the recordings with their operations, parameters and times. */
 const INDEX_FILE = 'recordings.json'
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
 const INDEX = z.array(
@@ -32,9 +30,8 @@ const INDEX = z.array(
 type IndexEntry = z.infer<typeof INDEX>[number]
 
 /**
- * Reads all recordings of a folder, or one file, in the order of their names. Files that name no
- * operation are left out. The time of a recording is that in `recordings.json`, else the newest time
- * in its body, else that of the file.
+ * Reads all recordings of a folder, or one file, by name. Other files are left out. The time of a recording, in order:
+ * in `recordings.json`, the newest in its body, the file's.
  *
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */
@@ -78,7 +75,7 @@ function readRecording(
   const body = parseJson(path, bytes)
   const knownMs = entry?.recordedAt === undefined ? null : Date.parse(entry.recordedAt)
   const atMs = knownMs ?? newestTimeMs(body) ?? statSync(path).mtimeMs
-  // Rounded up, so that no point is newer than its recording.
+  // Rounded up: no point may be newer than its recording.
   const wholeMs = Math.ceil(atMs / 1_000) * 1_000
   return { file: basename(path), operation, params: entry?.params ?? {}, bytes, atMs: wholeMs }
 }

@@ -7,12 +7,11 @@ export interface RecordingName {
   detail: string
 }
 
-/** Separates the name of the recording from its origin, which is ignored. */
+/** Everything behind it, the origin of the recording, is ignored. */
 const ORIGIN_MARK = '--'
 /**
- * Reads the operation from a file name such as `coins-id-ohlc-7d-usd--origin.json`: the operation's
- * path with dashes and without `{contract_address}`, then perhaps more. The longest operation that fits
- * is taken. Null for any other file.
+ * Reads the operation from a file name such as `coins-id-ohlc-7d-usd--origin.json`; null for other files. The name
+ * begins with the operation's path, with dashes and without `{contract_address}`. The longest match wins.
  */
 export function recordingName(
   fileName: string,

@@ -7,13 +7,13 @@ import type { Recording } from './recording-files.ts'
 
 /** A source of recorded bodies. */
 export interface RecordingsSource extends AnswerSource {
-  /** One text for each file that is never answered, because another file of its operation comes first. */
+  /** One text for each file that is never used, because another file of its operation comes first. */
   warnings: readonly string[]
   recordings: readonly Recording[]
 }
 
 const CHARTS = ['coins/{id}', 'coins/{id}/contract/{contract_address}'] as const
-/** The operation whose recording is used when an operation has none; their bodies have the same shape. */
+/** Operations that stand in for one another: their bodies have the same shape. */
 const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
   CHARTS.flatMap((of) => [
     [`${of}/market_chart`, `${of}/market_chart/range`],
@@ -22,8 +22,8 @@ const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
 )
 
 /**
- * Answers with recorded bodies byte for byte, for any id and window, and with the time of the recording.
- * A listing has only page 1. The clock stands at the time of the newest recording.
+ * Answers with recorded bodies byte for byte, for any id and window. A listing has only page 1. The clock stands at the
+ * newest recording.
  *
  * @param path a folder of recordings, or one file.
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
@@ -49,7 +49,7 @@ export function createRecordingsSource(path: string): RecordingsSource {
   }
 }
 
-/** The recording whose parameters fit best; among equals the first by name. */
+/** The recording whose parameters fit best; on a tie the first by name. */
 function recordingFor(
   recordings: readonly Recording[],
   operation: OperationId,
@@ -62,7 +62,7 @@ function recordingFor(
   return candidates.toSorted((a, b) => fit(b, params) - fit(a, params))[0]
 }
 
-/** The number of recorded parameters that the request also has; negative when it lacks one. */
+/** The number of recorded parameters that the request has too; negative if it lacks one. */
 function fit(recording: Recording, params: ParamValues): number {
   const wanted = Object.entries(recording.params)
   const met = wanted.filter(([name, value]) => params[name] === value).length
@@ -86,7 +86,7 @@ function isBeyond(operation: OperationId, params: ParamValues): boolean {
   return operations[operation].paging.kind === 'pages' && Number(params['page'] ?? '1') > 1
 }
 
-/** The body with empty lists, as for a page after the last one. */
+/** The body with empty lists: a page after the last. */
 function emptyPage(bytes: Uint8Array): Uint8Array {
   const body = JSON.parse(Buffer.from(bytes).toString()) as unknown
   const emptied = Array.isArray(body)

@@ -1,28 +1,23 @@
 import type { RowSelection } from '../../datasets/dataset.ts'
 
-/** Makes rows on request. */
 export interface RowMaker {
-  /** The owner of the rows that a selection reads; null = there is nothing to make. */
+  /** The owner of the rows that a selection reads; null = no rows to make. */
   ownerOf(selection: RowSelection): string | null
-  /** Writes all rows of an owner, or none; returns their number. Called for one owner at a time. */
+  /** Writes all rows of an owner, or none, one owner at a time. @returns their number */
   make(owner: string): Promise<number>
-  /** Deletes all made rows. Called while nobody reads. */
+  /** Deletes all made rows. Nobody reads then. */
   clear(): Promise<void>
 }
 
-/** Rows that are made when they are first needed, up to a limit. */
+/** Rows that are made when a request first needs them, up to a limit. */
 export interface MadeRows {
-  /**
-   * Makes the rows that the selections read. They stay until the returned function is called.
-   *
-   * @throws the errors of the maker; the next call tries again.
-   */
+  /** Makes the rows that the selections read. They stay until the returned function is called. @throws the maker's errors */
   prepare(selections: readonly RowSelection[]): Promise<() => void>
 }
 
 /**
- * Made rows stay for the next request. Once there are `maxRows`, a new request waits until no answer reads any more,
- * then all rows are deleted. Keeping the newest would only cost more, because an export reads every coin once.
+ * Made rows stay for later requests. From `maxRows` on, a new request waits until no answer reads, then all rows are
+ * deleted. Keeping the newest would not help: an export reads every coin once.
  */
 export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
   const made = new Map<string, Promise<void>>()
@@ -51,7 +46,7 @@ export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
       })
       await clearing
     }
-    // Checked again, because other woken requests may have reached the limit.
+    // Checked again: other woken requests may have reached the limit.
     await enter()
   }
 
@@ -73,7 +68,7 @@ export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
     const known = made.get(owner)
     if (known !== undefined) return known
     const making = makeAfter(lastMade, owner)
-    // The next owner is made after this one, even when making this one failed.
+    // The next owner is made after this one, even if this one fails.
     lastMade = making.catch(() => made.delete(owner))
     made.set(owner, making)
     return making

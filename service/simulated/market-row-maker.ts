@@ -9,9 +9,9 @@ import { writeBatches } from '../market/write-batches.ts'
 import type { WriteRows } from '../market/write-batches.ts'
 
 /**
- * Makes the rows of one coin, exchange or token in one dataset. An owner is the text `dataset entity`.
+ * Makes the rows of one coin, exchange or token in one dataset. The owner of rows is the text `dataset entity`.
  *
- * @param connection the connection of `write`, used for nothing else.
+ * @param connection used by `write` and by nothing else
  */
 export function createMarketRowMaker(
   markets: readonly Market[],
@@ -47,7 +47,7 @@ export function createMarketRowMaker(
   }
 }
 
-/** The entity whose rows a selection reads, from the first key column; a token has two. */
+/** The entity whose rows a selection reads: the first key column, of a token the first two. */
 function entityOf({ entity }: Dataset, { table, equals = {} }: RowSelection): string {
   const columns = tableByName(table)!.key.slice(0, entity === 'token' ? 2 : 1)
   const values = columns.map((name) => equals[name])

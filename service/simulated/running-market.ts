@@ -4,7 +4,6 @@ import type { MarketSpec } from '../market/market-spec.ts'
 import { createSimulatedSource } from './simulated-source.ts'
 import type { AppendArrow } from './simulated-source.ts'
 
-/** A market of one moment, and the number of its readers. */
 interface Moment {
   source: AnswerSource
   atMs: number
@@ -12,18 +11,17 @@ interface Moment {
   isOver: boolean
 }
 
-/** Markets are made for whole minutes, so that all services give the same answers in one minute. */
+/** Markets are made for whole minutes, so that all services answer alike in one minute. */
 const TICK_MS = 60_000
-/** Making markets takes at most 1/20 of the time, so a larger market is made less often. */
+/** Making markets takes at most 1/20 of the time. A large market is made less often. */
 const MAKING_SHARE = 20
 const US_PER_MS = 1_000
-/** The close of a day appears at 00:35 UTC, as at the source. */
+/** A daily close appears at 00:35 UTC, as at the source. */
 const DAILY_LATE_MS = 35 * 60_000
 
 /**
- * The simulated market with a running clock. A point depends only on the seed and its time, so a later market has the
- * same points and more. When the market is a minute old, a request starts a new one, and the old one answers until it
- * is two minutes old.
+ * The simulated market with a running clock. A later market has the same points and more. When the market is a minute
+ * old, a request starts a new one. The old one answers until it is two minutes old.
  *
  * @throws ConfigError MARKET_SPEC
  */
@@ -66,7 +64,7 @@ export async function createRunningMarket({
   async function ask<T>(question: (source: AnswerSource) => Promise<T>): Promise<T> {
     const oldMs = clock.nowMs() - current.atMs
     if (oldMs >= 2 * keepMs) await renewed()
-    // The error is not lost, because the next request that must wait for a market meets it again.
+    // The error is not lost: the next request that must wait for a market gets it.
     else if (oldMs >= keepMs) void renewed().catch(() => undefined)
     const moment = current
     moment.readers += 1

@@ -9,13 +9,13 @@ import type { AnswerSource } from '../answer-source.ts'
 import { createMadeRows } from './made-rows.ts'
 import { createMarketRowMaker } from './market-row-maker.ts'
 import { sharedBatches } from '../market/entity-rows.ts'
-import { dailyMarkets } from '../market/daily-markets.ts'
+import { dailyMarkets } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { writeBatches } from '../market/write-batches.ts'
 import type { WriteRows } from '../market/write-batches.ts'
 import { createWarehouseSource } from '../warehouse/warehouse-source.ts'
 
-/** Appends Arrow rows to a table. The caller passes the store's way, because service/ imports no sinks. */
+/** Appends Arrow rows to a table. The caller passes the store's way: service/ imports no sinks. */
 export type AppendArrow = (
   connection: DuckDBConnection,
   table: string,
@@ -26,22 +26,20 @@ export type AppendArrow = (
 export interface SimulatedSourceOptions {
   spec: MarketSpec
   append: AppendArrow
-  /** The most rows of single entities in memory. Default MAX_MADE_ROWS. */
+  /** Most rows of single entities in memory. Default MAX_MADE_ROWS. */
   maxMadeRows?: number
 }
 
-/**
- * The most rows of coins, exchanges and tokens in memory, some 300 MB. Only the largest preset has more
- * rows and makes some twice.
- */
+/** Most rows of coins, exchanges and tokens in memory, some 300 MB. Only the largest preset has more. */
 const MAX_MADE_ROWS = 3_000_000
 
-/** Threads of the in-memory database. Two are enough, because its queries are small. */
+/** Threads of the in-memory database. Its queries are small. */
 const THREADS = '2'
 
 /**
- * The simulated market of one moment as a source: a warehouse in memory. Listings are made at once, and the rows of
- * one coin, exchange or token when they are first requested.
+/**
+ * The simulated market of one moment: a warehouse in memory. Listings are made at once, rows of single coins, exchanges
+ * and tokens on request.
  *
  * @throws ConfigError MARKET_SPEC
  */

@@ -4,17 +4,14 @@ import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
-/** The paths that a locked instance may read besides its own database: absolute paths, or `s3://...`. */
+/** What a locked instance may read besides its own database: absolute paths, or `s3://...`. */
 export interface Readable {
   /** Folders, with everything below them. */
   dirs?: readonly string[]
   files?: readonly string[]
 }
 
-/**
- * Settings that SQL may still change. They affect answers and speed, and none opens a file or a
- * connection.
- */
+/** Settings that SQL may still change. None of them opens a file or a connection. */
 export const OPEN_SETTINGS = [
   'TimeZone',
   'threads',
@@ -30,9 +27,8 @@ export const OPEN_SETTINGS = [
 const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
 
 /**
- * Options of an instance that `lockReading` locks later. Rows that do not fit into memory go to a folder
- * under TMPDIR, because nothing may be written beside the file, which is DuckDB's default. DuckDB makes
- * the folder when needed and removes it when the instance closes.
+ * Options of an instance for `lockReading`. Rows that do not fit into memory go to a folder under TMPDIR, not beside the
+ * file. DuckDB makes and removes the folder.
  */
 export function readingOptions(): { temp_directory: string; allow_persistent_secrets: string } {
   return {
@@ -43,12 +39,11 @@ export function readingOptions(): { temp_directory: string; allow_persistent_sec
 }
 
 /**
- * Locks an instance for good before it runs SQL of others (a person's, or the views of a foreign file). SQL
- * can then reach no file but `readable` and attached ones, no network, no extension, and no setting but
- * OPEN_SETTINGS.
+ * Locks an instance for good, before it runs SQL of others: a person's, or the views of a foreign file. The SQL then
+ * reaches only `readable` and attached files, no network, no extension, and only OPEN_SETTINGS.
  *
- * DuckDB has one permission for reading and writing, so COPY and EXPORT could still write to `readable`
- * and to the spill folder. cli/query/checked-statements.ts therefore only accepts statements that read.
+ * DuckDB has one permission for reading and writing, so COPY could still write there. Therefore
+ * cli/query/checked-statements.ts accepts only statements that read.
  */
 export async function lockReading(
   instance: DuckDBInstance,

@@ -10,12 +10,11 @@ const MAGIC = 'DUCK'
 const MAGIC_AT = 8
 
 /**
- * Opens a published warehouse for reading and locks it, because the views of a foreign file are SQL of
- * others. The link is followed once, so a later publication does not change what is open.
+ * Opens a published warehouse for reading and locks it: the views of a foreign file are SQL of others. The link is
+ * followed once, so a later publication changes nothing here.
  *
  * @param readable other paths that may be read
- * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER or
- * WAREHOUSE_UNREADABLE. The file is never changed.
+ * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER, WAREHOUSE_UNREADABLE
  */
 export async function openWarehouse(path: string, readable?: Readable): Promise<DuckDBInstance> {
   const file = existingFile(path)

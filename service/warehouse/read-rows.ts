@@ -3,10 +3,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/nod
 import type { Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { selectionSql } from './selection-sql.ts'
 
-/**
- * The rows of a selection. Values are read from the vectors, because the client's own conversion to
- * objects costs more than the query.
- */
+/** The rows of a selection, read from the vectors: the client's conversion to objects costs more than the query. */
 export async function readRows(
   connection: DuckDBConnection,
   table: TableSpec,
@@ -21,7 +18,7 @@ export async function readRows(
   for (const chunk of chunks) {
     const first = rows.length
     const { rowCount } = chunk
-    // The query leaves out columns that the selection fixes, because each row has the same values.
+    // The query leaves out columns that the selection fixes: their values are known.
     for (let row = 0; row < rowCount; row++) rows.push({ ...selection.equals })
     names.forEach((name, index) => {
       const vector = chunk.getColumnVector(index)

@@ -7,14 +7,13 @@ import { quoteName } from '../../datasets/table/ddl.ts'
 export interface BoundSql {
   sql: string
   values: DuckDBValue[]
-  /** The columns of the result, in order: all but those that the selection fixes. */
+  /** The columns of the result, in order, without those that the selection fixes. */
   names: string[]
 }
 
 /**
- * A selection as SQL, with quoted names and bound values. Timestamps are returned as epoch ms and
- * integers as numbers, both as DOUBLE, which is exact to 2^53 and needs no BigInt. `hasLedger`: the
- * warehouse has the table _slices, from which buckets follow.
+ * A selection as SQL, with quoted names and bound values. Timestamps come as epoch ms, integers as numbers, both as
+ * DOUBLE: exact to 2^53, and no BigInt. `hasLedger`: the warehouse has the table _slices, which has the buckets.
  */
 export function selectionSql(
   table: TableSpec,
@@ -96,14 +95,14 @@ export function selectionSql(
 interface Newest {
   /** Quoted. */
   column: string
-  /** The placeholder for the time of the answer. */
+  /** The placeholder for the answer's time. */
   nowBound: string
   source: string
   /** The conditions of the selection so far. */
   conditions: readonly string[]
 }
 
-/** Conditions for the newest rows at or before the time, per group if there are groups. */
+/** Conditions for the newest rows up to the time; for each group if there are groups. */
 function newestOf(
   { column, nowBound, source, conditions }: Newest,
   groups: readonly string[],
@@ -116,8 +115,8 @@ function newestOf(
 }
 
 /**
- * The condition for rows since the start of the newest row's bucket. The bucket is the longest slice of the
- * dataset that holds the row's slice: of an hourly and a daily order, the day.
+ * The condition for rows since the start of the newest row's bucket. With an hourly and a daily order, the bucket is the
+ * day: the longest slice that contains the row's slice.
  */
 function inNewestBucket({ column, nowBound, source, conditions }: Newest): string {
   const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
@@ -131,8 +130,8 @@ function inNewestBucket({ column, nowBound, source, conditions }: Newest): strin
 }
 
 /**
- * Conditions for the rows of a catalogue that were listed at the time: first seen by then, and last seen
- * at or after that time or in the newest listing. With `isGone`: those that were no longer listed.
+ * Conditions for the rows of a catalogue that were listed at the time: first seen before, and last seen after it or in
+ * the newest listing. With `isGone`: those no longer listed.
  */
 function listedAt({ column, nowBound, source }: Newest, isGone: boolean): string[] {
   const lastLook = `(SELECT max(${column}) FROM ${source})`

@@ -6,31 +6,24 @@ import type { AnswerSource } from '../answer-source.ts'
 import { readRows } from './read-rows.ts'
 
 export interface WarehouseSourceOptions {
-  /** Opens a connection to the warehouse, which runs one query at a time. */
+  /** Opens a connection, which runs one query at a time. */
   connect: () => Promise<DuckDBConnection>
   datasets: readonly Dataset[]
   clock: Clock
-  /**
-   * Makes rows before they are read, for a warehouse that makes some on request. The source calls the returned
-   * function when it has read them.
-   */
+  /** Makes rows before they are read, if the warehouse makes some on request. The returned function releases them. */
   prepare?: (selections: readonly RowSelection[]) => Promise<() => void>
-  /** Closes the warehouse. */
   close?: () => void | Promise<void>
 }
 
-/** The most queries at once, because more would only share the same cores. */
+/** Most queries at once: more would only share the same cores. */
 const CONNECTIONS = 2
 
-/**
- * The most rows in the cache of single rows, by which charts see that a coin is known. They may be cached
- * because a served warehouse never changes.
- */
+/** Most entries in the cache of single rows, by which charts see that a coin is known. */
 const MAX_SINGLE_ROWS = 10_000
 
 /**
- * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body
- * of them. A missing table counts as empty, because a warehouse has only what was exported.
+ * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body of them. A
+ * missing table counts as empty: a warehouse has only what was exported.
  */
 export async function createWarehouseSource(
   options: WarehouseSourceOptions,
@@ -69,7 +62,7 @@ export async function createWarehouseSource(
     if (answer === undefined) return { kind: 'not_found' }
     const nowMs = options.clock.nowMs()
     const selections = answer.select(params, nowMs)
-    // Prepared before a connection is taken, so that a request that waits for rows holds none.
+    // Before a connection is taken: a request that waits for rows must hold none.
     const release = await options.prepare?.(selections)
     const rows: Row[][] = []
     try {
@@ -106,7 +99,6 @@ function answersByOperation(datasets: readonly Dataset[]): Map<OperationId, Answ
   return new Map(entries as [OperationId, Answer][])
 }
 
-/** The specs of the present tables, with only their present columns. */
 async function presentTables(
   connection: DuckDBConnection,
   datasets: readonly Dataset[],
