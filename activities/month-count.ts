@@ -14,7 +14,7 @@ export interface MonthCount {
   rate?: CallRate
 }
 
-/** What this warehouse knows of a key's month. */
+/** A key's month as this warehouse knows it. */
 export interface KnownMonth {
   used: number
   /** As in MonthCount; null = unknown. */

@@ -8,10 +8,10 @@ import type { Cell, FigureTable } from './figure-table.ts'
 /** Folder with the figures of the pages. */
 export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
 
-/** More digits than any table shows, but without the noise of a measurement. */
+/** More digits than any table shows. */
 const SIGNIFICANT_DIGITS = 6
 
-/** Fields are null in records that were written by hand before all fields were kept. */
+/** null = a record written by hand, before all fields were kept. */
 const recordSchema = z.strictObject({
   benchmark: z.string(),
   /** The command as it was typed. */
@@ -26,7 +26,7 @@ const recordSchema = z.strictObject({
     os: z.string(),
     node: z.string().nullable(),
   }),
-  /** Commit of the measured code. A `+` at the end means that the code has uncommitted changes. */
+  /** Commit of the measured code; `+` at the end = with uncommitted changes. */
   commit: z.string().nullable(),
   /** Share of the machine's CPU time that other processes used meanwhile, 0 to 1. */
   othersShare: z.number().min(0).max(1).nullable(),
@@ -36,7 +36,7 @@ const recordSchema = z.strictObject({
   tables: z.array(figureTableSchema),
 })
 
-/** The figures of one benchmark in one scenario, with the facts that they depend on. */
+/** The figures of one benchmark in one scenario. */
 export type BenchRecord = z.infer<typeof recordSchema>
 
 /** The file of a scenario: `publish-1-50.json` of `publish` with the arguments 1 and 50. */
@@ -49,7 +49,7 @@ export function recordFile(name: string, variant: readonly string[]): string {
   return `${parts.join('-')}.json`
 }
 
-/** Rounds figures to the digits that are kept. A figure that is not finite could not be measured. */
+/** Rounds figures to the digits that are kept. null = the figure could not be measured. */
 export function roundFigures(tables: readonly FigureTable[]): FigureTable[] {
   const round = (value: number | null): number | null => {
     if (value === null || Number.isInteger(value)) return value
@@ -81,7 +81,7 @@ export function recordText(record: BenchRecord): string {
 /** Writes a record into a folder, over the old record of the scenario. Returns the path. */
 export function writeRecord(dir: string, file: string, record: BenchRecord): string {
   const path = join(dir, file)
-  // The parsed record has the key order of the schema, and reading it again must work.
+  // The parsed record has the key order of the schema. A record must be readable again.
   writeFileSync(path, recordText(recordSchema.parse(record)))
   return path
 }

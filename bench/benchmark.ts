@@ -5,7 +5,7 @@ export interface BenchFigures {
   /** The scenario in a sentence: amount, repetitions, and the figure that is shown. */
   scenario: string
   tables: FigureTable[]
-  /** Why the figures are invalid. Such figures are shown but not kept. A missed goal is no failure. */
+  /** Why the figures are invalid. They are then shown but not kept. A missed goal is no failure. */
   failure?: string
 }
 
@@ -15,11 +15,11 @@ export interface BenchContext {
   folder: string
   /** The arguments after its name. */
   args: readonly string[]
-  /** Shows progress. Figures are returned instead. */
+  /** Shows progress, not figures. */
   print: (line: string) => void
 }
 
-/** One benchmark: `npm run bench <name> [arguments]`. The list and the pages are made from these facts. */
+/** One benchmark: `npm run bench <name> [arguments]`. The list and the pages are made of these facts. */
 export interface Benchmark {
   name: string
   /** The measured quantity, one line. */
@@ -28,7 +28,7 @@ export interface Benchmark {
   args: string
   /** Approximate time on two quiet cores. */
   takes: string
-  /** The arguments that make another scenario, whose figures are kept apart. Default: all arguments. */
+  /** The arguments that make another scenario with figures of its own. Default: all. */
   variant?: (args: readonly string[]) => readonly string[]
   /** @throws BenchUsageError for invalid arguments */
   run: (context: BenchContext) => Promise<BenchFigures>

@@ -16,7 +16,7 @@ import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_TRIES = 10
 const DEFAULT_COINS = 150
-/** A changed comment makes other workflow code: the hash of the code names its queues. */
+/** Even a changed comment makes another hash of the workflow code, and so other queues. */
 const OTHER_WORKFLOWS = {
   'workflows/deal-batches.ts': ['/** Slices that the ledger', '/** Other slices that the ledger'],
 } as const
@@ -24,7 +24,7 @@ const OTHER_WORKFLOWS = {
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
 
-/** One try: how both runs ended, and how the builds harmed each other. */
+/** One try: how both runs ended, and whether the builds harmed each other. */
 interface Trial {
   complete: number
   refused: number
@@ -42,7 +42,7 @@ export const builds: Benchmark = {
   run: measureBuilds,
 }
 
-/** Each try has new warehouses. Even tries kill the first build, odd tries the other. */
+/** Each try has new warehouses. Even tries kill the first build, odd tries the second. */
 async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS, ...more] = positiveNumbers(args)
   if (more.length > 0) throw new BenchUsageError('more than tries and coins')

@@ -9,7 +9,7 @@ import type { ChartPages } from './filled-store.ts'
 
 const JITTER_MS = 600_000
 
-/** Makes one page per coin, as if it were fetched and in memory. A point has the same values each time it is made. */
+/** Makes one page per coin, as if just fetched. A point always has the same values. */
 export function chartPages(coins: number, fromHour: number, toHour: number): ChartPages {
   const found = new Map<string, { page: StagedPage; rows: ArrowTable }>()
   const slices = Array.from({ length: coins }, (_, coin) => {

@@ -18,7 +18,7 @@ export interface CoinlakeRun extends PeerRun {
 }
 
 export interface CoinlakeRunOptions {
-  /** The part that is started before the measurement. Default: none. */
+  /** Started before the measurement. Default: nothing. */
   startedBefore?: 'server' | 'worker'
   /** Gets the pid of the process that fetches and loads, once it runs. */
   onWorker?: (pid: number) => void
@@ -30,9 +30,8 @@ export const WORKER = 'worker'
 export const TEMPORAL = 'temporal'
 
 /**
- * Runs `coinlake backfill` as a user does: one process with all workers, a Temporal server of its own in a new folder,
- * the store and the DuckDB publication. Only the server binary and the bundle of the workflows come from the user's
- * cache.
+ * Runs `coinlake backfill` as a user does: one process with all workers, a Temporal server in a new folder, store and
+ * DuckDB publication. Only the server binary and the workflows' bundle come from the user's cache.
  */
 export async function runCoinlake(
   { service, workload, size, dir, isAgain }: PeerWork,

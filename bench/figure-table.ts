@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alignColumns } from '../cli/render/align-columns.ts'
 
-/** A measured number; null = it could not be measured (JSON has no NaN). */
+/** A measured number; null = not measurable (JSON has no NaN). */
 const figureSchema = z.number().nullable()
 
 /** A figure with a goal. */
@@ -25,10 +25,7 @@ export type Column = z.infer<typeof labelSchema>
 const rowSchema = z.strictObject({ ...labelSchema.shape, cells: z.array(cellSchema) })
 export type Row = z.infer<typeof rowSchema>
 
-/**
- * Figures side by side. The unit and the decimals stand with the column or with the row that shares them; decimals of
- * the column come first.
- */
+/** Figures side by side. Unit and decimals come from the column, else from the row. */
 export const figureTableSchema = z.strictObject({
   title: z.string(),
   /** The kind of the rows: the head of the first column. */
@@ -52,7 +49,7 @@ export function labelText({ name, unit }: { name: string; unit?: string | undefi
   return [name, unit ?? ''].filter((part) => part !== '').join(', ')
 }
 
-/** The kind of the goal, its bound, and the verdict; open = the figure could not be measured. */
+/** The goal's kind, bound and verdict. Open = the figure could not be measured. */
 export function judged(goal: Goal): {
   kind: 'at most' | 'at least'
   bound: string
@@ -75,10 +72,10 @@ export function figureText(cell: Cell | undefined, column: Column, row: Row): st
   return decimals === undefined ? String(value) : value.toFixed(decimals)
 }
 
-/** Width of a verdict, so that bounds line up. */
+/** Width of a verdict; it aligns the bounds. */
 const VERDICT_WIDTH = 'missed'.length
 
-/** A table as aligned lines, with its title first. Behind a column with goals comes a column with the verdicts. */
+/** A table as aligned lines under its title. A column with goals has its verdicts behind it. */
 export function tableLines({ title, rowsAre, columns, rows }: FigureTable): string[] {
   const shown = columns.map((column, at) => {
     const figures = rows.map((row) => figureText(row.cells[at], column, row))

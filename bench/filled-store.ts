@@ -21,17 +21,17 @@ const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`
 const SLICE_HOURS = 2_160
 const ROWS_PER_LOAD = 1_000_000
 
-/** Hours [fromHour, toHour) of some coins, to be loaded into a filled store. */
+/** Hours [fromHour, toHour) of some coins, for a load. */
 export interface ChartPages {
   slices: Slice[]
-  /** Gives the store the pages and rows that it asks for when it loads the slices. */
+  /** Gives the store the pages and rows that it wants while it loads the slices. */
   stage: PageStage
   rows: number
 }
 
-/** SQL of a point's values (over `price`, the coin's place `k` and the hour `i`), and its jitter. */
+/** SQL of a point's values, and its jitter. It may use `price`, the coin's place `k` and the hour `i`. */
 export const DIGITS = {
-  /** Like the source: prices of six significant digits, other values in cents, times that jitter by minutes. */
+  /** Like the source: prices of six digits, other values in cents, times that jitter by minutes. */
   realistic: {
     values: [
       'round(price, 5 - floor(log10(price))::INTEGER)',
@@ -40,7 +40,7 @@ export const DIGITS = {
     ],
     jitterMs: 600_000,
   },
-  /** All digits of a DOUBLE, nothing repeats; times on the hour. */
+  /** All digits of a DOUBLE, without repetition; times on the hour. */
   full: {
     values: ['price', 'price * 19000000.123', 'price * (1000 + hash(i, k, 3) % 1000000 / 7.0)'],
     jitterMs: 1,
@@ -62,7 +62,7 @@ export interface FilledStore {
   close(): Promise<void>
 }
 
-/** Opens the store in `dir`. A missing store is made, without rows. */
+/** Opens the store in `dir`, or makes an empty one. */
 export async function openFilledStore(dir: string): Promise<FilledStore> {
   mkdirSync(dir, { recursive: true })
   const clock = frozenClock(Date.UTC(2026, 0, 1))
@@ -124,9 +124,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Fills an empty store with hourly points of `coins` coins by SQL, with the ledger of loads of a million rows: slices
- * of 90 days, one request each. Returns the number of hours, which is larger than asked for if an earlier measurement
- * has filled the store.
+ * Fills an empty store by SQL with hourly points of `coins` coins. The ledger has loads of a million rows and slices of
+ * 90 days, one request each. Returns the number of hours: more than asked for if the store was filled before.
  */
 export async function fillStore(
   { connection }: FilledStore,
@@ -203,7 +202,7 @@ export async function fillStore(
   return hours
 }
 
-/** The name of coin `place`, as in `coinSql`. Names differ in their first letters, like those of real coins. */
+/** The name of coin `place`, as in `coinSql`. Names differ in their first letters, as real ones do. */
 export function coinName(place: number): string {
   return `${String(place).padStart(5, '0')}-coin`
 }

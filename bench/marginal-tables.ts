@@ -10,7 +10,7 @@ import type { ThreadGroup } from './machine/thread-split.ts'
 
 const MIB = 1024 * 1024
 const MILLION = 1e6
-/** The least ratio of coinlake's rate to that of dlt at its best. */
+/** Least ratio of coinlake's rate to dlt's best. */
 const GOAL = 1.2
 
 /** A run with the CPU seconds of the worker's threads. */
@@ -26,7 +26,7 @@ function cpuPerMillion<Run extends PeerRun>(
   return ((cpuS(all) - cpuS(few)) / (all.rows - few.rows)) * MILLION
 }
 
-/** Rate and cost of additional work, medians over the turns. */
+/** Rate and cost of additional work: medians over the turns. */
 export function marginalTable(
   ours: readonly Pair<CoinlakeRun>[],
   dlt: readonly Pair<PeerRun>[],
@@ -70,7 +70,7 @@ export function marginalGoal(
   }
 }
 
-/** CPU of a million further points by the worker's threads and Temporal's server. */
+/** CPU of a million further points, by the worker's threads and Temporal's server. */
 export function splitTable(pairs: readonly Pair<SplitRun>[]): FigureTable {
   const of = (cpuS: (run: SplitRun) => number): number =>
     median(pairs.map((pair) => cpuPerMillion(pair, cpuS)))

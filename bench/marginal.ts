@@ -15,7 +15,7 @@ import { W2 } from './compare/w2-workload.ts'
 
 const FEW_COINS = 100
 const ALL_COINS = 1000
-/** Number of different answers. Further coins share them, so that the service stays small. */
+/** Number of different answers. Further coins share them, which keeps the service small. */
 const BODIES = 20
 const TURNS = 3
 
@@ -44,7 +44,7 @@ async function measureMarginal({ folder, print }: BenchContext): Promise<BenchFi
   const ours: Pair<SplitRun>[] = []
   const theirs: Pair<PeerRun>[] = []
   try {
-    // The first runs fill caches that a second run of a user also finds.
+    // The first runs fill caches. A user's second run finds them too.
     await runSplit(workOf(BODIES, 'coinlake'))
     if (typeof dlt !== 'string') await dlt.run(workOf(BODIES, 'dlt'))
     for (let turn = 1; turn <= TURNS; turn += 1) {

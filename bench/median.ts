@@ -1,4 +1,4 @@
-/** The median; of an even number of values the mean of the middle two. NaN for none. */
+/** The median; of an even number of values the mean of the middle two; NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

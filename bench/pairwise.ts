@@ -4,9 +4,8 @@ export type Choice<F extends Record<string, readonly unknown[]>> = {
 }
 
 /**
- * Rows in which each pair of values of two factors occurs at least once: a covering array of strength 2. Greedy: each
- * row begins with an uncovered pair and takes for each other factor the value that covers most pairs. The same factors
- * give the same rows.
+ * Rows in which each pair of values of two factors occurs: a covering array of strength 2. Each row begins with an
+ * uncovered pair, then takes the values that cover most pairs. The same factors give the same rows.
  */
 export function pairwise<const F extends Record<string, readonly unknown[]>>(
   factors: F,

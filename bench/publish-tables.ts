@@ -15,16 +15,16 @@ export interface TimedSize {
   small: Timed
   /** The first publication of all rows; null = an earlier run made it. */
   first: Pick<Timed, 'duckdbMs' | 'parquetMs'> | null
-  /** Times after a load of a million rows of which half are there already. */
+  /** Times after a load of a million rows, half of which the table has already. */
   large: Timed
   /** One INSERT of a million rows into a table without keys. */
   insertMs: number
 }
 
-/** The most that a small publication may grow from the smallest table to the largest. */
+/** A small publication may grow this much from the smallest table to the largest. */
 const SMALL_GROWTH_GOAL = 2
 const LOAD_GROWTH_GOAL = 1.4
-/** The most that a load may take as a multiple of a plain INSERT, and a publication as a multiple of its load. */
+/** Most cost of a load in plain INSERTs, and of a publication in loads. */
 const INSERT_GOAL = 1.5
 const PUBLICATION_GOAL = 2
 

@@ -14,9 +14,9 @@ const MILLION = 1_000_000
 /** Sizes in millions of rows; arguments replace them (`npm run bench publish 1 10`). */
 const SIZES = [1, 10, 50]
 const COINS = 700
-/** 9,800 rows: a point of each coin for 14 hours. */
+/** 9,800 rows: 14 hours of each coin. */
 const SMALL_HOURS = 14
-/** Half a million rows. The large load brings these twice: new ones, and those that are there. */
+/** Half a million rows. The large load has as many new ones and as many known ones. */
 const LARGE_HOURS = 714
 const ROUNDS = 3
 const MID_MONTH = 15
@@ -30,8 +30,8 @@ export const publish: Benchmark = {
 }
 
 /**
- * Measures publications of `market_chart` after a load of 10,000 new rows, and after a load of a million rows of which
- * half are there, into tables of several sizes. A plain INSERT of a million rows is the yardstick.
+ * Measures publications of `market_chart` for tables of several sizes: after a load of 10,000 new rows, and after a load
+ * of a million rows, half of them known. A plain INSERT of a million rows is the yardstick.
  */
 async function measurePublish({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const wanted = positiveNumbers(args)
@@ -70,8 +70,8 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
 }
 
 /**
- * The number of hours until the nearest middle of a month. New rows rewrite the file of their month, so tables compare
- * only if they end at the same part of a month.
+ * The number of hours until the nearest middle of a month. New rows rewrite the file of their month, so all tables must
+ * end at the same part of a month.
  */
 function toMidMonth(hours: number): number {
   const end = new Date(START_MS + hours * HOUR_MS)
@@ -95,7 +95,7 @@ async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed
   return middle(rounds)
 }
 
-/** Inserts a million rows into a table without keys, in a file of its own: the least that a load can take. */
+/** Inserts a million rows into a table without keys, in its own file: the least cost of a load. */
 async function plainInsert({ connection }: FilledStore, file: string): Promise<number> {
   const rounds: number[] = []
   await connection.run(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { cacheDir } from '../engine/engine-env.ts'
 
 /**
- * The Python of a virtual environment with these packages, made once in the user's cache. If that fails, returns the
- * reason as text and leaves no files behind.
+ * The Python of a virtual environment with these packages, made once in the user's cache. Returns the reason as text if
+ * that fails.
  *
  * @param packages pinned, `name==version`: a newer one is another measurement
  */

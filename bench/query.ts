@@ -14,13 +14,13 @@ import { median } from './median.ts'
 const MILLION = 1_000_000
 const ROWS = 20 * MILLION
 const COINS = 700
-/** Small loads, each with a publication, so that some rows stand behind the sorted ones. */
+/** Small loads, each with a publication: some rows then stand behind the sorted ones. */
 const SMALL_LOADS = 10
 const SMALL_HOURS = 14
 const TURNS = 9
-/** The longest wait of readers, ms: for the range of one coin, then for the last price of all coins. */
+/** Longest wait of readers, ms: for the range of one coin, and for the last price of all coins. */
 const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
-/** The most bytes of a row with full digits in Parquet. Other values have no goal. */
+/** Most bytes of a row with full digits in Parquet. Other values have no goal. */
 const FULL_PARQUET_ROW_BYTES = 20.5
 
 export const query: Benchmark = {
@@ -31,7 +31,7 @@ export const query: Benchmark = {
   run: measureQuery,
 }
 
-/** Measures values with full digits and values like the source's, in both publications. */
+/** Measures values with full digits, and values like the source's, in both publications. */
 async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigures> {
   const [millions = ROWS / MILLION, ...more] = positiveNumbers(args)
   if (more.length > 0) throw new BenchUsageError('more than one size')
@@ -121,7 +121,7 @@ async function readerTimes(
     return median(timesMs)
   }
   const rows = Number(await ask(`SELECT count(*) FROM ${relation}`))
-  // Bounds as an analyst writes them: thirty days in the middle of the history.
+  // Bounds as an analyst chooses them: thirty days in the middle of the history.
   const from = String(
     await ask(
       `SELECT (min(ts) + (max(ts) - min(ts)) / 2)::VARCHAR FROM ${relation}

@@ -21,8 +21,8 @@ export interface BenchEffects {
 }
 
 /**
- * Runs `npm run bench [name [arguments]]`. Without a name prints the list. With a name runs the benchmark, shows its
- * figures and keeps them as JSON in bench/results/, or in the folder COINLAKE_BENCH_RESULTS. Returns the exit code.
+ * Runs `npm run bench [name [arguments]]`: lists the benchmarks, or runs one, shows its figures, and keeps them as JSON.
+ * The folder is bench/results/, or COINLAKE_BENCH_RESULTS. Returns the exit code.
  *
  * @param words the words behind `npm run bench`
  */
@@ -72,7 +72,7 @@ export async function runBench(
   }
 }
 
-/** Why the folder cannot be written, asked before half an hour of measuring. Makes the folder. */
+/** Why the folder cannot be written; null = it can. Makes the folder. */
 function writeFault(dir: string): string | null {
   try {
     mkdirSync(dir, { recursive: true })
@@ -83,7 +83,7 @@ function writeFault(dir: string): string | null {
   }
 }
 
-/** The benchmarks with what each measures, its arguments, and how long it takes. */
+/** The benchmarks: what each measures, its arguments, and how long it takes. */
 export function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
   const width = Math.max(...benchmarks.map(({ name }) => name.length))
   return [
@@ -108,7 +108,7 @@ async function taken(
   print: (line: string) => void,
   env: NodeJS.ProcessEnv,
 ): Promise<{ failure?: string | undefined; record: BenchRecord }> {
-  // A folder can be kept, because filling a store of fifty million rows takes longer than most measurements on it.
+  // A folder can be kept: filling a large store takes longer than most measurements on it.
   const kept = env['COINLAKE_BENCH_FOLDER']
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
   const startedAt = new Date()
@@ -136,7 +136,7 @@ async function taken(
   return { failure: figures.failure, record }
 }
 
-/** The command as a user types it. npm passes options on only behind `--`. */
+/** The command as a user types it. npm passes on only options behind `--`. */
 function commandOf(name: string, args: readonly string[]): string {
   const quoted = args.map((arg) => (/^[\w.,:=/-]+$/.test(arg) ? arg : JSON.stringify(arg)))
   const isOption = args.some((arg) => arg.startsWith('-'))

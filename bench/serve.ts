@@ -6,11 +6,11 @@ import { startSimulated } from './service/simulated-service.ts'
 
 const REQUESTS = 10_000
 const CONNECTIONS = 64
-/** Number of equal parts of the load. The memory after each shows whether it grows. */
+/** Number of equal parts of the load. Memory after each part shows whether it grows. */
 const PARTS = 4
 const MIB = 1024 * 1024
 
-/** The requests of an application's page: cheap and costly answers. */
+/** The requests of an application's page: some cheap, some costly. */
 const PATHS = [
   '/v2/ping',
   '/v2/simple/price?ids=bitcoin,ethereum,solana&vs_currencies=usd,eur',
@@ -43,7 +43,7 @@ async function measureServe(): Promise<BenchFigures> {
   try {
     const { url, pid } = service
     const rssMiB = (): number => (processStat(pid)?.rssBytes ?? 0) / MIB
-    // One request each first, so that compilation and the first read of a table are not measured.
+    // One request each before: compilation and first reads are not measured.
     for (const path of PATHS) await (await fetch(`${url}${path}`)).arrayBuffer()
     const rows: Row[] = []
     for (let part = 1; part <= PARTS; part++) {

@@ -24,7 +24,7 @@ const GOAL_COINS = 4_000
 const [FROM, TO] = ['2018-01-01', '2024-02-29']
 const TURNS = 3
 const MIB = 1024 * 1024
-/** Commands, and the most seconds each may take at 100,000 slices. */
+/** Commands, and most seconds of each at 100,000 slices. */
 const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
   { args: ['backfill', '--json'], atMostS: 5 },
   { args: ['plan', '--json'], atMostS: 1 },
@@ -41,9 +41,8 @@ export const slices: Benchmark = {
 }
 
 /**
- * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. The store's own
- * plan fills the ledger, and each slice is marked as empty at the source, so that no rows are needed. There is no
- * service to ask.
+ * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. The store's own plan
+ * fills the ledger. Slices are marked as empty at the source, so no rows are needed, and no service is asked.
  */
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
@@ -112,7 +111,7 @@ async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): 
   }
 }
 
-/** Runs a command once for the caches and then for the figures. Each run must find nothing to do. */
+/** Runs a command once for the caches, then for the figures. A run must find nothing to do. */
 async function inTurns(
   home: string,
   args: readonly string[],

@@ -1,7 +1,8 @@
-// `npx node bench/small-machine.ts [coins of a backfill] [of a larger one] [of a day of windows]` (Linux): the peaks of memory
-// of coinlake on one core (taskset), where nothing but the folder of the warehouse can be written (as root: a read-only mount
-// of the rest). Memory is the sum of the proportional set sizes (PSS) of worker, Temporal and its keeper, five times a second.
-// With `COINLAKE_BENCH_MEMORY_MIB=700` a memory cgroup of version 1 ends what goes beyond that, the page cache included.
+// `npx node bench/small-machine.ts [coins of a backfill] [of a larger one] [of a day of windows]` (Linux)
+//
+// Peaks of memory of coinlake on one core (taskset). As root: all but the warehouse's folder is mounted read-only. Memory
+// is the sum of proportional set sizes (PSS) of worker, Temporal and its keeper, five times a second.
+// COINLAKE_BENCH_MEMORY_MIB=700: a memory cgroup of version 1 limits all processes and the page cache.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,7 +28,7 @@ import { readServerRecord, statePaths } from '../engine/server/server-state.ts'
 import { scheduleId } from '../workflows/sync-messages.ts'
 
 const HOUR_MS = 3_600_000
-/** In the future, because windows before the schedule was applied do not count. */
+/** In the future: windows before the schedule was applied do not count. */
 const DAY = '2032-01-01'
 const DAY_MS = Date.parse(DAY)
 const NOW = new Date(DAY_MS + 24.5 * HOUR_MS).toISOString()
@@ -42,7 +43,7 @@ if (limitMib !== undefined) {
   mkdirSync(group)
   writeFileSync(join(group, 'memory.limit_in_bytes'), `${limitMib}M`)
 }
-/** How many processes the kernel ended for their memory. */
+/** Number of processes that the kernel ended for their memory. */
 function limitText(): string {
   if (limitMib === undefined) return 'no limit'
   const [, kills = '?'] =
@@ -118,7 +119,7 @@ function watch({ env }: Small) {
     Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(text)?.[1] ?? 0)
   const timer = setInterval(() => {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    // The server has a plain environment, but its command line has the folder.
+    // The server's environment has no folder, but its command line has it.
     const ours = pids.filter((pid) =>
       (read(pid, 'environ') + read(pid, 'cmdline')).includes(env.COINLAKE_ENGINE_DIR),
     )

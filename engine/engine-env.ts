@@ -27,7 +27,7 @@ export function cacheDir(env: Env): string {
 }
 
 /**
- * After this time another worker takes the work over from a silent one: `COINLAKE_ENGINE_LOST_AFTER_MS`, else 10 s. It
+ * After this time another worker takes the work over from a silent one: `COINLAKE_ENGINE_LOST_AFTER_MS`, else 10 s. This
  * limits the workflow tasks of a run; workflows/activity-proxies.ts derives all other limits for lost workers from it.
  */
 export function lostAfterMs(env: Env): number {

@@ -51,7 +51,7 @@ function missing(role: WorkerRole): Error {
   return new Error(`worker role ${role} was asked for without its parts`)
 }
 
-/** The options of a role's worker. It has either workflows or activities. */
+/** The options of a role's worker, which has either workflows or activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {

@@ -6,7 +6,7 @@ export interface MonthUse {
   used: number
 }
 
-/** What a process knows of its key's month: the configured limits, and its last grant. */
+/** The knowledge of a process of its key's month: the limits, and its last grant. */
 export interface MonthClaim {
   /** Most calls of the month; null = unknown. */
   ceiling: number | null

@@ -38,7 +38,7 @@ export interface BudgetReport {
 export interface BudgetLease {
   /** Its part of the window; null = no bound, because the rate is unknown. */
   share: WindowRate | null
-  /** Whether the share is below the process's equal part. It then reports again soon. */
+  /** Whether the share is below the process's equal part. The process then reports again soon. */
   isShort: boolean
   blockedForMs: number
   month: MonthUse

@@ -5,7 +5,7 @@ export interface SyncInput {
   warehouseId: string
   /** Name of the schedule in the configuration. */
   schedule: string
-  /** Id of the schedule's order. It has no end: each window sets it. */
+  /** Id of the schedule's order. The order has no end: each window sets its own. */
   templateId: string
   /** Host and configuration file of `schedule apply`. */
   appliedFrom: string

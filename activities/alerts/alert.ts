@@ -13,7 +13,7 @@ export interface Alert {
   id: string
   event: AlertEvent
   /**
-   * What the alert is about: `run/<schedule>`, `run/<order id>` (a run by hand), `stalled/<run>`, `stale/<order>`. A
+   * The cause of the alert: `run/<schedule>`, `run/<order id>` (a run by hand), `stalled/<run>`, `stale/<order>`. A
    * recovery has the subject of its alert.
    */
   subject: string

@@ -87,7 +87,7 @@ export function reportedStates(
   }
 }
 
-/** A reminder of an alert. It has a new id, because receivers drop a known one. */
+/** A reminder of an alert, with a new id: receivers drop a known one. */
 function reminderOf(alert: Alert, since: string): Alert {
   const text = `${alert.text} (so since ${since})`
   return { ...alert, id: `${alert.id}/${alert.at.slice(0, 10)}`, since, text }

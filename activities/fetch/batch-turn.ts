@@ -16,7 +16,7 @@ export interface BatchTurn {
   calls(): number
 }
 
-/** Begins a batch. It begins no page after `lengthMs`, and sends nothing after `stopped`: a pause or a cancellation. */
+/** Begins a batch. The batch begins no page after `lengthMs`, and sends nothing after `stopped`: a pause or a cancellation. */
 export function batchTurn(
   lengthMs: number,
   stopped: AbortSignal,

@@ -91,7 +91,7 @@ export function listedIds(json: unknown): string[] {
   })
 }
 
-/** What identifies a page's items, without the moving prices: ids, or pair and market. */
+/** The identities of a page's items, without the moving prices: ids, or pair and market. */
 function namesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
   return (Array.isArray(list) ? list : []).map((item: unknown) => {

@@ -8,11 +8,11 @@ export interface BudgetCase {
   quota: QuotaOptions
   /** Unit of the reset header; null = no headers at all, only Retry-After. */
   resetUnit: ResetUnit | null
-  /** Processes of coinlake with one key, each with its own warehouse. A peer has one process. */
+  /** Processes of coinlake with one key, each with a warehouse of its own. A peer has one. */
   processes: number
-  /** The client instead of coinlake; null = coinlake. */
+  /** The other client; null = coinlake. */
   peer: BudgetPeer | null
-  /** Number of measured windows. There is work for more. */
+  /** Number of measured windows. The work lasts longer. */
   windows: number
   /** `source.rate` in calls a window; null = learned. */
   toldCalls: number | null
@@ -31,10 +31,7 @@ const TEN_S_FIXED = {
   processes: 1,
 }
 
-/**
- * Number of windows of a case. Minute windows get ten for one reset unit only, because the unit matters only in the
- * first windows.
- */
+/** Number of windows of a case. Only one reset unit gets ten minute windows: the unit matters at the start only. */
 function windowsOf({ perMs }: { perMs: number }, resetUnit: ResetUnit): number {
   if (perMs === SECOND.perMs) return 40
   return perMs === TEN_S.perMs || resetUnit === 'epoch_s' ? 10 : 5

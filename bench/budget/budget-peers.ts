@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { pythonWith } from '../python-venv.ts'
 
-/** Other clients under the same limit, as people use them, with their own retries. */
+/** Other clients under the same limit, with their own retries. */
 export type BudgetPeer = 'hand' | 'dlt'
 
 const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
@@ -9,7 +9,7 @@ const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }>
   dlt: { script: 'limited_dlt.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
 }
 
-/** The command of a peer without its arguments, or the reason why the peer is not available. */
+/** The command of a peer without arguments, or why the peer is not available. */
 export function peerCommand(peer: BudgetPeer, env: NodeJS.ProcessEnv): string[] | string {
   const { script, packages } = PEERS[peer]
   const prepared = pythonWith(packages, env)

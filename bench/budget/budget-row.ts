@@ -3,14 +3,13 @@ import type { CountedCalls } from './budget-service.ts'
 import { figure } from '../figure-table.ts'
 import type { Column, Row } from '../figure-table.ts'
 
-/** The counted calls of a case, and the end of its clients. */
 export interface CaseResult {
   calls: CountedCalls
-  /** Time after which all clients had ended by themselves, and their exit codes; null = they were still running. */
+  /** Time until all clients had ended, and their exit codes; null = they were still running. */
   ended: { afterMs: number; codes: (number | null)[] } | null
 }
 
-/** Columns for the calls of coinlake or a peer, for those of the other client of the key, and for the end. */
+/** Columns for the calls of coinlake or a peer, for the calls of the other client, and for the end. */
 export const BUDGET_COLUMNS: readonly Column[] = [
   { name: 'refused' },
   { name: 'used when steady', unit: '%', decimals: 1 },
@@ -21,10 +20,10 @@ export const BUDGET_COLUMNS: readonly Column[] = [
   { name: '' },
 ]
 
-/** Windows of a cold start. After these a run is in its steady state. */
+/** Windows of a cold start. The steady state comes after them. */
 const COLD_WINDOWS = 2
 
-/** A case as a line of the table. Windows are counted from the first good call. */
+/** A case as a line of the table. The first window begins with the first good call. */
 export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): Row {
   const { quota, windows, foreignCalls } = one
   const firstMs = calls.good[0] ?? 0

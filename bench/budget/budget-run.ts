@@ -13,7 +13,7 @@ import type { CountedCalls } from './budget-service.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
 const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
-/** Windows of work beyond the measured ones, so that no client runs out of work. */
+/** Windows of work beyond the measured ones: no client may run out of work. */
 const SPARE_WINDOWS = 2
 /** Longest time from the start of the processes to their first call. */
 const START_MS = 120_000
@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1_000
 const TELL_EVERY_MS = 30_000
 
 /**
- * Measures one case with a service, an engine and warehouses of its own, in `folder`, which is made and removed.
+ * Measures one case with a service, an engine and warehouses of its own. Makes and removes `folder`.
  *
  * @param tell gets a progress line now and then
  * @throws Error when a peer is not available or no call came.

@@ -5,8 +5,8 @@ import { createQuota } from '../../service/callers/quota.ts'
 import { quotaHeaders, secondsUp } from '../../service/callers/quota-headers.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
-// The service of budget.ts, in its own process: answers any market_chart/range with hourly points, counts calls by
-// itself, and notes when each call was answered or refused.
+// The service of budget.ts, in a process of its own. Answers any market_chart/range with hourly points, counts calls, and
+// notes when each was answered or refused.
 
 /** Time of each call, epoch ms. */
 export interface CountedCalls {
@@ -53,7 +53,7 @@ function chart(fromMs: number, toMs: number): string {
 }
 
 if (foreignCalls > 0) {
-  // Another client of the key, which calls at a fixed pace and ignores refusals.
+  // Another client of the key calls at a fixed pace and ignores refusals.
   const timer = setInterval(() => {
     const { allowed } = quota.take('key')
     ;(allowed ? calls.foreignGood : calls.foreignRefused).push(Date.now())

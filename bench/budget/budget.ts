@@ -11,7 +11,7 @@ import { runBudgetCase } from './budget-run.ts'
 import { figureText } from '../figure-table.ts'
 import type { Row } from '../figure-table.ts'
 
-/** Cases at once. Each mostly waits, but on a busy machine more of them would delay one another. */
+/** Cases at once. Each mostly waits. On a busy machine more would delay one another. */
 const LANES = '2'
 
 export const budget: Benchmark = {
@@ -25,9 +25,9 @@ export const budget: Benchmark = {
 }
 
 /**
- * Measures which part of a rate limit is used and how many calls are refused: `coinlake backfill` in one and four
- * processes under limits of a service that counts by itself, then the peers. An argument selects the cases with it in
- * their name. `--lanes 4` runs four at once.
+ * Measures how much of a rate limit is used, and how many calls are refused. First `coinlake backfill` in one and four
+ * processes, then the peers. The service counts by itself. An argument selects cases by name; `--lanes 4` runs four at
+ * once.
  */
 async function measureBudget({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const { lanes, positionals } = budgetArgs(args)
@@ -36,12 +36,12 @@ async function measureBudget({ folder, args, print }: BenchContext): Promise<Ben
   if (more.length > 0 || cases.length === 0) {
     throw new BenchUsageError(`no case has ${JSON.stringify(positionals.join(' '))} in its name`)
   }
-  // Packages are installed before any measurement.
+  // Before any measurement, packages are installed.
   for (const { peer } of cases) if (peer !== null) peerCommand(peer, process.env)
   const lane = pLimit(lanes)
   const rows = new Map<BudgetCase, Row>()
   const failures: string[] = []
-  // The longest cases come first, so that no lane is left with one at the end.
+  // The longest cases come first, so that all lanes end at about the same time.
   const queue = cases.toSorted((a, b) => lengthMs(b) - lengthMs(a))
   await Promise.all(
     queue.map((one, index) =>

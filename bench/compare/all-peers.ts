@@ -3,13 +3,13 @@ import type { Peer } from './peer.ts'
 import { boundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
 
-/** A peer that may do the work. `prepare` installs missing parts, or returns the reason why it cannot. */
+/** A peer that may do the work. `prepare` installs missing parts, or returns why it cannot. */
 export interface PeerCandidate {
   name: string
   prepare: (env: NodeJS.ProcessEnv) => Peer | string
 }
 
-/** The hand-written script. The tables show the cost of each peer as a multiple of the script's. */
+/** The hand-written script. Tables show costs as multiples of the script's. */
 export const BY_HAND = 'by hand'
 
 /** All peers, in the order of the tables. */

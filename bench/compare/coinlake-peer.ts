@@ -3,7 +3,7 @@ import { runCoinlake } from '../coinlake-run.ts'
 import type { Peer } from './peer.ts'
 import { END_MS } from './w2-workload.ts'
 
-/** Queries that rename the columns of coinlake to those of the workload. */
+/** Queries that give coinlake's columns the names of the workload. */
 const QUERIES = {
   w1: `SELECT * RENAME (coin_id AS id, ath_at AS ath_date, atl_at AS atl_date,
     last_updated_at AS last_updated) FROM coin_markets`,

@@ -7,32 +7,32 @@ import { median } from '../median.ts'
 import type { Workload } from './workload.ts'
 
 const MIB = 1024 * 1024
-/** The largest growth of the worker's memory when the work grows tenfold. */
+/** Largest growth of the worker's memory for ten times the work. */
 const MEMORY_GOAL = 1.25
-/** The most memory of the worker for W2. */
+/** Most memory of the worker for W2. */
 const MEMORY_GOAL_MIB = 450
-/** The largest ratio to the script for ten times W2, whole process. */
+/** Largest ratio to the script for ten times W2, whole process. */
 const GROWN_GOAL = 0.8
 
 /** The two runs of a peer in one turn. */
 export interface Pair<Run extends PeerRun> {
-  /** Few calls, so mostly the fixed cost of a run. */
+  /** Few calls: mostly the fixed cost of a run. */
   few: Run
   all: Run
 }
 
-/** The measurements of one turn. `byHand` is null where there is no Python. */
+/** The measurements of one turn. `byHand`: null without Python. */
 export interface Turn {
   serverStarted: Pair<CoinlakeRun>
-  /** The same with a Temporal server that is up before the run. */
+  /** The same with a Temporal server that runs before. */
   serverUp: Pair<CoinlakeRun>
-  /** The same with a resident worker that does the work. */
+  /** The same with a resident worker. */
   workerUp: Pair<CoinlakeRun>
-  /** The hand-written script, which keeps every answer and lets DuckDB parse all in one statement. */
+  /** The hand-written script: keeps every answer, and lets DuckDB parse all in one statement. */
   byHand: Pair<PeerRun> | null
 }
 
-/** Rows a second in the steady state: the additional rows of the larger run by its additional time. */
+/** Rows a second in the steady state: the further rows of the larger run, by its further time. */
 export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
   return (all.rows - few.rows) / (all.wallS - few.wallS)
 }
@@ -76,7 +76,7 @@ export function comparisonTable(
 }
 
 /**
- * The goals: ratios to the script, as medians over the turns, then the worker's memory.
+ * The goals: median ratios to the script, then the worker's memory.
  *
  * @param growth the work, and ten times as much; empty = no goals of growth
  */
@@ -118,7 +118,7 @@ export function goalTable(
   }
 }
 
-/** One size of the work; `byHandS` is null where there is no Python. */
+/** One size of the work. `byHandS`: null without Python. */
 export interface Grown {
   ours: CoinlakeRun
   byHandS: number | null
@@ -142,7 +142,7 @@ function growthGoals(growth: readonly Grown[]): Row[] {
   ]
 }
 
-/** Time and peak memory of the worker as the work grows from one call on, with a Temporal server up. */
+/** Time and peak memory of the worker as the work grows from one call on. A Temporal server runs before. */
 export function growthTable(growth: readonly Grown[]): FigureTable {
   return {
     title: 'as the work grows, server up',
@@ -160,7 +160,7 @@ export function growthTable(growth: readonly Grown[]): FigureTable {
   }
 }
 
-/** The high-water mark, as the kernel keeps it, of the process that fetches and loads. */
+/** The kernel's high-water mark of the process that fetches and loads. */
 function workerPeakMib(run: PeerRun): number {
   return (run.groups.get(WORKER)?.highWaterBytes ?? 0) / MIB
 }

@@ -9,10 +9,10 @@ import type { PeerRun } from './peer-run.ts'
 import type { Workload } from './workload.ts'
 
 /**
- * Measures a workload in turns: coinlake with a Temporal server started for it, with a server that is up, and with a
- * waiting worker; then the hand-written script. Each runs once with few calls and once with all.
+ * Measures a workload in turns: coinlake with a Temporal server started for it, with a running server, with a waiting
+ * worker; then the hand-written script. Each runs once with few calls and once with all.
  *
- * @param folder each run gets a folder of its own in it, which stays, because removed files make new ones slower
+ * @param folder each run keeps a folder of its own in it: removing files would slow the next run
  */
 export async function compareSideBySide(
   workload: Workload,
@@ -38,7 +38,7 @@ export async function compareSideBySide(
       runCoinlake(workOf(size, 'coinlake'), startedBefore === undefined ? {} : { startedBefore }),
     )
   const peer = (one: Peer) => pairOf((size) => one.run(workOf(size, one.name)))
-  // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
+  // The first run fills caches: bundle, page cache, byte code. A user's second run finds them too.
   await runCoinlake(workOf(few, 'coinlake'))
   if (typeof hand !== 'string') await hand.run(workOf(few, hand.name))
   const turns: Turn[] = []

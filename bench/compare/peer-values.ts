@@ -14,24 +14,24 @@ export interface PeerValues {
   missing: number
   /** Rows that the service never sent. */
   unexpected: number
-  /** Rows beyond the first of a key. */
+  /** Further rows with a key that came before. */
   twice: number
   /** Rows with a wrong value. */
   wrong: number
   columns: WrongColumn[]
 }
 
-/** A column in which values differ, if only in their last bit. */
+/** A column with differing values, even if only in their last bit. */
 export interface WrongColumn {
   name: string
   rows: number
-  /** The largest error relative to the right value; null for missing values and columns that are no numbers. */
+  /** The largest relative error; null for missing values and other columns than numbers. */
   worst: number | null
 }
 
 /**
- * Compares every row and value of a peer's table with the service's bodies as JSON.parse reads them. Numbers are
- * compared as doubles, bit by bit. Decimals of a peer are compared as the double that their text gives.
+ * Compares every row and value of a peer's table with the service's bodies as JSON.parse reads them. Numbers are compared
+ * as doubles, bit by bit; a peer's decimals as the doubles of their texts.
  *
  * @param folder for a temporary file
  */
@@ -113,7 +113,7 @@ async function typesOf(
   return new Map(described.getRows().map(([name, type]) => [String(name), String(type)]))
 }
 
-/** SQL that reads a peer's column as the kind to compare. A missing column reads as null. */
+/** SQL that reads a peer's column as the compared kind. A missing column reads as null. */
 function readAs({ name, kind }: WorkloadColumn, type: string | undefined): string {
   const text = `CAST(${name} AS VARCHAR)`
   const value = (): string => {

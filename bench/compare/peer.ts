@@ -10,19 +10,19 @@ export interface PeerWork {
   size: number
   /** Folder for all files of the peer. */
   dir: string
-  /** true = the same command runs again over its result; else `dir` is emptied before. */
+  /** true = the same command runs again over its result; false = `dir` is emptied before. */
   isAgain?: boolean
 }
 
-/** The rows of a peer, and how they are read as the columns of the workload. */
+/** The rows of a peer, and how to read them as the workload's columns. */
 export interface PeerTable {
   /** A DuckDB file. */
   file: string
-  /** SELECT of the workload's columns by name, in the types that the peer has chosen. */
+  /** SELECT of the workload's columns, in the types of the peer. */
   query: string
-  /** A Python whose DuckDB can read the file, if that is newer than ours; null = ours can. */
+  /** A Python whose DuckDB can read the file; null = ours can. */
   python: string | null
-  /** SQL condition for the expected rows that the peer was asked for. Default: all. */
+  /** SQL condition for the rows that the peer was asked for. Default: all. */
   asked?: string
 }
 

@@ -23,8 +23,8 @@ export interface PeerFault {
 }
 
 /**
- * The cost of each peer: medians of its turns, and the ratio to the hand-written script. CPU time is comparable even on
- * a machine that others use.
+ * The cost of each peer: medians of its turns, and the ratio to the script. CPU time is comparable even on a busy
+ * machine.
  */
 export function costTable(title: string, results: readonly PeerResult[]): FigureTable {
   const wallS = ({ runs }: PeerResult): number => median(runs.map((run) => run.wallS))
@@ -60,7 +60,7 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
 const IN_TABLES = ['rows', 'missing', 'unexpected', 'twice', 'with a wrong value']
 const TRUTH_COLUMNS = [...IN_TABLES, 'calls', 'calls again', 'rows after']
 
-/** The rows in the peers' tables compared with the service's answers, and the cost of a second run. */
+/** The rows in the peers' tables against the service's answers, and the cost of a second run. */
 export function truthTable(title: string, results: readonly PeerResult[]): FigureTable {
   return {
     title,
@@ -94,7 +94,7 @@ export function wrongTable(title: string, results: readonly PeerResult[]): Figur
   return rows.length === 0 ? null : { title, rowsAre: '', columns, rows }
 }
 
-/** The peers that were left out; null = none. */
+/** The peers without a result, and why; null = none. */
 export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable | null {
   const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))
   return rows.length === 0 ? null : { title, rowsAre: '', columns: [{ name: 'why' }], rows }

@@ -9,12 +9,12 @@ import type { PeerFault, PeerResult } from './peers-tables.ts'
 import type { Workload } from './workload.ts'
 
 export const TURNS = 3
-/** A peer that takes more CPU gets no further turn, because the load of the machine would change between its turns. */
+/** A peer that takes more CPU gets one turn: the machine's load would change between its turns. */
 export const LONG_TURN_CPU_S = 20
 
 /**
  * Runs all peers in turns, so that a slower machine slows all of them. Then compares the values of each, and runs it
- * again. A peer that fails is left out from then on.
+ * again. A peer that fails takes no further part.
  *
  * @param folder each peer gets a folder of its own in it
  */
@@ -47,7 +47,7 @@ export async function measureInTurns(
       }
     }
   }
-  // The first run fills caches (byte code, page cache, bundle) that a second run of a user also finds.
+  // The first run fills caches: byte code, page cache, bundle. A user's second run finds them too.
   await each('first run', async ({ peer, work }) => {
     await peer.run({ ...work, size: workload.few })
   })

@@ -4,16 +4,16 @@ import type { Peer, PeerWork } from './peer.ts'
 import { peerRun } from './peer-run.ts'
 import { endProcessesIn } from '../machine/processes-in.ts'
 
-/** A command that does the work and prints the rows of its table as the last line. */
+/** A command that does the work, and prints the number of rows as its last line. */
 export interface PeerScript extends Pick<Peer, 'name' | 'table'> {
   command: string
   args(work: PeerWork): string[]
   env?: (work: PeerWork) => NodeJS.ProcessEnv
-  /** Writes the files that the command needs into the folder, which exists. */
+  /** Writes the files of the command into the folder, which exists. */
   prepare?: (work: PeerWork) => void
 }
 
-/** A command that runs for longer hangs: the slowest known one takes a twentieth of it. */
+/** A command that runs longer hangs: the slowest known one takes a twentieth. */
 const LIMIT_MS = 1_200_000
 /** The last lines of an error output say what happened. */
 const TOLD_LINES = 3

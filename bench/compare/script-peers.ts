@@ -4,14 +4,11 @@ import type { Peer, PeerWork } from './peer.ts'
 import { pythonWith } from '../python-venv.ts'
 import { scriptPeer } from './script-peer.ts'
 
-/** A script of bench/peers/, called with the base URL, the size and the database file. */
+/** A script of bench/peers/. It gets base URL, size and database file. */
 interface ScriptFile {
   name: string
   script: (work: PeerWork) => string
-  /**
-   * Pinned packages for a Python environment of its own, because a newer pandas is another measurement. null = Node
-   * runs the script.
-   */
+  /** Pinned packages for a Python environment: a newer pandas is another measurement. null = Node runs the script. */
   packages: readonly string[] | null
   /** Further arguments. */
   more?: (work: PeerWork) => string[]
@@ -69,7 +66,7 @@ export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): P
     env,
   )
 
-/** A lower bound: DuckDB's own JSON parser reads the answers, and nothing else is done. */
+/** A lower bound: DuckDB's JSON parser reads the answers, and nothing else is done. */
 export const boundPeer = (env: NodeJS.ProcessEnv): Peer | string =>
   prepare({ name: 'bound', script: () => 'bound.ts', packages: null, more: nameOf }, env)
 

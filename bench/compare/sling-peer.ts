@@ -6,8 +6,8 @@ import { pythonWith } from '../python-venv.ts'
 import { scriptPeer } from './script-peer.ts'
 
 /**
- * The package with the binary, because the package `sling` downloads it from elsewhere. The package index has no newer
- * one. sling calls DuckDB as a command of its own.
+ * The package with the binary inside; the package `sling` downloads one. The index has no newer version. sling calls
+ * DuckDB as a command.
  */
 const PACKAGES = ['sling-linux-amd64==1.4.11', 'duckdb-cli==1.5.6']
 

@@ -9,7 +9,7 @@ function kindOf(name: string, value: unknown): WorkloadColumn['kind'] {
   return typeof value === 'string' ? 'text' : 'double'
 }
 
-/** All columns but `roi`, which is always null, so that a peer without it is right as well. */
+/** All columns but `roi`: it is always null, and a peer without it is right too. */
 const COLUMNS: readonly WorkloadColumn[] = Object.entries(pageEntries(1)[0]!)
   .filter(([name]) => name !== 'roi')
   .map(([name, value]) => ({ name, kind: kindOf(name, value) }))

@@ -3,10 +3,7 @@ import type { Workload, WorkloadRow } from './workload.ts'
 
 const COINS = 200
 
-/**
- * End of coinlake's half-open range, epoch ms. The last point of the answer has this time and belongs to the next
- * slice, so coinlake stores one row per coin less than the others.
- */
+/** End of coinlake's range, epoch ms. The answer's last point lies there, so coinlake stores one row per coin less. */
 export const END_MS = FIRST_POINT_MS + (POINTS_PER_CALL - 1) * HOUR_MS
 
 /** 200 market_chart/range calls: 432,200 hourly points. */

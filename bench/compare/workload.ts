@@ -1,4 +1,4 @@
-/** A column to compare. Its values are read as `kind`, in whatever type a peer stores them. */
+/** A column to compare. Its values are read as `kind`, whatever the peer's type. */
 export interface WorkloadColumn {
   name: string
   /** `time` = epoch ms. */
@@ -11,7 +11,7 @@ export type WorkloadRow = readonly (string | number | null)[]
 export interface WorkloadGoals {
   /** Whole process, with a Temporal server started for it. */
   serverStarted: number
-  /** Whole process, with a server that is up. */
+  /** Whole process, with a running server. */
   serverUp: number
   /** Whole process, with a waiting worker; null = no goal. */
   workerUp: number | null
@@ -19,14 +19,14 @@ export interface WorkloadGoals {
   steady: number | null
 }
 
-/** Work for all peers: calls to the service of bench-service.ts, and their rows into a DuckDB file. */
+/** Work for all peers: calls to the service of bench-service.ts, and the rows of the answers into a DuckDB file. */
 export interface Workload {
   name: 'w1' | 'w2'
   /** The full workload, for people. */
   title: string
   /** The unit of a workload's size. */
   unit: 'pages' | 'coins'
-  /** Size of a small run, which is nearly all fixed cost. */
+  /** Size of a small run: nearly all fixed cost. */
   few: number
   all: number
   goals: WorkloadGoals

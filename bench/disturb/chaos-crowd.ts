@@ -9,9 +9,9 @@ import type { Lake } from '../../test/parts/lake.ts'
 const VICTIMS = ['worker', 'helper', 'command', 'Temporal server'] as const
 type Victim = (typeof VICTIMS)[number]
 
-/** Time from one kill to the next, ms. */
+/** Time from one kill to the next. */
 const PAUSE_MS = { least: 4_000, more: 16_000 }
-/** Time before an ended worker is started again. */
+/** Time until an ended worker is started again. */
 const RESTART_MS = 1_000
 /** Exit codes of a run that came to its end. */
 const ENDED_CODES = [0, 3]
@@ -26,8 +26,8 @@ export interface ChaosRun {
 }
 
 /**
- * Keeps a worker, a helper with the same key, and the command running, as a process manager would. Kills one of them or
- * the Temporal server again and again. After `forMs` it lets all of them finish.
+ * Keeps a worker, a helper with the same key, and the command running, as a process manager does. Meanwhile kills one of
+ * them or the Temporal server, again and again. After `forMs` lets all of them finish.
  *
  * @param print gets a line per kill
  */
@@ -55,7 +55,7 @@ export async function runChaos(
 
   async function follow(): Promise<RunReport> {
     for (;;) {
-      // The worker takes the warehouse first, so that the command hands its run over.
+      // The worker takes the warehouse first. The command then hands its run over.
       await current.worker?.says('working on').catch(() => undefined)
       current.command = lake.start(['backfill', '--json'])
       const ended: Ended = await current.command.ended

@@ -18,7 +18,7 @@ export interface ChaosVerdict {
 }
 
 /**
- * Compares two stores row by row, except slices that the service always spoils.
+ * Compares two stores row by row, without the slices that the service always spoils.
  *
  * @param requests the requests of the disturbed run
  */
@@ -68,7 +68,7 @@ const DATASETS: Readonly<Record<string, string>> = {
   'coins/{id}/ohlc': 'ohlc',
 }
 
-/** Names of slices without a good answer: each was a web page, or had nulls as keys. */
+/** Names of slices without a good answer: all were web pages, or had nulls as keys. */
 function spoiltNames(requests: readonly RequestEntry[]): string[] {
   const byRequest = Map.groupBy(requests, ({ path, query }) => `${path}?${query}`)
   return [...byRequest.values()].flatMap((asked) => {

@@ -14,10 +14,7 @@ import type { Row } from '../figure-table.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
-/**
- * So low that the work lasts as long as the kills. The client is told the limit, because refusals while calls are left
- * teach it nothing.
- */
+/** So low that the work lasts as long as the kills. Announced: a refusal while calls are left teaches the client nothing. */
 const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
@@ -31,9 +28,8 @@ export const chaos: Benchmark = {
 }
 
 /**
- * An export under the faults of `harsh` while worker, helper, command and Temporal server are killed at random. Exactly
- * the slices that the service always spoils may be quarantined or failed, and all other rows must equal those of an
- * undisturbed export.
+ * An export under the faults of `harsh`, while worker, helper, command and Temporal server are killed at random. Only the
+ * slices that the service always spoils may be missing. All other rows must equal those of an undisturbed export.
  */
 async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures> {
   const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES, ...more] = positiveNumbers(args)
@@ -52,7 +48,7 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
-    // A worker that starts every second beside the command that holds the store repeats one message.
+    // A worker beside the command that holds the store repeats one message every second.
     for (const [end, times] of Map.groupBy(run.earlierEnds, (line) => line)) {
       print(`ended early, ${times.length} times: ${end}`)
     }

@@ -18,7 +18,7 @@ const SEEDS = [1, 2, 3]
 
 type Outcome = CrashCase & { result: CrashResult | null; fault: string }
 
-/** Every crash point, pairwise with publication, workers and seed. */
+/** Every crash point, with all pairs of publication, workers and seed. */
 export const crashCases: readonly CrashCase[] = pairwise({
   point: CRASH_POINTS,
   publication: PUBLICATIONS,
@@ -36,9 +36,8 @@ export const crash: Benchmark = {
 }
 
 /**
- * Kills a process at every crash point, with every publication, alone or beside other workers. Compares the result of
- * the same command with an undisturbed run. An argument selects the points with it in their name. All share one
- * Temporal server, whose state is in the folder.
+ * Kills a process at every crash point, with every publication, alone or beside other workers. Then the same command must
+ * give the result of an undisturbed run. An argument selects crash points by name. All runs share one Temporal server.
  */
 async function measureCrash({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [wanted = '', ...more] = args

@@ -8,7 +8,7 @@ export interface MachineCpu {
 }
 
 const TICKS_PER_SECOND = 100
-/** proc_stat(5), the first line: user nice system idle iowait irq softirq steal, then guests, which user has. */
+/** proc_stat(5), the first line: user nice system idle iowait irq softirq steal. */
 const OWN_FIELDS = 8
 const IDLE = 3
 const IOWAIT = 4

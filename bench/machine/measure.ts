@@ -4,7 +4,7 @@ import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { createSampler } from './process-sampler.ts'
 import type { GroupUse } from './process-sampler.ts'
 
-/** The cost of one run of a command, with its children and detached grandchildren. */
+/** The cost of one run of a command, with all its descendants. */
 export interface Measured {
   exitCode: number | null
   stdout: string
@@ -22,7 +22,7 @@ export interface Measured {
 export interface MeasureOptions {
   cwd: string
   env: NodeJS.ProcessEnv
-  /** The group of a process; `isRoot` is the command itself, not a process that it started. */
+  /** The group of a process. `isRoot`: the command itself. */
   groupOf: (isRoot: boolean) => string
   /** Gets the pid as soon as the process runs. */
   onStart?: (pid: number) => void
@@ -30,9 +30,9 @@ export interface MeasureOptions {
   limitMs?: number
 }
 
-/** Short enough for a sum over processes. The peak of each process comes from the kernel. */
+/** Short enough for a sum over processes. The kernel has the peak of each process. */
 const SAMPLE_EVERY_MS = 50
-/** Reading all of /proc costs about 3 ms, so the search for new processes is rarer. */
+/** Reading all of /proc costs 3 ms, so new processes are searched for less often. */
 const LOOK_EVERY_SAMPLES = 5
 
 /** Whether processes can be measured here. */

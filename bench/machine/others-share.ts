@@ -1,13 +1,12 @@
 import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { createSampler } from './process-sampler.ts'
 
-/** Short enough to miss little of a process at its end. Reading all of /proc takes about 3 ms. */
+/** Misses little of a process at its end. Reading all of /proc takes about 3 ms. */
 const SAMPLE_EVERY_MS = 500
 
 /**
- * Begins to count the CPU time of this process and all that it starts. The returned function ends the count and returns
- * the share that other processes had, 0 to 1. The CPU time of a process between its last sample and its end, at most
- * half a second, counts as that of others.
+ * Begins to count the CPU time of this process and its descendants. The returned function ends the count and returns the
+ * share of all other processes, 0 to 1. The last half second of a process may count as theirs.
  */
 export function watchOthers(): () => number {
   const before = machineCpu()

@@ -10,16 +10,16 @@ export interface ProcessStat {
   rssBytes: number
 }
 
-/** Unit of Linux's times in user space, on every architecture of Node. */
+/** Unit of Linux's times, on every architecture of Node. */
 const TICKS_PER_SECOND = 100
 /** x64, and arm64 as distributions build it. */
 const PAGE_BYTES = 4096
 
-/** Parses the text. The command in it may have blanks and parentheses. */
+/** Parses the text. The command in it may contain blanks and brackets. */
 export function parseProcessStat(text: string): ProcessStat | null {
   const afterName = text.lastIndexOf(') ')
   if (afterName < 0) return null
-  // proc(5) numbers the fields from 1; the one after the name is the third.
+  // proc(5) numbers fields from 1. The first one here is the third.
   const fields = text.slice(afterName + 2).split(' ')
   const field = (number: number): number => Number(fields[number - 3])
   return {
@@ -30,7 +30,7 @@ export function parseProcessStat(text: string): ProcessStat | null {
   }
 }
 
-/** The facts of a process; null when there is no such process (any more). */
+/** The facts of a process; null = no such process. */
 export function processStat(pid: number): ProcessStat | null {
   try {
     return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -44,7 +44,7 @@ export function processCpuS(stat: ProcessStat): number {
   return stat.cpuTicks / TICKS_PER_SECOND
 }
 
-/** The peak memory of a process so far, as the kernel counts; 0 when there is no such process. */
+/** The peak memory of a process so far; 0 = no such process. */
 export function highWaterBytes(pid: number): number {
   try {
     const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -5,9 +5,9 @@ import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
 export interface GroupUse {
   /** User and system time, seconds. */
   cpuS: number
-  /** The largest sum of resident memory of any sample, bytes. Shared pages count once per process. */
+  /** The largest sum of resident memory in a sample, bytes. Shared pages count once per process. */
   peakRssBytes: number
-  /** The sum of the kernel's high-water marks, bytes. These miss no spike, however short. */
+  /** The sum of the kernel's high-water marks, bytes. They miss no spike. */
   highWaterBytes: number
 }
 
@@ -20,9 +20,9 @@ interface Seen {
 }
 
 /**
- * Follows a process and all that it starts, detached processes too, from sample to sample.
+ * Follows a process and all its descendants, from sample to sample.
  *
- * @param groupOf the group of a process; `isRoot` is the first process
+ * @param groupOf the group of a process; `isRoot` = the first process
  * @param lookEvery samples between two searches for new processes
  */
 export function createSampler(
@@ -53,7 +53,7 @@ export function createSampler(
       const stat = processStat(pid)
       if (stat !== null) parents.set(pid, stat.parentPid)
     }
-    // A child may come before its parent, so the search repeats until it finds nothing new.
+    // A child may stand before its parent, so the search repeats until it finds nothing new.
     for (let grew = true; grew;) {
       grew = false
       for (const [pid, parent] of parents) {

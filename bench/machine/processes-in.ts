@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Kills the processes that run in or below a folder (Linux), as leftovers of a command. Returns their number. */
+/** Kills leftover processes in or below a folder (Linux). Returns their number. */
 export function endProcessesIn(folder: string): number {
   const found = readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
@@ -13,7 +13,7 @@ export function endProcessesIn(folder: string): number {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   return found.length

@@ -17,7 +17,7 @@ export function thisMachine(): BenchRecord['machine'] {
   }
 }
 
-/** The measured commit, with `+` if the code has uncommitted changes; null outside of a clone. */
+/** The measured commit; `+` = with uncommitted changes; null = not in a clone. */
 export function thisCommit(): string | null {
   const git = (...args: string[]) =>
     spawnSync('git', ['-C', REPOSITORY, ...args], { encoding: 'utf8' })

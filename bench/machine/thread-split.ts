@@ -19,7 +19,7 @@ export interface ThreadUse {
   cpuS: number
 }
 
-/** Names that Node, Rust's runtime and Temporal's core give their threads. */
+/** Thread names of Node, Rust's runtime and Temporal's core. */
 const NAMED: readonly [RegExp, ThreadGroup][] = [
   [/^(V8Worker|DelayedTask|SignalInspector)/, 'V8'],
   [/^WorkerThread/, 'worker threads'],
@@ -31,11 +31,11 @@ const DEFAULT_POOL = 4
 const SAMPLE_EVERY_MS = 100
 
 /**
- * CPU seconds by group. A thread of libuv's pool makes DuckDB's threads, so they have its name: those beyond the size
- * of the pool are DuckDB's. The pool itself does files, zstd, and DuckDB's statements, which run on the calling thread.
+ * CPU seconds by group. DuckDB's threads have the name of libuv's pool, which starts them. So those beyond the pool's
+ * size are DuckDB's. The pool itself does files, zstd, and the calling thread of DuckDB's statements.
  *
  * @param pid its first thread is the main thread
- * @param wholeCpuS of the process; the part that no seen thread used belongs to ended threads, `other`
+ * @param wholeCpuS CPU seconds of the process; the part of ended threads counts as `other`
  */
 export function groupThreads(
   threads: readonly ThreadUse[],
@@ -89,14 +89,14 @@ function threadsOf(pid: number): ThreadUse[] {
   })
 }
 
-/** The launcher sets the variable for the process that it becomes, so the variable is not there at first. */
+/** The launcher sets the variable only for the process that it becomes. */
 function poolSizeOf(pid: number): number | null {
   const environ = readable(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '')
   const text = /(?:^|\0)UV_THREADPOOL_SIZE=(\d+)/.exec(environ)?.[1]
   return text === undefined ? null : Number(text)
 }
 
-/** Reads a file of /proc. A thread or process that has ended has none. */
+/** Reads a file of /proc; null = the thread or process has ended. */
 function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { request } from 'undici'
 
-// The limit of the machine: fetches every body, four at once, and writes it as it came. Then DuckDB parses and loads
-// all in one statement. Nothing is checked, recorded or resumed. Arguments: base URL, pages or coins, database file,
-// workload.
+// The limit of the machine: fetches every body, four at once, and writes it as it came. DuckDB then parses and loads all
+// in one statement. Nothing is checked, recorded or resumed.
+// Arguments: base URL, pages or coins, database file, workload.
 
 const AT_ONCE = 4
 const FROM_S = 1_704_067_200
@@ -22,7 +22,7 @@ const WORKLOADS: Record<
 > = {
   w1: {
     table: 'coin_markets',
-    // One more page: the empty one that ends the listing.
+    // One more page: the empty one at the listing's end.
     paths: Array.from({ length: Number(size) + 1 }, (_, at) => [
       `${at + 1}`,
       `coins/markets?vs_currency=usd&order=id_asc&per_page=250&page=${at + 1}`,

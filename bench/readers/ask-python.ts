@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Found } from './reader-cells.ts'
 
-/** Far from UTC, because the answer of a view must not depend on the zone of the session. */
+/** Far from UTC: a view's answer must not depend on the session's zone. */
 const ZONE = 'America/New_York'
 
 /**
- * Runs a script of bench/readers/. The script gets the relations to read as JSON on its standard input and answers with
- * a line of JSON for each.
+ * Runs a script of bench/readers/. The script reads the relations as JSON from its standard input, and answers each with
+ * a line of JSON.
  *
  * @throws Error with its last lines when the script fails
  */

@@ -12,9 +12,9 @@ const PYTZ = 'pytz==2025.2'
 /** A version of DuckDB on PyPI. */
 export interface DuckdbVersion {
   version: string
-  /** Whether coinlake promises macros, and views of an attached file, for it. */
+  /** Whether coinlake promises macros and views of an attached file for it. */
   isWhole: boolean
-  /** Whether coinlake promises tables and views of a directly opened file for it. A later version is only tried. */
+  /** Whether coinlake promises tables and views of a directly opened file for it. */
   isPromised: boolean
 }
 
@@ -35,10 +35,7 @@ export interface DuckdbReading {
   attached: { relations: Compared; macros: Compared }
 }
 
-/**
- * Reads all relations of a published file with a version of DuckDB in both ways. Returns the reason as text when that
- * version is not available.
- */
+/** Reads all relations of a published file with a version of DuckDB, opened in both ways. Text = not available, and why. */
 export async function readByDuckdb(
   { version }: DuckdbVersion,
   file: string,
@@ -68,7 +65,7 @@ export async function readByDuckdb(
   }
 }
 
-/** The newest DuckDB on PyPI, if it is not in DUCKDB_VERSIONS; null = it is, or PyPI does not answer. */
+/** The newest DuckDB on PyPI; null = it is in DUCKDB_VERSIONS, or PyPI does not answer. */
 export function newerDuckdb(print: (line: string) => void): DuckdbVersion | null {
   const asked = ['-m', 'pip', 'index', 'versions', 'duckdb', '--disable-pip-version-check']
   const { stdout, stderr, error } = spawnSync('python3', asked, { encoding: 'utf8' })

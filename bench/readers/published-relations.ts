@@ -35,8 +35,8 @@ const ROUNDED: Readonly<Record<string, readonly string[]>> = {
 const WIDTHS = ['INTERVAL 6 HOURS', 'INTERVAL 1 MONTH']
 
 /**
- * All tables, views and macros of a published file. Tables that the store has, too, must equal those of the store. The
- * others must equal the answers of the DuckDB that wrote the file.
+ * All tables, views and macros of a published file. Tables must equal those of the store. Views and macros must equal the
+ * answers of the DuckDB that wrote the file.
  *
  * @param moments past moments for which macros are called, epoch ms
  */

@@ -5,10 +5,10 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 
-/** A cell as text with its exact value and kind, as bench/readers/cells.py writes it; null = NULL. */
+/** A cell as text with its exact value and kind (bench/readers/cells.py); null = NULL. */
 export type CellText = string | null
 
-/** The answer of a reader for a relation: rows in any order, or the error. */
+/** A reader's answer for a relation: rows in any order, or the error. */
 export type Found = { name: string } & (
   | { columns: string[]; rows: CellText[][] }
   | { error: string }
@@ -19,7 +19,7 @@ export interface Expected {
   name: string
   columns: string[]
   rows: CellText[][]
-  /** Places of columns that are sums of doubles, which versions sum in different orders. */
+  /** Places of columns with sums of doubles. Versions sum in different orders. */
   rounded: ReadonlySet<number>
 }
 
@@ -27,13 +27,13 @@ export interface Expected {
 export interface Compared {
   cells: number
   differing: number
-  /** Relations that answered with an error; all of their cells count as differing. */
+  /** Relations with an error. All their cells count as differing. */
   failing: number
   /** The first difference in each relation, for people. */
   examples: string[]
 }
 
-/** The largest difference of two sums of the same doubles, relative to the greater. */
+/** Largest difference of two sums of the same doubles, as a share of the greater. */
 const ROUNDING = 1e-12
 const MS_PER_DAY = 86_400_000
 
@@ -78,7 +78,7 @@ export function plainText(value: unknown): string {
   return `d${bytes.toString('hex')}`
 }
 
-/** Compares the cells that a reader found with the expected ones, relation by relation, whatever the order of rows. */
+/** Compares the cells of a reader with the expected ones, by relation, in any order of rows. */
 export function compareCells(expected: readonly Expected[], found: readonly Found[]): Compared {
   const byName = new Map(found.map((one) => [one.name, one]))
   const total: Compared = { cells: 0, differing: 0, failing: 0, examples: [] }
@@ -128,8 +128,8 @@ function compareRows(
 type Row = CellText[]
 
 /**
- * Pairs each wanted row with an equal one (rounded columns left out). Pairs the others in order; a row without a
- * partner is paired with undefined.
+ * Pairs each wanted row with an equal one, without the rounded columns. Pairs the other rows in order; undefined = no
+ * partner.
  */
 function paired(
   wanted: readonly Row[],

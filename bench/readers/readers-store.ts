@@ -16,7 +16,7 @@ import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import type { FilledStore } from '../filled-store.ts'
 
-/** Enough days for volatility and correlation, and a past that can be revised. */
+/** Enough days for volatility and correlation, with a past that can be revised. */
 const SPEC: Omit<MarketSpec, 'nowMs'> = {
   ...MARKET_PRESETS.tiny,
   coins: 3,
@@ -24,7 +24,7 @@ const SPEC: Omit<MarketSpec, 'nowMs'> = {
   vsCurrencies: ['usd', 'eur'],
   seed: 5,
 }
-/** The two moments of loading, a day apart, in mid-hour so that the newest points still move. */
+/** The two moments of loading, a day apart. At half past the hour the newest points still move. */
 export const LOOKS_MS = [30, 31].map((day) => Date.UTC(2025, 11, day, 10, 37, 12))
 
 /** Days of a series before now that are loaded, and the gap in them. */
@@ -37,14 +37,14 @@ const WINDOWS: Readonly<Record<string, { days: number; gap?: { from: number; to:
 
 /** Pages that are synced to the disk together. */
 const AT_ONCE = 16
-/** Every seventh point but the last has another value in the second answer. */
+/** Every seventh point but the last is revised in the second answer. */
 const REVISED_EVERY = 7
 /** Odd values that a source may send: the sign of zero, the smallest and the largest double. */
 const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
 
 /**
- * Loads all datasets of a simulated market twice, a day apart, and publishes after each:
- * settled and provisional points, revised ones, gaps, failed slices, rows in quarantine.
+ * Loads all datasets of a simulated market twice, a day apart, and publishes after each load. The store has provisional
+ * and revised points, gaps, failed slices, and rows in quarantine.
  */
 export async function loadMarketTwice(filled: FilledStore, folder: string): Promise<void> {
   const remake = remakePages({ datasets, maxHistoryDays: null })
@@ -107,7 +107,7 @@ async function loadLook({ store }: FilledStore, stage: PageStage, at: Look): Pro
   await store.finishRun(runId, 'partial', nowMs)
 }
 
-/** The slices of a dataset at a moment, one of them for a coin that the market does not have. */
+/** The slices of a dataset at a moment. One is for a coin that the market does not have. */
 function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
   const market = createMarket({ ...SPEC, nowMs })
   const windows =
@@ -124,7 +124,7 @@ function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
   )
 }
 
-/** Cuts series at midnight, so that both loads have the same slices of the past. */
+/** Cuts series at midnight: both loads then have the same slices of the past. */
 function seriesWindows(
   granularity: Slice['granularity'],
   nowMs: number,

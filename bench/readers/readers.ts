@@ -30,8 +30,8 @@ export interface ReadersFound {
 }
 
 /**
- * Loads a simulated market, with revisions, gaps and provisional rows, publishes it, and reads all of it with every
- * reader: the DuckDB file opened directly and attached, the Parquet tree by folders.
+ * Publishes a simulated market with revisions, gaps and provisional rows, and reads all of it with every reader: the
+ * DuckDB file opened and attached, the Parquet tree by folders.
  */
 export async function readPublications({
   folder,
@@ -42,7 +42,7 @@ export async function readPublications({
     print('loading a simulated market twice ...')
     await loadMarketTwice(filled, folder)
     const file = realpathSync(filled.link)
-    // A minute after each load: before and after the revised values were known.
+    // A minute after each load: before and after the revisions were known.
     const moments = LOOKS_MS.map((lookMs) => lookMs + MINUTE_MS)
     const relations = await inDuckdb(
       file,

@@ -13,8 +13,8 @@ const PACKAGES = ['polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 export const TREE_READERS: readonly string[] = [...PACKAGES, 'hyparquet']
 
 /**
- * Reads tables of a Parquet tree with a library, each folder as one table. Returns the reason as text when the library
- * is not available.
+ * Reads tables of a Parquet tree with a library, each folder as one table. Returns a text if the library is not
+ * available.
  *
  * @param tables with the names and types of their columns, as DuckDB shows them
  */
@@ -52,7 +52,7 @@ async function readByPython(
   return await askPython(made.python, script, { tree, tables: asked })
 }
 
-/** A time from the parser, to tell it from other integers. */
+/** A time from the parser, as its own kind of integer. */
 class Microseconds {
   readonly count: bigint
   constructor(count: bigint) {

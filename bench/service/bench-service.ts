@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** One client's requests as the service saw them. Epoch ms. */
+/** One client's requests as the service saw them, epoch ms. */
 export interface ServiceTimes {
   calls: number
   firstAtMs: number
@@ -18,8 +18,8 @@ export interface BenchBodies {
 }
 
 /**
- * A service in its own process that answers market_chart/range of `coin-<n>`, for any n, and below
- * `/pages-<n>` coins/markets whose listing ends after n pages.
+ * A service in a process of its own. It answers market_chart/range of every `coin-<n>`. Below `/pages-<n>` it answers
+ * coins/markets with n pages.
  */
 export interface BenchService {
   /** Without the `/v2`. */

@@ -9,10 +9,7 @@ export const HOUR_MS = 3_600_000
 /** A step of a random walk moves a value by at most this share. */
 const STEP = 0.01
 
-/**
- * The body of one market_chart/range answer, about 220 kB: a random walk of doubles with 16-17 digits. Prices in other
- * currencies look like this, and no numbers are harder to compress and parse.
- */
+/** The body of one market_chart/range answer, about 220 kB: a random walk of doubles with all digits, the worst to parse. */
 export function chartBody(seed: number): Buffer {
   const random = seededRandom(seed)
   const walk = (start: number): string => {

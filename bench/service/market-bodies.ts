@@ -1,6 +1,6 @@
 import { seededRandom } from './seeded-random.ts'
 
-/** Coins on a page of coins/markets: the most that the interface gives. */
+/** Coins on a page of coins/markets: the most of the interface. */
 export const COINS_PER_PAGE = 250
 
 /** Prices of nearly every size: from 1e-11, where fixed decimals end, to 1e5. */
@@ -11,7 +11,7 @@ const WITHOUT_MAX_SUPPLY = 3
 const NEWEST_MS = Date.UTC(2024, 5, 1)
 const YEAR_MS = 365 * 86_400_000
 
-/** One entry of coins/markets as in the answer: 26 fields. `roi` is null, as for nearly every real coin. */
+/** One entry of coins/markets with all 26 fields. `roi` is null, as for nearly every real coin. */
 export interface MarketEntry {
   id: string
   symbol: string
@@ -25,7 +25,7 @@ export interface MarketEntry {
   [amount: string]: string | number | null
 }
 
-/** The body of page `page` (from 1), about 230 kB: doubles of 16-17 digits and of every size. */
+/** The body of page `page` (from 1), about 230 kB: doubles of all sizes, with all digits. */
 export function marketPage(page: number): Buffer {
   const random = seededRandom(page)
   const first = (page - 1) * COINS_PER_PAGE

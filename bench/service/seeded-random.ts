@@ -1,7 +1,4 @@
-/**
- * Numbers in [0, 1) that follow from the seed, the same on every machine. Small, fast, and mixed well enough for
- * simulated prices.
- */
+/** Numbers in [0, 1) from a seed, the same on every machine. Good enough for simulated prices. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

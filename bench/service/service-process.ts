@@ -4,8 +4,8 @@ import { chartBody } from './chart-bodies.ts'
 import type { BenchBodies, ServiceTimes } from './bench-service.ts'
 import { marketPage } from './market-bodies.ts'
 
-// The service of bench-service.ts, in its own process. Its answers are made before the first request and sent without
-// limit, latency or compression, so that only the client is measured.
+// The service of bench-service.ts, in a process of its own. Answers are made before the first request, and sent without
+// limit, latency or compression: only the client is measured.
 
 const CHART = /^\/v2\/coins\/coin-(\d+)\/market_chart\/range\?/
 const MARKETS = /^\/pages-(\d+)\/v2\/coins\/markets\?(.*)$/

@@ -13,10 +13,7 @@ export interface SimulatedService {
 
 const START_TIMEOUT_MS = 300_000
 
-/**
- * Starts `coinlake serve --simulate` and waits until it answers. The simulated data stand at one moment; no key, no
- * quota.
- */
+/** Starts `coinlake serve --simulate`, and waits until it answers. No key, no quota; the data stand at one moment. */
 export async function startSimulated(preset: PresetName): Promise<SimulatedService> {
   const args = ['serve', '--simulate', '--preset', preset, '--clock', 'frozen', '--port', '0']
   const service = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -25,7 +22,7 @@ export async function startSimulated(preset: PresetName): Promise<SimulatedServi
     if (service.exitCode === null) await once(service, 'exit')
   }
   try {
-    // The address is the first line that the service prints.
+    // The service's first line has the address.
     const signal = AbortSignal.timeout(START_TIMEOUT_MS)
     const [url] = (await once(createInterface(service.stdout), 'line', { signal })) as [string]
     return { url, pid: service.pid ?? 0, stop }

@@ -31,7 +31,7 @@ export interface LeaseOptions {
   signal?: AbortSignal
 }
 
-/** A server that answers. It stays until `release`, or until this process ends. */
+/** A server that answers. The server stays until `release`, or until this process ends. */
 export interface ServerLease {
   address: string
   namespace: string

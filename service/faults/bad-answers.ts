@@ -11,7 +11,7 @@ export const THROTTLE_SHAPE = {
   wait_ms: waitOption('the wait that is told', 1_000),
 }
 
-/** A refusal "too many requests". It tells the wait by Retry-After and the reset, only by the reset, or not. */
+/** A refusal "too many requests". The wait stands in Retry-After and the reset, only in the reset, or nowhere. */
 export function throttled(
   context: SpoilContext,
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },

@@ -5,10 +5,10 @@ import type { Profile } from '../../config/profiles.ts'
 import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
 import type { ResetUnit } from '../callers/quota-headers.ts'
 
-/** What a fault spoils: the sending, the body, or the state of the service. */
+/** The place that a fault spoils: the sending, the body, or the state of the service. */
 export type FaultPlace = 'transport' | 'body' | 'state'
 
-/** What a fault is drawn and counted for: each repetition of a request, an id, or the whole service. */
+/** The unit for which a fault is drawn and counted: each repetition of a request, an id, or the whole service. */
 export type FaultScope = 'request' | 'entity' | 'service'
 
 /** A good answer and its request, for a fault to spoil. */
@@ -56,7 +56,7 @@ export interface FaultKind {
   name: string
   place: FaultPlace
   scope: FaultScope
-  /** What the caller sees, for docs/faults.md. */
+  /** The effect for the caller, for docs/faults.md. */
   about: string
   /** Whether the fault is applied together with another one. */
   isAmbient: boolean

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
-/** What a locked instance may read besides its own database: absolute paths, or `s3://...`. */
+/** The paths that a locked instance may read besides its own database: absolute paths, or `s3://...`. */
 export interface Readable {
   /** Folders, with everything below them. */
   dirs?: readonly string[]

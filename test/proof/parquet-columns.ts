@@ -16,8 +16,8 @@ export interface ComparedTree {
 }
 
 /**
- * Reads the Parquet files of a table with hyparquet, which shares no code with DuckDB, and holds each
- * value against the table that was served, file by file and in order.
+ * Reads the Parquet files of a table with hyparquet, which shares no code with DuckDB. Compares each value with the
+ * served table, file by file and in order.
  */
 export async function compareParquet(
   connection: DuckDBConnection,

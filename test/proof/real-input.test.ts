@@ -64,8 +64,8 @@ if (recordings.length === 0) {
 
 /**
  * Recordings and variations served over a socket, exported by the workflow through stage and store
- * into both publications. Then every value is held against the JSON file, which DuckDB reads itself,
- * and the published warehouse, served again, answers what was recorded.
+ * into both publications. DuckDB then reads the JSON files itself, and every value must equal
+ * the tables. The published warehouse is served again and must answer the recorded bodies.
  */
 test.each(
   packRuns([...recordings, ...variations]).map((run) => ({

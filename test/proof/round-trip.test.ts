@@ -38,10 +38,13 @@ function windowsOf(dataset: Dataset, spec: MarketSpec): OrderWindow[] {
 }
 
 /**
- * W is a whole market: 400 days of daily and 90 of hourly points, 5-minute points, all candles, 20
- * exchanges with more tickers than a page holds, rates in 60 currencies, details with all their
- * children, contracts with their charts, and every listing on three days. The test serves W at the time of
- * each listing, exports it, and finds it again row for row in the store and in both publications.
+ * W is a whole market:
+ *
+ * - 400 days of daily and 90 days of hourly points, 5-minute points, all candles;
+ * - 20 exchanges with more tickers than a page has, rates in 60 currencies;
+ * - details with all their children, contracts with their charts, every listing on three days.
+ *
+ * The test serves W at the time of each listing and exports it. Store and publications must have the same rows.
  */
 test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
   const clock = movableClock(NOW_MS)

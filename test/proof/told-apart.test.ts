@@ -12,8 +12,8 @@ import { memoryDuckdb } from '../parts/duckdb.ts'
 const SEEN = ['first_seen_at', 'last_seen_at']
 
 /**
- * What real-input.test.ts can see at all. A column that is NULL in every body, or equal to another one
- * everywhere, could be filled with anything, or with that other one: so no column is.
+ * Proves that real-input.test.ts can see every mistake: no column is NULL in every body, and no two columns are equal in
+ * every body.
  */
 test('no column of any table could be taken for another one', async () => {
   const dir = tempDir()

@@ -12,8 +12,8 @@ import { WHOLE_BODIES } from './variations/whole-bodies.ts'
 import type { Variations } from './variations/variation.ts'
 
 /**
- * Bodies of the recorded shapes that no recording has, of every operation: nulls, keys that are missing
- * or new, points out of order, numbers that no double holds, ids that are no slugs, lists of nothing.
+ * Bodies of every operation with cases that no recording has: nulls, missing and new keys, unordered points, numbers
+ * beyond a double, ids with blanks and brackets, empty lists.
  */
 export const VARIATIONS: Variations = {
   ...SIMPLE,

@@ -11,10 +11,12 @@ const SORTED_AS_ASKED: ReadonlySet<string> = new Set(['coins/markets', 'derivati
 const LINE = /^(?<paths>\$[^ ,]*(?:, \$[^ ,]*)*)(?: \((?<what>.*)\))?$/
 
 /**
- * A body without what its dataset lists as left out, so that a recorded one and a served one can be
- * equal; null when nothing of it is left. Only order and case need rules of their own here: points stand
- * in order of time, two of the three arrays of a chart in the order of the first, and items of listings
- * that are sorted as asked in the order of their ids; EVM addresses that are keys are in lower case.
+ * A body without the paths that its dataset leaves out, so that a recorded and a served one can be equal; null = nothing
+ * remains. Order and case follow rules of this file:
+ *
+ * - points by time; the arrays of a chart in the order of the first;
+ * - items of listings sorted by request: by id;
+ * - EVM addresses as keys: in lower case.
  */
 export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
   if (body === null) return null

@@ -1,6 +1,6 @@
-// npm run recipes [name ...] [-- --update]: runs the commands of docs/recipes/ on a demo's warehouse and
-// holds what they print against what the pages show and against DuckDB's own answer. Apart from npm test:
-// the tools come from package registries, into the user's cache. Exit code 0 = all is as shown.
+// npm run recipes [name ...] [-- --update]: runs the commands of docs/recipes/ on a demo's warehouse. Compares their
+// output with the pages and with DuckDB's own answer. Exit code 0 = all equal.
+// No part of npm test: the tools come from package registries, into the user's cache.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'

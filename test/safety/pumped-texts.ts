@@ -16,9 +16,9 @@ const UNBOUNDED = 1_000
 const MOST_VARIANTS = 8
 
 /**
- * The texts that make a backtracking engine slow on an expression, if any do: each unbounded repetition
- * in it is fed, once behind what leads to it (`<title` and then `xxxx...`) and once with that again and
- * again (`<title<title...`), by each kind of character that the expression tells apart.
+ * Texts that can make a backtracking engine slow on an expression. Each unbounded repetition gets each kind of character
+ * that the expression tells apart. Once behind the text that leads to it: `<title` and then `xxxx...`. Once with that
+ * text repeated: `<title<title...`.
  */
 export function pumpedTexts(source: string, flags: string): Pump[] {
   const parser = new RegExpParser()

@@ -58,8 +58,7 @@ const toItsEnd: Scenario['run'] = async (bench) => {
 
 const scenarios: Scenario[] = [
   {
-    // A coin choice in two attempts, a wait that the source asked for, a failed slice, and a slice left
-    // for a later batch.
+    // A coin choice in two attempts, a wait demanded by the source, a failed slice, a slice for a later batch.
     name: 'faults',
     warehouse: {
       slices: 30,

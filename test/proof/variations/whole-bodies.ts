@@ -10,9 +10,9 @@ type Json = Record<string, unknown>
 const STEPS = /\.\*|\[\*\]|\.[^.[]+/g
 
 /**
- * A body of each operation in which every field that a dataset reads has a value of its own, as the source writes it.
- * A column that took another's value differs from test/proof/expected, which names each key by itself, and a field
- * that no dataset reads leaves a column of test/proof/expected without a value.
+ * A body of each operation. Every field that a dataset reads has a value of its own. So a column with the value of
+ * another one differs from test/proof/expected, which names each key. A field that no dataset reads leaves a column there
+ * without a value.
  */
 export const WHOLE_BODIES: Variations = Object.fromEntries(
   datasets

@@ -1,6 +1,9 @@
-// Reads a publication again and again, as an analyst's tool would, until its standard input ends; then
-// says what it saw. `link` opens the file anew for each look, `open` keeps what it opened first,
-// `resolved` resolves the tree's link for each look, `glob` and `all` go through it, by a pattern a table or one for all.
+// Reads a publication again and again, as an analyst's tool would, until its standard input ends. Then prints the
+// findings. Ways to read:
+//
+// - `link` opens the file for each look, `open` only once;
+// - `resolved` resolves the tree's link for each look;
+// - `glob` and `all` go through the link, with one pattern for each table or for all.
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
