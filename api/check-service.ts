@@ -16,7 +16,7 @@ export interface PingFact {
 
 /**
  * Asks `ping` once. The answer tells a wrong base URL from a service in trouble. A throttled answer also proves a
- * service.
+ * service. An answer without a status proves nothing: no ping left.
  *
  * @param options `pings`: the answer must have one of these fields. Absent: any answer to a ping is good.
  * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE: something else answers there.

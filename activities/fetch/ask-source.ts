@@ -72,7 +72,7 @@ export async function askSource<T>(
     const answer = await client.get(operations[operation], params, getOptions)
     url = answer.url
     status = answer.status
-    noteSignOfLife(client)
+    if (answer.status !== null) noteSignOfLife(client)
     if (answer.kind === 'throttled') {
       await recordLost('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs }

@@ -9,9 +9,11 @@ const proven = new WeakSet<SourceClient>()
 /** The ping of each client. All its pages share the result. */
 const pings = new WeakMap<SourceClient, Ping>()
 
+type PingFault = SourceError | null | 'waits'
+
 interface Ping {
-  /** The fault of the ping; null = the service answered. */
-  fault: Promise<SourceError | null>
+  /** The fault; null: the service answered, which holds for good; 'waits': no ping may leave now. */
+  fault: Promise<PingFault>
   /** When the ping failed, in `performance.now()`; Infinity = it has not failed. */
   failedAtMs: number
 }
@@ -56,17 +58,18 @@ export async function judgeFirstFault(
   const isShared = shared !== undefined && nowMs - shared.failedAtMs < SHARED_FOR_MS
   // Another page may have been stopped in its ping. That proves nothing about this page.
   const pinged = isShared ? await shared.fault.catch(() => null) : await beginPing(client, options)
-  if (pinged === null || proven.has(client)) return fault
+  if (pinged === null || pinged === 'waits' || proven.has(client)) return fault
   if (isNoService(pinged)) return pinged
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
-async function beginPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+async function beginPing(client: SourceClient, options: GetOptions): Promise<PingFault> {
   const ping: Ping = { fault: askPing(client, options), failedAtMs: Infinity }
   pings.set(client, ping)
   try {
     const fault = await ping.fault
-    if (fault !== null) ping.failedAtMs = performance.now()
+    if (fault === 'waits') pings.delete(client)
+    else if (fault !== null) ping.failedAtMs = performance.now()
     return fault
   } catch (error) {
     pings.delete(client)
@@ -75,23 +78,23 @@ async function beginPing(client: SourceClient, options: GetOptions): Promise<Sou
 }
 
 /**
- * The fault of the ping; null = the service answered. After a fault that may pass, a second ping decides.
+ * The fault of the ping. After a fault that may pass, a second ping decides.
  *
  * @throws MonthSpentError, or the reason of the signal
  */
-async function askPing(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+async function askPing(client: SourceClient, options: GetOptions): Promise<PingFault> {
   const first = await pingOnce(client, options)
-  if (first === null || first.code === 'SOURCE_TIMEOUT') return first
+  if (first === null || first === 'waits' || first.code === 'SOURCE_TIMEOUT') return first
   const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
   if (!saysNoJson && !isSilence(first)) return first
   await sleep(SECOND_PING_AFTER_MS)
   return pingOnce(client, options)
 }
 
-async function pingOnce(client: SourceClient, options: GetOptions): Promise<SourceError | null> {
+async function pingOnce(client: SourceClient, options: GetOptions): Promise<PingFault> {
   try {
-    await checkService(client, { ...options, pings: KNOWN_PINGS })
-    return null
+    const { status } = await checkService(client, { ...options, pings: KNOWN_PINGS })
+    return status === null ? 'waits' : null
   } catch (error) {
     if (error instanceof SourceError) return error
     throw error

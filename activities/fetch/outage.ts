@@ -29,7 +29,8 @@ export function noteSignOfLife(client: SourceClient): void {
 
 /**
  * Finds out whether the service is dead: a dead one would fail slice after slice for hours. After a minute of faults the
- * client asks `ping`. Without an answer the run ends.
+ * client asks `ping`. Without an answer the run ends. While the key must wait, no ping leaves: a fault with Retry-After
+ * then ends the run.
  *
  * @param options those of the failed request: a ping is a call of its page.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
@@ -52,7 +53,13 @@ export async function judgeOutage(
   if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
   // Other pages that fail during the ping keep their own fault.
   trouble.faults = 0
-  if (await answersPing(client, options)) {
+  const isAlive = await answersPing(client, options)
+  if (isAlive === null && fault.retryAtMs === undefined) {
+    // The next fault asks again.
+    trouble.faults = FAULTS
+    return fault
+  }
+  if (isAlive === true) {
     noteSignOfLife(client)
     return fault
   }
@@ -60,10 +67,11 @@ export async function judgeOutage(
   return down(fault, lastedMs)
 }
 
-async function answersPing(client: SourceClient, options: GetOptions): Promise<boolean> {
+/** null: the key must wait, so no ping left. */
+async function answersPing(client: SourceClient, options: GetOptions): Promise<boolean | null> {
   try {
-    await checkService(client, options)
-    return true
+    const { status } = await checkService(client, options)
+    return status === null ? null : true
   } catch (error) {
     // A service that refuses the ping is alive; a web page of its proxy proves nothing. A stop or a spent month can
     // prevent the ping, which proves nothing either.

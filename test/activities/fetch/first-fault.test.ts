@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { judgeFirstFault } from '../../../activities/fetch/first-fault.ts'
 import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
@@ -65,7 +65,7 @@ async function bench(
     })
     return calls
   }
-  return { client, ask, lostCalls }
+  return { client, pacer, ask, lostCalls }
 }
 
 async function serverOf(answer: (path: string) => Said) {
@@ -143,6 +143,17 @@ test('a failed ping is no verdict on a later run: another one is asked for', asy
   isBroken = false
   expect([await judge(61_000), await judge(200_000)]).toEqual(Array(2).fill('SOURCE_NOT_FOUND'))
   expect(asked).toHaveLength(2)
+})
+
+test('a ping that must wait proves no service: the next fault asks for one again', async () => {
+  const url = await listen((_, response) => say(response, { status: 404, body: '{}' }))
+  const { client, pacer } = await bench(`${url}/v2`)
+  const fault = new SourceRequestError('not known', { code: 'SOURCE_NOT_FOUND', status: 404 })
+  pacer.throttle(Date.now() + 11_000)
+  expect((await judgeFirstFault(client, fault, {})).code).toBe('SOURCE_NOT_FOUND')
+  vi.useFakeTimers({ now: Date.now() + 12_000, toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await judgeFirstFault(client, fault, {})).code).toBe('SOURCE_NOT_A_SERVICE')
 })
 
 test('a ping keeps the limits of its page: the reserve, and the end of the run', async () => {

@@ -71,6 +71,37 @@ test('a page of the edge is no answer to a ping', async () => {
   expect(await at(61)).toBe('SOURCE_DOWN')
 })
 
+/** A client whose key must wait, because two requests in a row were answered 503 with Retry-After. */
+async function waitingBench() {
+  const { deps, answer, asked } = await fetchBench()
+  answer(() => ({ status: 503, headers: { 'retry-after': '60' }, body: {} }))
+  const ask = (operation: 'coins/list' | 'exchanges/list'): Promise<unknown> =>
+    askSource(deps, { sliceId: 's', operation, params: {} }, freeLimits(), () => Promise.resolve(0))
+  const told = await Promise.all([
+    ask('coins/list').catch((error: unknown) => error as SourceUnavailableError),
+    ask('exchanges/list').catch((error: unknown) => error as SourceUnavailableError),
+  ])
+  const judge = async (fault: SourceUnavailableError, laterMs: number): Promise<string> =>
+    (await judgeOutage(deps.client, fault, {}, Date.now() + laterMs)).code
+  return { told: told[0] as SourceUnavailableError, ask, judge, asked }
+}
+
+test('a service that says to wait, and nothing else, is down although no ping may leave', async () => {
+  const { told, ask, judge, asked } = await waitingBench()
+  for (let i = 0; i < 10; i++) await judge(told, 0)
+  // No request leaves during the wait, so it is no sign of life.
+  expect(await ask('coins/list')).toMatchObject({ kind: 'throttled' })
+  expect(await judge(told, 61_000)).toBe('SOURCE_DOWN')
+  expect(asked()).toEqual(['/v2/coins/list', '/v2/exchanges/list'])
+})
+
+test('a ping that must wait judges no fault without Retry-After', async () => {
+  const { told, judge } = await waitingBench()
+  for (let i = 0; i < 10; i++) await judge(told, 0)
+  expect(await judge(TROUBLE, 61_000)).toBe('SOURCE_UNAVAILABLE')
+  expect(await judge(told, 62_000)).toBe('SOURCE_DOWN')
+})
+
 test('few faults, or a short outage, end nothing', async () => {
   const few = await bench(DOWN)
   for (let i = 0; i < 11; i++) expect(await few.at(i * 60)).toBe('fault')
