@@ -71,10 +71,11 @@ export async function runToEnd(
   try {
     const noteBefore = await reserveNoteOf({ config, kind })
     if (noteBefore !== null) renderer.note(noteBefore)
-    const { beginThread } = await import('../run/begin-thread.ts')
-    const thread = await beginThread(effects, config)
-    const { runExport } = await import('../run/run-export.ts')
-    const report = await runExport(effects, { config, thread, ...asked }, renderer, stop)
+    const { withThread } = await import('../run/with-thread.ts')
+    const report = await withThread(effects, config, async (thread) => {
+      const { runExport } = await import('../run/run-export.ts')
+      return runExport(effects, { config, thread, ...asked }, renderer, stop)
+    })
     if (noteBefore === null) {
       const noteAfter = await reserveNoteOf({ config, kind })
       if (noteAfter !== null) renderer.note(noteAfter)

@@ -39,7 +39,7 @@ export interface ExportRequest {
   refetch?: true
   /** Accepts a store that is gone, an old copy of it, and another source. */
   isAfresh?: true
-  /** The thread of the workflows, started early; the run releases it. */
+  /** The thread of the workflows, started early and released by its starter. */
   thread?: WorkflowThread | undefined
   /** The command that goes on with a broken-off run. */
   goOnWith: string
@@ -59,7 +59,6 @@ export async function runExport(
 ): Promise<RunReport> {
   const { config, thread } = request
   return closingAfter(async (defer) => {
-    if (thread !== undefined) defer(() => thread.release())
     // First of all, because a run without a key can do nothing.
     const keyIds = configKeys(config).map(({ keyId }) => keyId)
     requireAlerts(config)

@@ -280,7 +280,7 @@ test('fetching goes on while a load holds the ledger', { timeout: 180_000 }, asy
 test('no batch is dealt while more rows wait for their load than memory holds', async () => {
   const SLICES = 400
   /** Two slices of these fill a load. */
-  const ROWS = 123_000
+  const ROWS = 122_000
   const HELD_MS = 4_000
   /** The first eight batches, and a few. The ledger, which the load holds, would tell of 256. */
   const MOST = 200

@@ -1,0 +1,31 @@
+import type { Config } from '../../config/config.ts'
+import { requireAlerts } from '../../config/require-alerts.ts'
+import { requireKey } from '../../config/require-key.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
+import type { WorkflowThread } from '../../engine/workflow-thread.ts'
+import type { Effects } from '../effects.ts'
+import { livingWorker } from './worker-claim.ts'
+
+/**
+ * Runs `use` beside the start of the thread of a run's workflows, which takes as long as all other modules of the run,
+ * and releases the thread. A run that is handed over to a process with workers needs none, and one without a key can do
+ * nothing.
+ *
+ * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET, and the errors of `use`
+ */
+export async function withThread<T>(
+  { env }: Effects,
+  config: Config,
+  use: (thread: WorkflowThread | undefined) => Promise<T>,
+): Promise<T> {
+  requireKey(config)
+  requireAlerts(config)
+  if (livingWorker(config.warehouseDir) !== null) return use(undefined)
+  const { startWorkflowThread } = await import('../../engine/workflow-thread.ts')
+  const thread = startWorkflowThread(workflowBundle({ env }))
+  try {
+    return await use(thread)
+  } finally {
+    await thread.release()
+  }
+}
