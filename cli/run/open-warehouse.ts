@@ -59,8 +59,7 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewest(paths, source)
-    const { recordRequests: record } = store
-    const otherSource = await requireSameSource(config, source, { isAfresh, record })
+    const otherSource = await requireSameSource(config, source, { isAfresh })
     const warnings = [otherSource, missingKeyWarning(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
