@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../config/clock.ts'
+import { orAbort } from '../config/or-abort.ts'
 import { MonthSpentError, type SpentMonth } from './month-spent-error.ts'
 import type { RateState } from './rate-headers.ts'
 
@@ -70,15 +71,11 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   }
 
   async function nextLease(signal: AbortSignal | undefined): Promise<void> {
-    const aborted = Promise.withResolvers<never>()
-    const onAbort = (): void => aborted.reject(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
     waiting++
     try {
-      await Promise.race([changed.promise, aborted.promise])
+      await (signal === undefined ? changed.promise : orAbort(changed.promise, signal))
     } finally {
       waiting--
-      signal?.removeEventListener('abort', onAbort)
     }
   }
 

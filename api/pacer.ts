@@ -1,5 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
+import { orAbort } from '../config/or-abort.ts'
 import { MAX_IMPOSED_WAIT_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
@@ -195,17 +196,11 @@ async function leaveLineOnAbort(
   signal: AbortSignal,
   giveBack: () => void,
 ): Promise<Permit> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason)
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([mine, aborted.promise])
+    return await orAbort(mine, signal)
   } catch (error) {
     void returnLatePermit(mine, giveBack)
     throw error
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }
 

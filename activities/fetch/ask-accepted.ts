@@ -3,6 +3,7 @@ import { SourceError } from '../../api/errors.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { waysToAsk } from '../../api/ways-to-ask.ts'
+import { orAbort } from '../../config/or-abort.ts'
 import type { PageLimits } from './page-limits.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
@@ -58,23 +59,27 @@ export async function askWithAcceptedParams<T>(
       if (way > known.way && known.unconfirmed === way) settle(way)
       else if (way > known.way) {
         known.unconfirmed = way
-        const better = await confirm(way)
-        if (better !== null) {
-          await answer.recordLost(SERVED_CODES.parametersProbe)
-          return better.result
-        }
+        const better = await confirm(way, answer)
+        if (better !== null) return better.result
       }
       return use(answer, params)
     })
   }
-  /** Tries the next better way once more; null = refused again. */
-  async function confirm(way: number): Promise<{ result: T | ThrottledAnswer } | null> {
+  /** Tries the next better way once more; null = refused again. Otherwise the plainer answer becomes no page. */
+  async function confirm(
+    way: number,
+    plainer: GoodAnswer,
+  ): Promise<{ result: T | ThrottledAnswer } | null> {
+    let isRefused = false
     try {
       return { result: await ask(way - 1) }
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      isRefused = isRefusal(error)
+      if (!isRefused) throw error
       settle(way)
       return null
+    } finally {
+      if (!isRefused) await plainer.recordLost(SERVED_CODES.parametersProbe)
     }
   }
   async function askPlainer(refusal: unknown): Promise<T | ThrottledAnswer> {
@@ -98,7 +103,7 @@ export async function askWithAcceptedParams<T>(
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Of requests refused at the same time, only the first searches.
-    await known.search
+    await orAbort(known.search, limits.furtherCallsBy)
     const found = askPlainer(error)
     known.search = found.catch(() => undefined)
     return await found

@@ -1,8 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
+import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
+import type { SourceClient } from '../../../api/client.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
-import { freeLimits, coins, fetchBench, listed, MARKETS, planned } from './fetch-bench.ts'
+import {
+  freeLimits,
+  coins,
+  fetchBench,
+  firstPage,
+  listed,
+  MARKETS,
+  planned,
+} from './fetch-bench.ts'
 
 /** A service that refuses every parameter but these. */
 function strict(
@@ -99,6 +109,48 @@ test('a refusal that passes takes no parameter from any page', async () => {
   expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all'])
   const codes = (await bench.lost()).map(({ code }) => code).sort()
   expect(codes).toEqual(['PARAMETERS_PROBE', 'SOURCE_BAD_REQUEST'])
+})
+
+test('a fault of the call that confirms is recorded once', async () => {
+  const bench = await fetchBench()
+  let requests = 0
+  bench.answer((query) => {
+    if (++requests === 3) return { status: 503, body: {} }
+    return strict(known, () => ({ body: coins(1) }))(query)
+  })
+  await expect(bench.fetch({})).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' })
+  expect(waysOf(bench)).toEqual(['all', 'few', 'all'])
+  const lost = (await bench.lost()).map(({ code, status }) => `${code} ${status}`)
+  expect(lost.sort()).toEqual([
+    'PARAMETERS_PROBE 200',
+    'SOURCE_BAD_REQUEST 400',
+    'SOURCE_UNAVAILABLE 503',
+  ])
+})
+
+test('a page that waits for the search of another hears the end of its own run', async () => {
+  const bench = await fetchBench()
+  bench.answer(strict(known, () => ({ body: coins(1) })))
+  const { deps } = bench
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const get: SourceClient['get'] = async (operation, params, options) => {
+    if (operation.id !== 'ping' && !('order' in params)) {
+      begun.resolve()
+      await held.promise
+    }
+    return deps.client.get(operation, params, options)
+  }
+  const holding = { ...deps, client: { ...deps.client, get } }
+  const searching = fetchPage(holding, firstPage(planned(MARKETS)), freeLimits())
+  await begun.promise
+  const stop = new AbortController()
+  const limits = { ...freeLimits(), furtherCallsBy: stop.signal }
+  const waiting = fetchPage(holding, firstPage(IN_EUR), limits)
+  await expect.poll(() => waysOf(bench)).toEqual(['all', 'all'])
+  stop.abort(new Error('paused'))
+  await expect(waiting).rejects.toThrow('paused')
+  held.resolve()
+  expect(await searching).toMatchObject({ kind: 'page' })
 })
 
 test('a refusal is doubted by one call an hour, and no more once the service understands', async () => {
