@@ -27,7 +27,7 @@ interface AtomicOptions {
   /** Permissions. Default: only for the owner. */
   mode?: number
   /** Names the rename for tests of crashes. */
-  place?: CrashPlace
+  place?: CrashPlace | undefined
 }
 
 /**

@@ -51,29 +51,26 @@ export async function copyAnswers(
       if (key === null) continue
       const writtenMs = writtenMsByName.get(file.name)
       const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
-      if (isThere && (await wholePage(target, key)) !== 'damaged') {
-        copied.kept += 1
-        writtenMsByName.delete(file.name)
-        continue
-      }
-      if (file.modifiedMs > untilMs) continue
-      const page = await wholePage(source, key)
-      // The page was moved aside or expired since the listing.
-      if (page === null) continue
-      if (page === 'damaged') {
-        copied.damaged.push(`${from}/${file.name}`)
-        writtenMsByName.delete(file.name)
-      } else if (isOwn(page.page.slice)) {
-        if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
+      if (isThere && (await wholePage(target, key)) !== 'damaged') copied.kept += 1
+      else {
+        if (file.modifiedMs > untilMs) continue
+        const page = await wholePage(source, key)
+        // The page was moved aside or expired since the listing.
+        if (page === null) continue
+        if (page === 'damaged') copied.damaged.push(`${from}/${file.name}`)
+        else if (!isOwn(page.page.slice)) continue
         else {
-          const content = await source.read(file.name)
-          if (content === null) continue
-          await target.write(file.name, content)
+          if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
+          else {
+            const content = await source.read(file.name)
+            if (content === null) continue
+            await target.write(file.name, content)
+          }
+          copied.added += 1
+          copied.addedBytes += file.sizeBytes
         }
-        writtenMsByName.delete(file.name)
-        copied.added += 1
-        copied.addedBytes += file.sizeBytes
       }
+      writtenMsByName.delete(file.name)
     }
     // A backup may be the only place with these answers.
     for (const name of mayReplace ? writtenMsByName.keys() : []) {

@@ -51,7 +51,7 @@ export async function expireStage(
   const remove = async (outlived: readonly SharedFile[], why: Outlived['why']): Promise<void> => {
     for (const { name, sizeBytes } of outlived)
       onOutlived?.({ why, path: `${dir}/${name}`, sizeBytes })
-    if (!isDryRun && outlived.length > 0) await files.remove(outlived.map(({ name }) => name))
+    if (!isDryRun) await files.remove(outlived.map(({ name }) => name))
     removed += outlived.length
   }
   for (const digits of PAGE_FOLDERS) {

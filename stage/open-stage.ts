@@ -118,16 +118,15 @@ export function openStage(options: StageOptions): Stage {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
-    let fault = typeof body === 'string' ? body : ''
     try {
       // Listings for the choice of coins fill no table.
       const isMade = kept.page.tables.length > 0
       if (typeof body !== 'string') return isMade ? remember(remake(kept.page, body)) : kept.page
+      await moveAside(key, body)
     } catch (error) {
       if (!(error instanceof CoinlakeError)) throw error
-      fault = error.message
+      await moveAside(key, error.message)
     }
-    await moveAside(key, fault)
     return null
   }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,21 +11,26 @@ const USUAL_BYTES = 256 * 1024
 const INODES_EACH = 2
 const LOOK_EVERY_MS = 1_000
 
+/** The part of a file system's facts that tells its room. */
+type DiskRoom = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks' | 'ffree' | 'files'>
+
 /**
  * Refuses a call when the disk has no room for its answer.
  *
  * @param largestBytes size of the largest answer so far
  * @param inFlight answers that may be on their way to the stage at once
+ * @param look a test replaces it, because no disk is full on demand
  * @throws StageError STAGE_DISK_FULL
  */
 export async function requireRoom(
   dir: string,
   largestBytes: number,
   inFlight: number,
+  look: (folder: string) => Promise<DiskRoom> = statfs,
 ): Promise<void> {
   const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
   const neededInodes = inFlight * INODES_EACH
-  const { bavail, bsize, blocks, ffree, files } = await statfs(nearestFolder(dir))
+  const { bavail, bsize, blocks, ffree, files } = await look(nearestFolder(dir))
   // FUSE and network file systems report no blocks, btrfs reports no inodes.
   const isShortOfBytes = blocks !== 0 && bavail * bsize < neededBytes
   if (!isShortOfBytes && (files === 0 || ffree >= neededInodes)) return

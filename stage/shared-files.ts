@@ -50,8 +50,7 @@ function filesOf(dir: string): SharedFiles {
     read: (name) => readIfThere(join(dir, name)),
     async write(name, content, crashPlace) {
       const path = join(dir, name)
-      const options = crashPlace === undefined ? { tempDir } : { tempDir, place: crashPlace }
-      await writeDurably(path, content, options).catch((error: unknown) => {
+      await writeDurably(path, content, { tempDir, place: crashPlace }).catch((error: unknown) => {
         throw asStageError(path, error)
       })
     },
@@ -103,10 +102,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 function objectsOf(place: string): SharedFiles {
   const files = s3Files(place)
   return {
-    read: async (name) => await files.read(name),
-    write: async (name, content) => {
-      await files.write(name, content)
-    },
+    ...files,
     async list(folder) {
       const start = folder === '' ? '' : `${folder}/`
       const found = await files.list(start)
@@ -118,9 +114,6 @@ function objectsOf(place: string): SharedFiles {
       if (content === null) return
       await files.write(to, content)
       await files.remove([name])
-    },
-    remove: async (names) => {
-      await files.remove(names)
     },
   }
 }

@@ -30,9 +30,8 @@ export async function keepUniverse(dir: string, universe: KeptUniverse): Promise
 /** Every kept choice, without damaged files. */
 export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
   const files = sharedFiles(dir)
-  const names = (await files.list('universes')).map(({ name }) => name)
   const kept: KeptUniverse[] = []
-  for (const name of names.sort()) {
+  for (const { name } of await files.list('universes')) {
     const universe = decode((await files.read(name))?.toString('utf8') ?? '')
     if (universe !== null) kept.push(universe)
   }
@@ -41,10 +40,9 @@ export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
 
 function decode(text: string): KeptUniverse | null {
   try {
-    const kept = JSON.parse(text) as { format?: number; sha256?: string; universe?: KeptUniverse }
+    const kept = JSON.parse(text) as { format: number; sha256: string; universe: KeptUniverse }
     const { format, universe } = kept
-    if (format !== FORMAT || universe === undefined) return null
-    return sha256(JSON.stringify(universe)) === kept.sha256 ? universe : null
+    return format === FORMAT && sha256(JSON.stringify(universe)) === kept.sha256 ? universe : null
   } catch {
     return null
   }

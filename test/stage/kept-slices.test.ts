@@ -7,7 +7,8 @@ import { pagePath } from '../../stage/page-path.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { KEY, openSample, pageOf, ROWS } from './staged-sample.ts'
 
-const ids = [KEY.sliceId, 'f'.repeat(20), 'a'.repeat(20)] as const
+/** The last two share a folder. */
+const ids = [KEY.sliceId, 'f'.repeat(20), `ff${'a'.repeat(18)}`] as const
 
 /** Writes a page of a slice that the source answered at `atMs`. */
 async function write(dir: string, key: Partial<typeof KEY>, atMs: number, more = false) {
@@ -49,6 +50,7 @@ test('a slice without its first page is named, a foreign file is not', async () 
   await briefly(dir, { onUnreadable })
   expect(unreadable).toEqual([])
   writeFileSync(join(dir, pagePath(KEY)), '}{')
+  expect(await briefly(dir)).toEqual([])
   expect(await briefly(dir, { onUnreadable })).toEqual([])
   expect(unreadable).toEqual([join(dir, pagePath(KEY))])
 })

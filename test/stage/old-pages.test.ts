@@ -5,8 +5,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { checkAnswers } from '../../stage/check-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
-import { oldPageAt } from '../../stage/old-pages.ts'
+import { oldFilesOf, oldPageAt } from '../../stage/old-pages.ts'
 import { sha256 } from '../../stage/sha256.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { KEY, openSample, pageOf, ROWS, SLICE_ID, SPEC } from './staged-sample.ts'
 
@@ -83,6 +84,13 @@ test('a body that is another of the same size fails its checksum', async () => {
   const page = await openSample(dir).find(KEY)
   writeFileSync(join(dir, FOLDER, BODY), Buffer.alloc(page!.body.keptBytes))
   expect(await faultsIn(dir)).toEqual(['the body fails its checksum'])
+})
+
+test.each([[FILES], [FILES.toReversed()]])('the record comes before %j', async (names) => {
+  const list = async (folder: string) =>
+    names.map((name) => ({ name: `${folder}/${name}`, modifiedMs: 0, sizeBytes: 0 }))
+  const [record] = await oldFilesOf({ ...sharedFiles(dir), list }, KEY)
+  expect(record).toBe(`${FOLDER}/${FILES[2]}`)
 })
 
 test('old pages that are kept no more go with all their files', async () => {

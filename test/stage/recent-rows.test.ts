@@ -24,4 +24,7 @@ test('the oldest rows leave when there are too many bytes', () => {
   recent.forget(page('a'))
   recent.keep(page('d'), tables)
   expect(there()).toEqual(['c', 'd'])
+  // As many bytes as there may be.
+  recent.keep(page('a'), [...tables, ...tables])
+  expect(there()).toEqual(['a'])
 })

@@ -1,0 +1,113 @@
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { Stage, StageOptions } from '../../stage/open-stage.ts'
+import { pagePath as pathOf } from '../../stage/page-path.ts'
+import { KEY, openSample, ROWS, SLICE_ID, pageOf } from './staged-sample.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+
+const DAY = 86_400_000
+const PAGE = `${SLICE_ID}-g0-s0p1.page`
+let dir: string
+beforeEach(() => {
+  dir = tempDir()
+})
+function open(options: Partial<StageOptions> = {}): Stage {
+  return openSample(dir, options)
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+function pagePath(name = PAGE): string {
+  return join(dir, pathOf(KEY), '..', name)
+}
+
+const ofSlice = (isLoaded: boolean | null) => async (): Promise<Map<string, boolean>> =>
+  new Map(isLoaded === null ? [] : [[`${SLICE_ID}-g0`, isLoaded]])
+const age = async (days: number, name = PAGE): Promise<void> => {
+  const at = new Date(Date.now() - days * DAY)
+  await utimes(pagePath(name), at, at)
+}
+
+test.each([
+  { keep: 'forever', isLoaded: true, stays: 3650, goes: null },
+  { keep: 'forever', isLoaded: false, stays: 29, goes: 31 },
+  // Nothing but these answers may be left of a store that was lost.
+  { keep: 'forever', isLoaded: null, stays: 3650, goes: null },
+  { keep: 40 * DAY, isLoaded: true, stays: 39, goes: 41 },
+  { keep: 40 * DAY, isLoaded: null, stays: 39, goes: 41 },
+  { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6 },
+  { keep: 5 * DAY, isLoaded: false, stays: 29, goes: 31 },
+  { keep: 'none', isLoaded: null, stays: 29, goes: 31 },
+  // The rest of a process that was killed between the commit of a load and its end.
+  { keep: 'none', isLoaded: true, stays: null, goes: 0.001 },
+] as const)(
+  'keep: $keep, loaded: $isLoaded: an answer of $stays days stays, one of $goes goes',
+  async ({ keep, isLoaded, stays, goes }) => {
+    const stage = open({ keep })
+    await stage.write(pageOf(ROWS))
+    if (stays !== null) {
+      await age(stays)
+      expect(await stage.expire(ofSlice(isLoaded))).toBe(0)
+    }
+    if (goes === null) return
+    await age(goes)
+    const told: unknown[] = []
+    const onOutlived = (outlived: unknown): number => told.push(outlived)
+    expect(await stage.expire(ofSlice(isLoaded), { isDryRun: true, onOutlived })).toBe(1)
+    const why = isLoaded === true ? 'kept_long_enough' : 'abandoned'
+    const path = pagePath()
+    expect(told).toEqual([{ why, path, sizeBytes: (await stat(path)).size }])
+    expect(await stage.expire(ofSlice(isLoaded))).toBe(1)
+    expect(await filesUnder(dir)).toEqual([])
+  },
+)
+
+test('foreign files are never removed', async () => {
+  await mkdir(pagePath('.'), { recursive: true })
+  await writeFile(pagePath('notes.txt'), 'mine')
+  await age(3650, 'notes.txt')
+  expect(await open({ keep: 'none' }).expire(ofSlice(null))).toBe(0)
+  expect(await filesUnder(dir)).toEqual(['notes.txt'])
+})
+
+test('a damaged page goes after a month', async () => {
+  await open().write(pageOf(ROWS))
+  await writeFile(pagePath(), '}{')
+  expect(await open().find(KEY)).toBeNull()
+  const moved = join(dir, 'damaged', `${SLICE_ID}-g0`, PAGE)
+  for (const [days, goes] of [
+    [29, []],
+    [31, ['damaged']],
+  ] as const) {
+    const at = new Date(Date.now() - days * DAY)
+    await utimes(moved, at, at)
+    const told: string[] = []
+    await open().expire(ofSlice(true), { onOutlived: ({ why }) => told.push(why) })
+    expect(told).toEqual(goes)
+  }
+  expect(await filesUnder(dir)).toEqual([])
+})
+
+test('once a day all are looked at, and when another time is kept', async () => {
+  let looks = 0
+  const ledger = async (): Promise<Map<string, boolean>> => {
+    looks += 1
+    return new Map([[`${SLICE_ID}-g0`, true]])
+  }
+  await open().write(pageOf(ROWS))
+  await age(400)
+  await open().expireDaily(ledger)
+  await open().expireDaily(ledger)
+  expect(looks).toBe(1)
+  await open({ keep: 500 * DAY }).expireDaily(ledger)
+  expect(looks).toBe(2)
+  const note = join(dir, 'expiry', 'last.json')
+  const yesterday = new Date(Date.now() - DAY)
+  await utimes(note, yesterday, yesterday)
+  await open({ keep: 500 * DAY }).expireDaily(ledger)
+  expect(looks).toBe(3)
+})
