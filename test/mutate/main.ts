@@ -1,8 +1,9 @@
 // npm run mutate [room ...] [-- --of N]: changes the code of a room at one place after another and runs the room's tests
 // (StrykerJS); a change that no test meets survives, and is printed with its place. With --of N one file of N is taken,
-// spread over the room, as the whole of sinks/ or datasets/ takes hours. Sentences (ignore-prose.ts) and mutants that only
-// the loading of a module meets are left out. Apart from npm test: StrykerJS and its 140
-// packages come from the package registry into the user's cache. Exit code 1: a room is below the goal.
+// spread over the room, as the whole of sinks/ or datasets/ takes hours. Sentences (ignore-prose.ts) and mutants that
+// only the loading of a module meets are left out. TMPDIR=/dev/shm saves the waiting for disks. Apart from npm test:
+// StrykerJS and its 140 packages come from the package registry into the user's cache. Exit code 1: a room is below the
+// goal.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -58,7 +59,8 @@ function main(): number {
 function scoreOf(room: string, of: number, jobs: number) {
   const dir = installedStryker()
   const files = oneOf(filesOf(room), of)
-  const [settings, report] = [join(dir, `${room}.json`), join(dir, `${room}-report.json`)]
+  const name = room.replace('/', '-')
+  const [settings, report] = [join(dir, `${name}.json`), join(dir, `${name}-report.json`)]
   const options = {
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutate/vitest.config.ts', related: false },
@@ -69,6 +71,7 @@ function scoreOf(room: string, of: number, jobs: number) {
     coverageAnalysis: 'perTest',
     concurrency: jobs,
     timeoutMS: 3000,
+    dryRunTimeoutMinutes: 30,
     mutate: files,
     // The instrumenter would read TypeScript's API, which TypeScript 7 has not.
     tsconfigFile: 'none',

@@ -20,9 +20,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     except: ['crash', 'disk-full'],
     last: ['open-stage'],
   },
-  sinks: {
-    mutate: ['sinks/**/*.ts', '!sinks/duckdb-store/lake/**'],
+  'sinks/duckdb-store': {
+    mutate: ['sinks/{*,duckdb-store/**/*,ledger/*,replay/*}.ts', '!sinks/duckdb-store/lake/**'],
+    besides: ['test/sinks/*.test.ts'],
     except: ['more-memory', 'many-rows', 'append-fresh'],
+  },
+  'sinks/publish': {
+    // test/cli/verify proves verify-tree.ts and folders.
+    mutate: ['sinks/{publish*,newest,verify,views}/*.ts'],
+    besides: ['test/sinks/{verify-seams,views/*,duckdb-store/contents}.test.ts'],
+    except: ['readers'],
+    last: ['verify-seams', 'newest-tables', 'delta-publication', 'figure-views'],
   },
   workflows: {
     // The rest of the room runs inside of Temporal only.

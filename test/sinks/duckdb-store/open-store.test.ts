@@ -180,7 +180,8 @@ test('says why nobody can tell whether the file is there', async () => {
 test('names the process that holds the store', async () => {
   const file = await newStore('state/store.duckdb')
   const holder = await holdFile(file)
-  const command = process.platform === 'linux' ? holder.command : ''
+  // The message shows the first 160 characters, and a checkout may have a longer path.
+  const command = process.platform === 'linux' ? holder.command.slice(0, 160) : ''
   await expect(openTestStore(file)).rejects.toMatchObject({
     code: 'STORE_LOCKED',
     message: expect.stringContaining(`process ${holder.pid} (${command}`) as string,
