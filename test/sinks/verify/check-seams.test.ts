@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
-import type { Slice } from '../../datasets/dataset.ts'
-import { merge } from '../../plan/intervals.ts'
-import { planSlices } from '../../plan/plan-slices.ts'
-import { sliceId } from '../../plan/planned-slice.ts'
-import { seamsSql } from '../../sinks/verify/check-seams.ts'
-import { testDataset, wantedOf } from '../plan/test-dataset.ts'
-import { memoryDuckdb } from '../parts/duckdb.ts'
+import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
+import { merge } from '../../../plan/intervals.ts'
+import { planSlices } from '../../../plan/plan-slices.ts'
+import { sliceId } from '../../../plan/planned-slice.ts'
+import { seamsSql } from '../../../sinks/verify/check-seams.ts'
+import { testDataset, wantedOf } from '../../plan/test-dataset.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']
 const NOW_MS = 20_000 * DAY_MS

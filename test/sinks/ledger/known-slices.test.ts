@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { Row } from '../../../datasets/dataset.ts'
+import { knownSlices } from '../../../sinks/ledger/known-slices.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
+
+test('a generation of a slice is loaded when any run has loaded it; planned and failed ones are not', async () => {
+  const connection = await memoryDuckdb()
+  await connection.run(`CREATE TABLE _slices (slice_id VARCHAR, generation BIGINT, state VARCHAR);
+    INSERT INTO _slices VALUES ('ab1', 0, 'failed'), ('ab1', 0, 'loaded'), ('ab1', 1, 'failed'),
+      ('ab2', 0, 'planned'), ('ab3', 0, 'empty'), ('ab4', 2, 'provisional'), ('ac1', 0, 'loaded')`)
+  const known = knownSlices(
+    async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[],
+  )
+  expect(await known('ab')).toEqual(
+    new Map([
+      ['ab1-g0', true],
+      ['ab1-g1', false],
+      ['ab2-g0', false],
+      ['ab3-g0', true],
+      ['ab4-g2', true],
+    ]),
+  )
+})
