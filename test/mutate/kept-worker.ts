@@ -3,7 +3,9 @@ import { ForksPoolWorker, type PoolOptions, type PoolWorker } from 'vitest/node'
 type Listener = (message: unknown) => void
 
 /** A process that says nothing for so long runs in a circle: an asynchronous test ends by its own timeout before. */
-const SILENT_MS = 20_000
+const SILENT_MS = 40_000
+/** Tests that kill a process of their own prove nothing here, because that process has no mutant. */
+const WITHOUT_KILLS = /^(?!.*\bkilled at\b)/
 
 /** The process that goes from one mutant to the next. */
 let kept: ForksPoolWorker | undefined
@@ -49,7 +51,9 @@ export const keptWorker = {
           watch = setTimeout(() => void process.stop(), SILENT_MS)
         }
         // The configuration of this run, with the names of its tests: the process has that of the first.
-        const context = { ...message.context, config: options.project.serializedConfig }
+        const { serializedConfig } = options.project
+        const testNamePattern = serializedConfig.testNamePattern ?? WITHOUT_KILLS
+        const context = { ...message.context, config: { ...serializedConfig, testNamePattern } }
         process.send({ ...message, context })
       },
     }

@@ -23,14 +23,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sinks/duckdb-store': {
     mutate: ['sinks/{*,duckdb-store/**/*,ledger/*,replay/*}.ts', '!sinks/duckdb-store/lake/**'],
     besides: ['test/sinks/*.test.ts'],
-    except: ['more-memory', 'many-rows', 'append-fresh'],
+    except: ['more-memory', 'many-rows', 'append-fresh', 'on-time'],
+  },
+  'sinks/verify': {
+    // Publications alone have what verify-tree.ts reads; test/cli/verify proves it.
+    mutate: ['sinks/verify/*.ts', '!sinks/verify/verify-tree.ts'],
+    besides: ['test/sinks/duckdb-store/contents.test.ts'],
+    last: ['contents'],
   },
   'sinks/publish': {
-    // test/cli/verify proves verify-tree.ts and folders.
-    mutate: ['sinks/{publish*,newest,verify,views}/*.ts'],
-    besides: ['test/sinks/{verify-seams,views/*,duckdb-store/contents}.test.ts'],
+    mutate: ['sinks/{publish*,newest,views}/*.ts'],
+    besides: ['test/sinks/views/*.test.ts'],
     except: ['readers'],
-    last: ['verify-seams', 'newest-tables', 'delta-publication', 'figure-views'],
+    last: ['newest-tables', 'delta-publication', 'figure-views'],
   },
   workflows: {
     // The rest of the room runs inside of Temporal only.

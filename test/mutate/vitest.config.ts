@@ -32,6 +32,6 @@ export default defineConfig({
     exclude: except.map((name) => `test/${room}/**/${name}.test.ts`),
     isolate: false,
     sequence: { sequencer: QuickFirst },
-    testTimeout: 15_000,
+    testTimeout: 30_000,
   },
 })
