@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { classifyError } from './classify-error.ts'
 import { ERROR_BODY_BYTES, type ErrorBody, errorInJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
-import type { RawAnswer } from './exchange.ts'
+import type { RawAnswer } from './send-request.ts'
 import type { Operation } from './operations.ts'
-import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 import type { EncodedBody } from './response-body.ts'
 
@@ -76,7 +76,10 @@ export function readAnswer(
   const text = new TextDecoder().decode(raw.body)
   const facts = { url: context.url, status: raw.status, calls: context.calls }
   if (raw.status === PARTIAL_CONTENT) {
-    return new SourceUnavailableError('the answer is a part of one, which nobody asked for', facts)
+    return new SourceUnavailableError(
+      'the answer is only a part of the body, though coinlake asked for the whole',
+      facts,
+    )
   }
   let json: unknown
   try {

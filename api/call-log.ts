@@ -22,18 +22,18 @@ interface Call {
 /** Longer than any paced window. Older calls are forgotten. */
 const MAX_AGE_MS = 2 * 3_600_000
 const FORGET_EVERY = 10_000
-/** The service has counted a call after this part of a window, at the earliest after this time. */
+/** A call without an answer counts after this part of a window, but not before this time has passed. */
 const COUNTED_WITHIN = 1 / 4
 const COUNTED_WITHIN_MS = 1_000
 
 /**
- * The calls of this process. A service counts a call when it arrives, before it answers. Each call leaves a whole
- * window after the answer to the n-th call before it. So no window has more than n calls, fixed or sliding.
+ * A service counts a call between leaving and answer. With n calls a window, each call leaves a whole window after the
+ * service has counted the n-th call before it. So no window has more than n calls, fixed or sliding.
  */
 export function createCallLog(): CallLog {
   /** In the order of leaving. Answers name no call, so each answer ends the oldest one in flight. */
   let calls: Call[] = []
-  let open = 0
+  let firstOpen = 0
 
   function firstAfter(ms: number, timeOf: (call: Call) => number): number {
     let low = 0
@@ -57,21 +57,21 @@ export function createCallLog(): CallLog {
   }
 
   return {
-    inFlight: () => calls.length - open,
+    inFlight: () => calls.length - firstOpen,
     take(nowMs) {
       pullBack(nowMs)
       calls.push({ sentMs: nowMs, endedMs: Infinity })
       if (calls.length % FORGET_EVERY !== 0) return
       const old = firstAfter(nowMs - MAX_AGE_MS, endOf)
       calls = calls.slice(old)
-      open -= old
+      firstOpen -= old
     },
     settle(nowMs) {
       pullBack(nowMs)
-      const call = calls[open]
+      const call = calls[firstOpen]
       if (call === undefined) return nowMs
       call.endedMs = nowMs
-      open++
+      firstOpen++
       return call.sentMs
     },
     countSince: (sinceMs) => calls.length - firstAfter(sinceMs, endOf),

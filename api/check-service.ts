@@ -33,7 +33,7 @@ export async function checkService(
     if (answer.kind === 'ok' && pings !== undefined) checkPing(answer.json, pings, answer.url)
     return answer
   } catch (error) {
-    if (!isOtherThanService(error)) throw error
+    if (!provesNoService(error)) throw error
     const url = error.facts.url ?? `${client.rootUrl}/ping`
     const why = error.message.replace(`: GET ${url}`, '')
     throw new SourceUnavailableError(
@@ -51,7 +51,7 @@ export async function checkService(
   }
 }
 
-function isOtherThanService(error: unknown): error is SourceError {
+function provesNoService(error: unknown): error is SourceError {
   return (
     error instanceof SourceDataError ||
     error instanceof SourceRequestError ||

@@ -8,7 +8,7 @@ import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/values/secret.ts'
 import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
 import { SourceError } from './errors.ts'
-import { createSender, type RawAnswer } from './exchange.ts'
+import { createSender, type RawAnswer } from './send-request.ts'
 import { createDispatcher } from './http-dispatcher.ts'
 import type { Operation } from './operations.ts'
 import type { ParamValues } from './operations/describe-operation.ts'
@@ -44,7 +44,7 @@ export interface SourceClientOptions {
 
 export interface GetOptions {
   signal?: AbortSignal
-  /** After this signal no request leaves, but a request in flight is awaited. The client asks before each request. */
+  /** After this signal no request leaves, but one in flight is awaited. Called before each request. */
   leaveBy?: () => AbortSignal
   /** Whether the call may use the month's reserve. Backfills may not. Default false. */
   mayUseReserve?: boolean
@@ -141,7 +141,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())
       let raw: RawAnswer
       try {
-        raw = await sendOnce(url, { calls: calls + 1, signal })
+        raw = await sendOnce(url, { callNumber: calls + 1, signal })
         failedConnections = 0
         noteSent()
       } catch (error) {
@@ -171,7 +171,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
     if (delayMs === undefined || !isConnectionFault(error)) return false
     if (failedConnections >= MAX_FAILED_CONNECTIONS) return false
-    const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.nextFreeAtMs())
+    const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.earliestPermitMs())
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }
 
@@ -193,7 +193,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
     troubledUrl = null
     if (answer.kind === 'throttled') {
-      pacer.refused()
+      pacer.noteRefusal()
       pacer.throttle(answer.untilMs)
     }
     return answer

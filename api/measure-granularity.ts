@@ -21,18 +21,18 @@ export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity
   if (count === 0) return null
   if (count === 1) return fromTwoPoints(sorted[0]!, spacings[0]!)
   const distances = spacings.subarray(0, count).sort()
-  return nearest(distances[Math.floor(count / 2)]!)
+  return nearestGranularity(distances[Math.floor(count / 2)]!)
 }
 
 /** Of two points the second may be "now". They prove a granularity one step apart on its grid, or a day apart. */
 function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {
-  const granularity = nearest(spacingMs)
+  const granularity = nearestGranularity(spacingMs)
   const onGrid =
     spacingMs === GRANULARITY_MS[granularity] && floorTo(firstMs, granularity) === firstMs
   return onGrid || spacingMs >= GRANULARITY_MS['1d'] ? granularity : null
 }
 
-function nearest(spacingMs: number): Granularity {
+function nearestGranularity(spacingMs: number): Granularity {
   let best: Granularity = '5m'
   let bestDistance = Infinity
   for (const granularity of GRANULARITIES) {

@@ -9,8 +9,9 @@ interface ByUse<T> {
   others: T
 }
 
-/** The calls that a process may make in its key's month until the next lease. */
+/** The part of the key's month that a process has until the next lease. */
 export interface MonthLease {
+  /** A call may leave while the process has made fewer calls than this since it began. */
   upTo: ByUse<number>
   /** Whether this month grants no further lease. */
   isLast: ByUse<boolean>
@@ -35,12 +36,12 @@ export interface MonthGate {
    * @throws MonthSpentError; the signal's reason when the signal fires first
    */
   enter(mayUseReserve: boolean, signal?: AbortSignal): Promise<void>
-  /** Returns a call that passed and was never sent. */
+  /** Notes that a call passed but was never sent, so it counts no more. */
   giveBack(): void
   /** Reads an answer's rate. A limit whose reset is days away is the month's. */
   observe(rate: RateState | null): void
   /** Sets the lease; null: no ceiling is known. */
-  lease(lease: MonthLease | null): void
+  setLease(lease: MonthLease | null): void
   waiting(): number
 }
 
@@ -57,7 +58,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
-  function spent(mayUseReserve: boolean, month: Omit<SpentMonth, 'reserve' | 'keyId'>): Error {
+  function spentError(mayUseReserve: boolean, month: Omit<SpentMonth, 'reserve' | 'keyId'>): Error {
     const reserve = mayUseReserve ? null : options.reserveOf(month.ceiling)
     return new MonthSpentError({ ...month, reserve, keyId })
   }
@@ -67,10 +68,10 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
     if (serviceLimit === null || clock.nowMs() >= serviceLimit.resetAtMs) return
     const { limit, remaining, resetAtMs } = serviceLimit
     if (remaining > (mayUseReserve ? 0 : options.reserveOf(limit))) return
-    throw spent(mayUseReserve, { endsAtMs: resetAtMs, ceiling: limit, isOfService: true })
+    throw spentError(mayUseReserve, { endsAtMs: resetAtMs, ceiling: limit, isOfService: true })
   }
 
-  async function nextLease(signal: AbortSignal | undefined): Promise<void> {
+  async function awaitNextLease(signal: AbortSignal | undefined): Promise<void> {
     waiting++
     try {
       await (signal === undefined ? changed.promise : orAbort(changed.promise, signal))
@@ -88,9 +89,9 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
         if (lease === null || (lease !== undefined && entered < lease.upTo[use])) break
         if (lease?.isLast[use] === true) {
           const endsAtMs = nextMonthMs(clock.nowMs())
-          throw spent(mayUseReserve, { endsAtMs, ceiling: ceiling ?? 0, isOfService: false })
+          throw spentError(mayUseReserve, { endsAtMs, ceiling: ceiling ?? 0, isOfService: false })
         }
-        await nextLease(signal)
+        await awaitNextLease(signal)
       }
       entered++
       if (serviceLimit !== null) serviceLimit.remaining--
@@ -109,7 +110,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
       const left = isSame ? Math.min(serviceLimit?.remaining ?? remaining, remaining) : remaining
       serviceLimit = { limit, remaining: left, resetAtMs }
     },
-    lease(newLease) {
+    setLease(newLease) {
       lease = newLease
       changed.resolve()
       changed = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { orAbort } from '../config/or-abort.ts'
-import { MAX_IMPOSED_WAIT_MS } from './block-times.ts'
+import { MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 
@@ -16,7 +16,7 @@ export interface PacerOptions {
   sleep?: Sleep
 }
 
-/** A permit for one physical request. Without it, none comes before `blockedUntilMs`. */
+/** The answer to `acquire`: a permit for one physical request, or the time before which none is given. */
 export type Permit = { granted: true } | { granted: false; blockedUntilMs: number }
 
 /** The use of a key's budget by one process. */
@@ -27,7 +27,7 @@ export interface PacerUsage {
   waiting: number
   /** The slowest of the configured, reported and learned rates; null: not known yet. */
   rate: CallRate | null
-  /** Calls that may still count in the running window of that rate. */
+  /** Calls already made that the source may still count in its current window. */
   inWindow: number
   /** The end of the demanded wait; a past time: no wait. */
   throttledUntilMs: number
@@ -49,17 +49,17 @@ export interface Pacer {
   }): Promise<Permit>
   /** Notes an answer and the rate in its headers; null: no rate headers. */
   observe(rate: RateState | null): void
-  /** Notes a request that ended without an answer. A request that was never sent is no call. */
+  /** Notes a request without an answer. One never sent leaves `calls`, but keeps its place in the window. */
   abandon(isSent: boolean): void
   /** Notes a demanded wait (429). No call leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
   /** Notes a refused call (429). Without rate headers, the real rate must be lower than assumed. */
-  refused(): void
+  noteRefusal(): void
   /** Sets this process's part of a shared budget; null: all of it. */
-  lease(rate: CallRate | null): void
+  setLease(rate: CallRate | null): void
   usage(): PacerUsage
-  /** The time of the next permit, as far as known now. */
-  nextFreeAtMs(): number
+  /** The earliest time of the next permit, by pace and demanded waits. Calls in flight may delay it. */
+  earliestPermitMs(): number
 }
 
 /**
@@ -98,7 +98,8 @@ export function createPacer(options: PacerOptions): Pacer {
     changed = Promise.withResolvers<void>()
   }
 
-  function slotMs(nowMs: number): number {
+  /** The earliest time of the next permit by the pace alone. */
+  function earliestByPaceMs(nowMs: number): number {
     // After a clock was set back, a last permit in the future would stall the pacer.
     lastMs = Math.min(lastMs, nowMs)
     lastDueMs = Math.min(lastDueMs, nowMs)
@@ -125,7 +126,7 @@ export function createPacer(options: PacerOptions): Pacer {
         return { granted: false, blockedUntilMs: gate.blockedUntilMs }
       }
       const freeAtMs = Math.max(
-        slotMs(nowMs),
+        earliestByPaceMs(nowMs),
         gate.blockedUntilMs,
         gate.awaitsAnswerUntilMs ?? -Infinity,
         gate.turnAtMs,
@@ -152,8 +153,8 @@ export function createPacer(options: PacerOptions): Pacer {
         .finally(() => {
           waiting--
         })
-      const giveBack = (): void => quota.abandoned(clock.nowMs())
-      return signal === undefined ? mine : leaveLineOnAbort(mine, signal, giveBack)
+      const abandonPermit = (): void => quota.abandoned(clock.nowMs())
+      return signal === undefined ? mine : leaveLineOnAbort(mine, signal, abandonPermit)
     },
     observe(rate) {
       quota.answered(rate, clock.nowMs())
@@ -170,12 +171,12 @@ export function createPacer(options: PacerOptions): Pacer {
       quota.block(untilMs, nowMs)
       wakeUp()
     },
-    refused() {
+    noteRefusal() {
       refused++
-      quota.refused(clock.nowMs())
+      quota.noteRefusal(clock.nowMs())
     },
-    lease(rate) {
-      quota.lease(rate)
+    setLease(rate) {
+      quota.setLease(rate)
       wakeUp()
     },
     usage() {
@@ -183,28 +184,28 @@ export function createPacer(options: PacerOptions): Pacer {
       const inWindow = rate === null ? 0 : quota.countSince(clock.nowMs() - rate.perMs)
       return { calls, refused, waiting, rate, inWindow, throttledUntilMs }
     },
-    nextFreeAtMs() {
+    earliestPermitMs() {
       const nowMs = clock.nowMs()
-      return Math.max(slotMs(nowMs), quota.gate(nowMs).blockedUntilMs)
+      return Math.max(earliestByPaceMs(nowMs), quota.gate(nowMs).blockedUntilMs)
     },
   }
 }
 
-/** Lets an aborted caller leave the line at once, and gives its late permit back. */
+/** Lets an aborted caller leave the line at once. A permit that comes later is abandoned. */
 async function leaveLineOnAbort(
   mine: Promise<Permit>,
   signal: AbortSignal,
-  giveBack: () => void,
+  abandonPermit: () => void,
 ): Promise<Permit> {
   try {
     return await orAbort(mine, signal)
   } catch (error) {
-    void returnLatePermit(mine, giveBack)
+    void abandonLatePermit(mine, abandonPermit)
     throw error
   }
 }
 
-async function returnLatePermit(mine: Promise<Permit>, giveBack: () => void): Promise<void> {
+async function abandonLatePermit(mine: Promise<Permit>, abandonPermit: () => void): Promise<void> {
   const permit = await mine.catch(() => null)
-  if (permit?.granted === true) giveBack()
+  if (permit?.granted === true) abandonPermit()
 }

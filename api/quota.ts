@@ -1,4 +1,4 @@
-import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
@@ -8,16 +8,16 @@ import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 export interface Quota {
   /** Shortest time between two requests in ms; 0: not known. */
   intervalMs(): number
-  /** Whether a request may leave now, apart from the time since the last one. */
+  /** The times that the next request waits for, apart from the interval. */
   gate(nowMs: number): Gate
   take(nowMs: number): void
   answered(rate: RateState | null, nowMs: number): void
   abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
   /** Notes a refused call (429) that the quota allowed. */
-  refused(nowMs: number): void
+  noteRefusal(nowMs: number): void
   /** Sets this process's part of a shared budget; null: all of it. */
-  lease(rate: CallRate | null): void
+  setLease(rate: CallRate | null): void
   /** The slowest of the configured, reported and learned rates; null: not known. */
   knownRate(): CallRate | null
   /** Calls of this process that may still count in a window since `sinceMs`. */
@@ -73,15 +73,15 @@ export function createQuota(rate: CallRate | null): Quota {
   function learnRate(state: RateState, sentMs: number): void {
     if (state.limit === null || state.limit <= 0) return
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
-    const perMs = shorterWindow(state, sentMs) ?? Math.max(state.windowMs, leftOfFirst(state))
+    const perMs = shorterWindowMs(state, sentMs) ?? Math.max(state.windowMs, leftOfFirstMs(state))
     learned = { calls: state.limit, perMs }
   }
 
   /**
-   * Longest remaining time in the first window; 0 once that window is over. A window first seen in its middle would
-   * look like the next shorter usual one.
+   * Longest remaining time in the first window; 0 once that window is over. A window of 60 s that is first seen with
+   * 31 s left would count as 30 s.
    */
-  function leftOfFirst({ resetAtMs, windowMs, observedAtMs }: RateState): number {
+  function leftOfFirstMs({ resetAtMs, windowMs, observedAtMs }: RateState): number {
     if (resetAtMs === null) return longestOfFirstMs
     firstResetAtMs ??= resetAtMs
     if (resetAtMs > firstResetAtMs + Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)) {
@@ -97,7 +97,7 @@ export function createQuota(rate: CallRate | null): Quota {
    * The next shorter window, if the reported one is too long; else null. Whole seconds make a window look longer. Then
    * this process has ended more calls in the window than the service counts.
    */
-  function shorterWindow(state: RateState, sentMs: number): number | null {
+  function shorterWindowMs(state: RateState, sentMs: number): number | null {
     const { limit, remaining, resetAtMs, windowMs } = state
     if (windowMs === null || limit === null) return null
     if (windowMs > MAX_ROUNDED_WINDOW_MS || resetAtMs === null || remaining === null) return null
@@ -147,12 +147,12 @@ export function createQuota(rate: CallRate | null): Quota {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       isProbing = true
     },
-    refused(nowMs) {
+    noteRefusal(nowMs) {
       // Calls that were under way at the first refusal prove nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
       afterRefusal.refused(slowest([rate, afterRefusal.rate()]), nowMs)
     },
-    lease(share) {
+    setLease(share) {
       leased = share
     },
     knownRate: () => slowest([rate, learned, afterRefusal.rate()]),

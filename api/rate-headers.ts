@@ -13,7 +13,7 @@ export interface RateState {
   remaining: number | null
   /** The end of the window; null: not reported, or implausible. */
   resetAtMs: number | null
-  /** Present: the reset is older than rounding and clocks explain. The next window is unknown. */
+  /** Present: the reset passed over 2 s ago, so it tells nothing of the running window. */
   isResetPast?: true
   observedAtMs: number
   /** Length of the window: the shortest usual length above the longest remaining time. */
@@ -50,15 +50,18 @@ const MAX_PAST_MS = 3_600_000
 /** Whole seconds in Date and Reset may add this much to a window, at most a fifth of it. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The same for a window of one second, which would else look like 5 s. An epoch reset involves two clocks, so a sliding
- * second seems to have up to 2 s left.
+ * The same for a window of one second. Above it a window counts as 5 s. In epoch seconds, rounding makes a sliding
+ * second seem to have up to 2 s left.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
-/** A Date lags more than rounding and usual travel explain: one of the clocks was set. */
+/** Largest lag of a Date that rounding and usual travel explain. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/** A process that stood still also reads answers late. A lag of the clock lasts, or is longer than a standstill. */
-const LAGS_OF_CLOCK_MS = 10_000
+/**
+ * A larger lag has one of two causes: the process stood still and reads an answer late, or a clock was set. It counts
+ * as the clock's when it lasts this long, or at once when no standstill is that long.
+ */
+const CLOCK_LAG_LASTS_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
 /** Usual windows of quotas, ascending. */
 const USUAL_WINDOWS_MS: readonly number[] = [
@@ -92,7 +95,7 @@ export function readRateHeaders(
 
   const toldLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
   // Seconds left count from the answer's time, but the answer may be read late.
-  const lateMs = memory.unit === 'seconds_left' ? noticedLateMs(dateMs, nowMs, memory) : 0
+  const lateMs = memory.unit === 'seconds_left' ? leastAgeMs(dateMs, nowMs, memory) : 0
   const readLeftMs = toldLeftMs === null ? null : toldLeftMs - lateMs
   const leftMs = readLeftMs === null ? null : Math.max(0, readLeftMs)
   const isPast = readLeftMs !== null && readLeftMs < -MAX_ROUNDING_MS
@@ -103,7 +106,7 @@ export function readRateHeaders(
     resetAtMs: leftMs === null ? null : nowMs + leftMs,
     ...(isPast && { isResetPast: true as const }),
     observedAtMs: nowMs,
-    windowMs: memory.longestLeftMs > 0 ? usualWindow(memory) : null,
+    windowMs: memory.longestLeftMs > 0 ? usualWindowMs(memory) : null,
   }
 }
 
@@ -129,40 +132,40 @@ export function readDate(headers: Headers): number | null {
 
 /**
  * Learns the difference of the clocks. Rounding and travel make a Date older, so the Date furthest ahead is the most
- * exact. After a clock was set, the memory begins anew.
+ * exact. When a lag counts as the clock's, the difference is learned anew.
  */
 function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
   const isLagging = gainedMs <= -MAX_DATE_LAG_MS
   memory.lagsSinceMs = isLagging ? (memory.lagsSinceMs ?? nowMs) : null
   if (gainedMs <= 0) {
-    const isOfClock = gainedMs < -MAX_STANDSTILL_MS || isLaggingLong(memory, nowMs)
-    if (!isOfClock) return
+    const isClockSet = gainedMs < -MAX_STANDSTILL_MS || isLaggingLong(memory, nowMs)
+    if (!isClockSet) return
   }
   memory.isSkewKnown = true
   memory.skewMs = seenMs
-  // The longest remaining time contains the lag of the clock.
-  const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
-  if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
+  // The longest remaining time used the old difference, so it is too long by gainedMs.
+  const usesClock = memory.unit !== 'seconds_left'
+  if (usesClock && gainedMs > 0 && gainedMs < memory.longestLeftMs) memory.longestLeftMs -= gainedMs
 }
 
-/** Least age of the answer. Date is rounded down to the second. */
-function noticedLateMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
+/** How old the answer is at least. Date is rounded down to the second. */
+function leastAgeMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
   return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
 }
 
 function isLaggingLong({ lagsSinceMs }: ResetMemory, nowMs: number): boolean {
-  return lagsSinceMs !== null && nowMs - lagsSinceMs >= LAGS_OF_CLOCK_MS
+  return lagsSinceMs !== null && nowMs - lagsSinceMs >= CLOCK_LAG_LASTS_MS
 }
 
 /** Milliseconds until the reset, negative for a past one; null: no unit is plausible. */
 function readReset(value: string, sourceNowMs: number, memory: ResetMemory): number | null {
-  if (!/^-?\d+(\.\d+)?$/.test(value)) return plausible(parseDateTime(value) - sourceNowMs)
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return plausibleLeftMs(parseDateTime(value) - sourceNowMs)
   const number = Number(value)
   const readings: [ResetUnit, number | null][] = [
-    ['epoch_s', plausible(number * 1_000 - sourceNowMs)],
-    ['epoch_ms', plausible(number - sourceNowMs)],
-    ['seconds_left', number < 0 ? null : plausible(number * 1_000)],
+    ['epoch_s', plausibleLeftMs(number * 1_000 - sourceNowMs)],
+    ['epoch_ms', plausibleLeftMs(number - sourceNowMs)],
+    ['seconds_left', number < 0 ? null : plausibleLeftMs(number * 1_000)],
   ]
   const remembered = readings.find(([unit, leftMs]) => unit === memory.unit && leftMs !== null)
   const [unit, leftMs] = remembered ??
@@ -177,12 +180,12 @@ function parseDateTime(value: string): number {
   return Date.parse(hasZone ? value : `${value.replace('T', ' ')} GMT`)
 }
 
-function plausible(leftMs: number): number | null {
+function plausibleLeftMs(leftMs: number): number | null {
   const isPlausible = leftMs >= -MAX_PAST_MS && leftMs <= MAX_LEFT_MS
   return isPlausible ? Math.ceil(leftMs) : null
 }
 
-function usualWindow({ longestLeftMs, unit }: ResetMemory): number | null {
+function usualWindowMs({ longestLeftMs, unit }: ResetMemory): number | null {
   const roundingMs = (windowMs: number): number =>
     windowMs === USUAL_WINDOWS_MS[0] && unit !== null
       ? MAX_ROUNDING_OF_SECOND_MS[unit]

@@ -1,4 +1,4 @@
-import { DEFAULT_BLOCK_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS } from './imposed-waits.ts'
 import type { CallLog } from './call-log.ts'
 import type { CallRate } from './rate-headers.ts'
 
@@ -13,14 +13,14 @@ export interface RefusedRate {
 }
 
 /** This part of the rate stays after a refusal. Refusals of other calls in flight count once. */
-const LESS = 0.9
+const KEPT_PART = 0.9
 /** After this time or a window without a refusal, the rate grows by this part. */
 const MORE_EVERY_MS = 10_000
-const MORE = 0.05
+const GROWTH_PART = 0.05
 /** The rate grows only when this part of it was used. */
-const USED = 0.5
+const MIN_USED_PART = 0.5
 /** Fewer calls than this in the minute before a refusal prove no rate. */
-const LEAST_COUNT = 10
+const MIN_CALLS = 10
 
 /**
  * Each refusal takes a tenth of the rate away. Each stretch of up to ten seconds without a refusal returns a twentieth,
@@ -29,7 +29,7 @@ const LEAST_COUNT = 10
  */
 export function createRefusedRate(log: CallLog): RefusedRate {
   let rate: CallRate | null = null
-  /** The first assumption; Infinity: none. */
+  /** Calls of the first assumed rate; Infinity: no rate was assumed. */
   let maxCalls = 0
   let cleanSinceMs = -Infinity
   return {
@@ -41,14 +41,14 @@ export function createRefusedRate(log: CallLog): RefusedRate {
         calls: log.settledBetween(nowMs - DEFAULT_BLOCK_MS, nowMs),
         perMs: DEFAULT_BLOCK_MS,
       }
-      if (assumed === null && from.calls < LEAST_COUNT) return
-      rate = { ...from, calls: Math.max(1, Math.floor(from.calls * LESS)) }
+      if (assumed === null && from.calls < MIN_CALLS) return
+      rate = { ...from, calls: Math.max(1, Math.floor(from.calls * KEPT_PART)) }
     },
     ended(share, nowMs) {
       if (rate === null || nowMs - cleanSinceMs < Math.min(rate.perMs, MORE_EVERY_MS)) return
       cleanSinceMs = nowMs
-      if (log.countSince(nowMs - rate.perMs) < Math.min(rate.calls, share) * USED) return
-      const more = Math.max(1, Math.floor(rate.calls * MORE))
+      if (log.countSince(nowMs - rate.perMs) < Math.min(rate.calls, share) * MIN_USED_PART) return
+      const more = Math.max(1, Math.floor(rate.calls * GROWTH_PART))
       rate = { ...rate, calls: Math.min(maxCalls, rate.calls + more) }
     },
   }

@@ -51,8 +51,7 @@ export interface BodyBound {
 }
 
 /**
- * Reads and decodes a body piece by piece. Memory never holds more than the bound and a piece, however large a small
- * archive becomes.
+ * Reads and decodes a body piece by piece. Decoding stops at the bound, however large a small body would become.
  *
  * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding
  */
@@ -62,21 +61,22 @@ export async function readBody(
   { maxBytes, isCut }: BodyBound,
 ): Promise<ReadBody> {
   const chunks: Uint8Array[] = []
-  const kept = isCut
+  const keptEncoding = isCut
     ? undefined
     : KEPT_ENCODINGS.find((name) => name === encodingsOf(encoding).join())
   const sent: Uint8Array[] = []
-  if (kept !== undefined) stream.on('data', (chunk: Uint8Array) => sent.push(chunk))
+  if (keptEncoding !== undefined) stream.on('data', (chunk: Uint8Array) => sent.push(chunk))
   let sizeBytes = 0
   for await (const chunk of decoded(stream, encoding) as AsyncIterable<Uint8Array>) {
     const left = maxBytes - sizeBytes
     if (chunk.byteLength > left && !isCut) throw new BodyTooLarge(maxBytes)
-    const kept = chunk.subarray(0, left)
-    sizeBytes += kept.byteLength
-    chunks.push(kept)
+    const part = chunk.subarray(0, left)
+    sizeBytes += part.byteLength
+    chunks.push(part)
     if (isCut && sizeBytes === maxBytes) break
   }
-  const encoded = kept === undefined ? null : { encoding: kept, bytes: Buffer.concat(sent) }
+  const encoded =
+    keptEncoding === undefined ? null : { encoding: keptEncoding, bytes: Buffer.concat(sent) }
   return { body: Buffer.concat(chunks, sizeBytes), encoded }
 }
 

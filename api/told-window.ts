@@ -1,6 +1,6 @@
 import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
-import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './block-times.ts'
+import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
@@ -19,7 +19,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
   let limit = Infinity
   let isSliding = false
   /** The first reported reset of the newest window, even if that window is over. */
-  let lastResetAtMs = -Infinity
+  let newestFirstResetAtMs = -Infinity
   let window: {
     remaining: number
     firstResetAtMs: number
@@ -29,7 +29,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
   } | null = null
 
   function learnKind(resetAtMs: number, windowMs: number | null): void {
-    const creptMs = resetAtMs - lastResetAtMs
+    const creptMs = resetAtMs - newestFirstResetAtMs
     if (creptMs > SAME_WINDOW_MS && creptMs < (windowMs ?? 0) / 2) isSliding = true
   }
 
@@ -58,7 +58,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
         window.remaining = Math.min(window.remaining, remaining)
         window.resetAtMs = Math.max(window.resetAtMs, resetAtMs)
       }
-      lastResetAtMs = window.firstResetAtMs
+      newestFirstResetAtMs = window.firstResetAtMs
     },
     gate(nowMs) {
       if (window !== null && nowMs >= window.resetAtMs) window = null
@@ -67,7 +67,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
         if (roomOfSliding(nowMs) > 0) return free
         // Room comes when own calls leave the window, or at the reset.
         const leavesMs =
-          window.perMs === null ? Infinity : log.freeAtMs(nextToLeave(), window.perMs, nowMs)
+          window.perMs === null ? Infinity : log.freeAtMs(ownInWindow(), window.perMs, nowMs)
         const untilMs = Math.min(window.resetAtMs, leavesMs)
         if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
@@ -80,8 +80,8 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
 
-      /** Own calls in the window now. The oldest one makes room when it leaves. */
-      function nextToLeave(): number {
+      /** Count of own calls in the window now. The oldest one makes room when it leaves. */
+      function ownInWindow(): number {
         return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
       }
     },

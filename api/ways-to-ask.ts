@@ -3,8 +3,8 @@ import type { ParamValues } from './operations/describe-operation.ts'
 
 /**
  * Parameters that a strict provider may refuse. Without them an answer has less, or another order, but is still right.
- * A choice of the largest coins then needs a proof. Parameters that choose the content (`ids`, `filter`) are missing
- * here.
+ * Without `order`, activities/fetch/confirm-ranking.ts proves that the coins are the largest. Parameters that choose
+ * the content, such as `ids`, are missing here.
  */
 const EXTRAS: ReadonlySet<string> = new Set([
   'order',
@@ -20,15 +20,15 @@ const EXTRAS: ReadonlySet<string> = new Set([
   'include_24hr_change',
   'include_last_updated_at',
   'precision',
-  // The interface always sends an exchange's contracts.
+  // A service that refuses it always sends the contracts.
   'include_tickers',
 ])
 
-/** Presets never drop these, because a request without a page has no next page. */
+/** These stay even at their default, because a request without a page has no next page. */
 const PAGING: ReadonlySet<string> = new Set(['page', 'per_page'])
 
 /** Listings that a service may return whole. */
-const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
+const WHOLE_LISTINGS: ReadonlySet<OperationId> = new Set([
   'exchanges',
   'exchanges/{id}/tickers',
   'derivatives/exchanges',
@@ -50,7 +50,7 @@ function presets(operation: OperationId, params: ParamValues): string[] {
 export function waysToAsk(operation: OperationId, params: ParamValues): readonly ParamValues[] {
   const plain = without(params, new Set([...EXTRAS, ...presets(operation, params)]))
   const isFirstPage = params['page'] === '1'
-  const whole = PAGING_UNNAMED.has(operation) && isFirstPage ? without(plain, PAGING) : plain
+  const whole = WHOLE_LISTINGS.has(operation) && isFirstPage ? without(plain, PAGING) : plain
   const size = (way: ParamValues): number => Object.keys(way).length
   return [params, plain, whole].filter(
     (way, index, ways) => index === 0 || size(way) < size(ways[index - 1]!),

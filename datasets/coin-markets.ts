@@ -1,6 +1,6 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { unansweredIds } from './request/asked-ids.ts'
+import { unansweredIds } from './request/unanswered-ids.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -21,7 +21,7 @@ import {
   ordinals,
   readListing,
 } from './record/listing.ts'
-import { csvOf, pageWindow } from './request/page-window.ts'
+import { csvValues, pageWindow } from './request/page-window.ts'
 import { isObject } from './record/read-record.ts'
 import { roundPrice } from './record/round-price.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
@@ -67,7 +67,7 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const ids = csvOf(params['ids'])
+    const ids = csvValues(params['ids'])
     const category = params['category'] ?? ''
     const listing: RowSelection = {
       table: COIN_MARKETS.name,
@@ -112,7 +112,7 @@ function withoutUnasked(
   market: Readonly<Record<string, unknown>>,
   params: ParamValues,
 ): Record<string, unknown> {
-  const frames = csvOf(params['price_change_percentage']) ?? []
+  const frames = csvValues(params['price_change_percentage']) ?? []
   const isAnswered = (key: string): boolean => {
     if (key === 'sparkline_in_7d') return params['sparkline'] === 'true'
     const frame = CHANGE.exec(key)?.groups?.['frame']

@@ -48,7 +48,7 @@ export interface Slice {
   dataset: string
   /** Coin id, exchange id, token (`platform_id/contract_address`), query text, or a csv of ids (`entitiesPerSlice`). */
   entity: string
-  /** Or a csv of currencies (`currenciesPerSlice`). */
+  /** Currency code, or a csv of codes (`currenciesPerSlice`). */
   vsCurrency: string
   /** For a snapshot its `every`: an hourly and a daily snapshot of one listing are two series. */
   granularity: Granularity | Every | ''
@@ -59,7 +59,7 @@ export interface Slice {
 /** Time between snapshots, as configurations write it: 15m, 6h, 1d. */
 export type Every = `${number}${'s' | 'm' | 'h' | 'd'}`
 
-/** One operation asked to answer a slice. `until_short`: page 1, 2, ... until a page is short. */
+/** One operation asked to answer a slice. `until_short`: page 1, 2, ... until the listing ends. */
 export interface RequestStep {
   operation: OperationId
   params: ParamValues
@@ -108,7 +108,7 @@ export interface PageTables {
   rejected: RejectedRow[]
   /** JSON paths that are neither a column nor left out, with their number. */
   unknownPaths: Record<string, number>
-  /** Items of the listing on this page, for the short-page rule. */
+  /** Items of the listing on this page. They tell whether the listing ends (plan/listing-pages.ts). */
   itemCount: number
   /** Measured from the points; null: fewer than 2 points, or no series. */
   deliveredGranularity: Granularity | null
@@ -130,7 +130,7 @@ export interface RowSelection {
   /**
    * Only the newest matching rows: those with the greatest `column` value at or before `nowMs`.
    * - `per`: the newest for each combination of these columns (never null).
-   * - `unfiltered`: an entity whose newest row does not match is left out.
+   * - `unfiltered`: the newest row is found before the other conditions, and left out if it does not match.
    * - `bucket`: all rows of the newest row's bucket of `every`; without a ledger, of its time.
    * - `gone`: of a catalogue, only rows that were listed before and are not at `nowMs`.
    */

@@ -61,7 +61,7 @@ export function volumeGranularity(days: number): VolumeGranularity {
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { exchange_id: params['id'] ?? '' }
-    // The interface names no `days`. Without it the answer covers one day.
+    // Without `days` the answer covers one day.
     const days = Number(params['days'] ?? 1)
     return [
       {

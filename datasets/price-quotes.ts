@@ -9,7 +9,7 @@ import {
   VS_CURRENCY,
 } from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { csvOf } from './request/page-window.ts'
+import { csvValues } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
 import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
@@ -28,7 +28,7 @@ const IDS_PER_SLICE = 250
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const ids = csvOf(params['ids']) ?? []
+    const ids = csvValues(params['ids']) ?? []
     return [
       newestQuotes(PRICE_QUOTES.name, COIN_ID.name, ids, nowMs),
       { table: 'coins', oneOf: { column: 'coin_id', values: ids }, orderBy: [] },

@@ -39,7 +39,7 @@ const TOKEN_CHART: ChartSubject = {
     return { id: platformId, contract_address: contractAddress }
   },
   columnsOfParams,
-  listing: (params) => ({
+  knownRow: (params) => ({
     table: 'coin_platforms',
     equals: columnsOfParams(params),
     orderBy: [],

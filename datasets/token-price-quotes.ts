@@ -11,7 +11,7 @@ import {
   VS_CURRENCY,
 } from './table/common-columns.ts'
 import type { Answer, Dataset, Slice, TableSpec } from './dataset.ts'
-import { csvOf } from './request/page-window.ts'
+import { csvValues } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
 import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
@@ -40,7 +40,7 @@ const ADDRESSES_PER_SLICE = 10
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const addresses = (csvOf(params['contract_addresses']) ?? []).map(canonicalAddress)
+    const addresses = (csvValues(params['contract_addresses']) ?? []).map(canonicalAddress)
     const newest = newestQuotes(TOKEN_PRICE_QUOTES.name, CONTRACT_ADDRESS.name, addresses, nowMs)
     return [{ ...newest, equals: { platform_id: params['id'] ?? '' } }]
   },

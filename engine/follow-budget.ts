@@ -15,7 +15,7 @@ export interface SharedPacer {
     rate: WindowRate | null
     throttledUntilMs: number
   }
-  lease(rate: WindowRate | null): void
+  setLease(rate: WindowRate | null): void
   throttle(untilMs: number): void
 }
 
@@ -23,7 +23,7 @@ export interface SharedPacer {
 export interface SharedMonth {
   /** The configured limits. */
   limits: Pick<MonthClaim, 'ceiling' | 'reserve'>
-  lease(lease: MonthLease | null): void
+  setLease(lease: MonthLease | null): void
   /** Count of calls that wait for a lease. */
   waiting(): number
 }
@@ -93,7 +93,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   let countedCalls = 0
   let monthHolds = 0
   const closing = new AbortController()
-  pacer.lease(NO_CALLS)
+  pacer.setLease(NO_CALLS)
 
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
@@ -125,12 +125,12 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
 
   function applyLease(answer: BudgetLease): void {
     const nowMs = clock.nowMs()
-    month?.lease(answer.monthLease)
+    month?.setLease(answer.monthLease)
     monthHolds = answer.monthLease?.upTo.others ?? 0
     lease = answer
     answeredAtMs = nowMs
     isLost = false
-    pacer.lease(answer.share)
+    pacer.setLease(answer.share)
     heldCalls = answer.share === null ? null : answer.share.calls
     const untilMs = nowMs + answer.blockedForMs
     if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + LONGER_BY_MS) {
@@ -174,9 +174,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     isMember = false
     lastReport = null
     heldCalls = 0
-    pacer.lease(NO_CALLS)
+    pacer.setLease(NO_CALLS)
     const { calls } = pacer.usage()
-    month?.lease({
+    month?.setLease({
       upTo: { backfill: calls, others: calls },
       isLast: { backfill: false, others: false },
     })
@@ -201,9 +201,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
           if (!isLost && clock.nowMs() - answeredAtMs > LOST_AFTER_MS) {
             isLost = true
             heldCalls = null
-            pacer.lease(null)
+            pacer.setLease(null)
             const { calls } = pacer.usage()
-            month?.lease(leaseWithoutBudget(monthUseAt(calls), month.limits, calls))
+            month?.setLease(leaseWithoutBudget(monthUseAt(calls), month.limits, calls))
             onLost(error)
           }
           await pause(REPORT_EVERY_SHORT_MS)
@@ -223,7 +223,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       closing.abort()
       await following
       // Before the last report, because the budget would not count a call that leaves after it.
-      pacer.lease(NO_CALLS)
+      pacer.setLease(NO_CALLS)
       if (isMember) await leave()
     },
   }

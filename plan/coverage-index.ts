@@ -7,7 +7,7 @@ type Series = Omit<Slice, 'fromMs' | 'toMs'>
 /** Covered slices by series. A growing plan adds its own slices, so that each is planned once. */
 export class CoverageIndex {
   readonly #intervals = new Map<string, Interval[]>()
-  /** Covered entities of series without entity: the coins of a snapshot's csv. */
+  /** Covered entities by dataset, currency and granularity. The entity of a snapshot may be a csv of ids. */
   readonly #entities = new Map<string, Set<string>>()
   /** Granularities by dataset and currency: each is the `every` of a snapshot. */
   readonly #granularities = new Map<string, Set<Slice['granularity']>>()

@@ -1,6 +1,6 @@
 import type { Slice } from '../datasets/dataset.ts'
 
-/** An interval of a series that is verified, empty at the source, or provisional and fresh. */
+/** An interval of a series that is verified, empty at the source, or provisional. */
 export interface Covered extends Slice {
   /** Present: the interval is provisional, and another request is due. */
   isDueAgain?: true

@@ -9,11 +9,11 @@ export function expectedPages(
   context: StepContext,
   knownItems: readonly KnownItems[],
 ): number {
-  const itemsKnown = itemsLookup(knownItems)
+  const lastReadingOf = itemsLookup(knownItems)
   const byName = new Map(datasets.map((dataset) => [dataset.name, dataset]))
   return slices.reduce((sum, slice) => {
     const dataset = byName.get(slice.dataset)
     if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
-    return sum + priceSlice(slice, dataset, context, itemsKnown).calls.max
+    return sum + priceSlice(slice, dataset, context, lastReadingOf).calls.max
   }, 0)
 }

@@ -4,7 +4,7 @@ import type { Granularity } from '../datasets/dataset.ts'
 /** The wanted part of one dataset, from the config and the flags. Times are epoch ms UTC. */
 export interface WantedDataset {
   dataset: string
-  /** Ids in their given order; ['']: a dataset without entity; a selector: its coins are not chosen. */
+  /** Ids in their given order; ['']: a dataset without entity; a selector: the universe has its coins. */
   entities: readonly string[] | CoinSelector
   /** ['']: a dataset without currency. */
   vsCurrencies: readonly string[]

@@ -23,12 +23,12 @@ export interface PendingSlice {
  * for all where each slice holds one coin: the same slice a million times.
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
-  const isPending = new Set(plan.pendingUniverses.map(selectorText))
+  const pending = new Set(plan.pendingUniverses.map(selectorText))
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   return input.wanted.flatMap((wanted, order) => {
     const selector = selectorOf(wanted)
     const dataset = byName.get(wanted.dataset)
-    if (selector === null || dataset === undefined || !isPending.has(selectorText(selector)))
+    if (selector === null || dataset === undefined || !pending.has(selectorText(selector)))
       return []
     const { mostCoins } = universeStep(selector)
     const isShared = dataset.entitiesPerSlice !== undefined

@@ -55,7 +55,7 @@ export function planBuckets(work: {
     if (missing.includes('')) return ['']
     const ids = missing.filter((id) => !present.has(id))
     const groups = Map.groupBy(ids, (id) => dataset.sliceGroup?.(id) ?? '')
-    return [...groups.values()].flatMap((group) => csvOf(group, perSlice))
+    return [...groups.values()].flatMap((group) => csvTexts(group, perSlice))
   }
   return groupCurrencies(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
     ([vsCurrency, missing]) =>
@@ -79,7 +79,7 @@ function groupCurrencies(
   if (perSlice === 1) return lacking.map(([vsCurrency, missing]) => [vsCurrency, missing])
   const groups = Map.groupBy(lacking, ([, missing]) => JSON.stringify(missing))
   return [...groups.values()].flatMap((group) =>
-    csvOf(
+    csvTexts(
       group.map(([vsCurrency]) => vsCurrency),
       perSlice,
     ).map((csv): [string, string[]] => [csv, group[0]![1]]),
@@ -91,7 +91,7 @@ function splitCsv(entity: string): string[] {
 }
 
 /** Joins ids in their order into as few csv texts as possible. */
-function csvOf(ids: readonly string[], perSlice: number): string[] {
+function csvTexts(ids: readonly string[], perSlice: number): string[] {
   const texts: string[] = []
   let open: string[] = []
   let chars = 0

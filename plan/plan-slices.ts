@@ -10,7 +10,7 @@ import { planBuckets } from './plan-buckets.ts'
 import { type UnknownEntity, unknownIdLookup } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** Wanted history that no request can bring. Commands name it. */
+/** Wanted history that no request can bring. Commands list it. */
 export interface Unreachable extends Slice {
   /**
    * `source_reach`: the source does not reach back that far.
@@ -59,7 +59,7 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
  * - dated: whole UTC days.
  * - snapshot, catalogue: the current bucket of `every` (plan-buckets.ts).
  *
- * Order: perishable kinds first (PERISHES), the shortest `every` first. Within a dataset by entity and currency as
+ * Order: perishable kinds first (FETCH_ORDER), the shortest `every` first. Within a dataset by entity and currency as
  * ordered, oldest first. So a run cut short leaves whole series, and every load touches few months.
  *
  * @throws RangeError when a wanted dataset is not among `datasets`
@@ -82,7 +82,8 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     })
     .sort(
       (a, b) =>
-        PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind] || a.wanted.everyMs - b.wanted.everyMs,
+        FETCH_ORDER[a.dataset.kind] - FETCH_ORDER[b.dataset.kind] ||
+        a.wanted.everyMs - b.wanted.everyMs,
     )
   for (const [turn, { wanted, dataset, place, entities }] of ordered.entries()) {
     const selector = selectorOf(wanted)
@@ -118,8 +119,8 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   return plan
 }
 
-/** The order of fetching. Kinds with lower numbers are lost sooner. */
-const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
+/** Kinds with lower numbers are fetched first, because their values are lost sooner. */
+const FETCH_ORDER = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
 
 function resolveEntities(
   { entities, ignore = [] }: WantedDataset,
@@ -162,8 +163,8 @@ function planSeries(work: {
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Names lost stretches that are not held. The index gets them, so that no later order names them again.
-  const giveUp = (
+  // Lost stretches that were never loaded are unreachable. The index keeps them from later orders.
+  const addUnreachable = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
     reason: Unreachable['reason'],
@@ -186,7 +187,7 @@ function planSeries(work: {
       let gaps = subtract(bounds, index.intervals(series))
       for (const { reason, earliestMs } of limits) {
         const lost = clip(gaps, { fromMs: -Infinity, toMs: earliestMs })
-        giveUp(lost, series, reason)
+        addUnreachable(lost, series, reason)
         gaps = clip(gaps, { fromMs: earliestMs, toMs: Infinity })
       }
       let slices = gaps
@@ -194,7 +195,7 @@ function planSeries(work: {
         .filter((bound) => dated || isDue(bound))
         .map((bound) => ({ ...series, ...bound }))
       if (unknown.has(dataset.name, entity)) {
-        giveUp(gaps, series, 'unknown_at_source')
+        addUnreachable(gaps, series, 'unknown_at_source')
         slices = unknown.isDue(dataset.name, entity) ? slices.slice(0, 1) : []
       }
       for (const slice of slices) {
@@ -212,8 +213,8 @@ function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Inter
 }
 
 /**
- * The earliest times that the source and the key's plan reach back to. They lie on the grid, so that the same hour
- * plans the same slice. A range still has the later points of a cut step; a cut candle is gone.
+ * The earliest times that the source and the key's plan reach back to. They lie on the grid, so that all plans
+ * within a step have the same slices. A range still has the later points of a cut step; a cut candle is gone.
  */
 function reachLimits(
   { nowMs, maxHistoryDays }: PlanSlicesInput,

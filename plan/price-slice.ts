@@ -16,19 +16,19 @@ export interface SlicePrice {
 }
 
 /** The last known length of a listing; null: never read. `step` is the index of the request. */
-export type ItemsKnown = (slice: Slice, step: number) => { items: number; pages: number } | null
+export type ItemsLookup = (slice: Slice, step: number) => { items: number; pages: number } | null
 
 /** The cost of one slice without faults: one call for each request step or page of a listing. */
 export function priceSlice(
   slice: Slice,
   dataset: Dataset,
   context: StepContext,
-  itemsKnown: ItemsKnown,
+  lastReadingOf: ItemsLookup,
 ): SlicePrice {
   const calls: Bounds = { min: 0, max: 0 }
   let items = 0
   dataset.steps(slice, context).forEach((step, index) => {
-    const lastReading = itemsKnown(slice, index)
+    const lastReading = lastReadingOf(slice, index)
     const most = mostItemsOf(slice, step, dataset)
     const pages =
       step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, lastReading)
@@ -54,7 +54,7 @@ function pageBounds(
   return { min: 1, max: listingPages(most, step.perPage) }
 }
 
-/** A listing by ids has at most these items. */
+/** Most items of a listing. A listing by ids has at most one item for each id. */
 function mostItemsOf(slice: Slice, step: RequestStep, dataset: Dataset): number {
   const isByIds = dataset.entitiesPerSlice !== undefined && slice.entity !== ''
   return isByIds ? slice.entity.split(',').length : mostItems(step.operation)

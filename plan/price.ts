@@ -1,7 +1,7 @@
 import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
 import type { PendingSlice } from './pending-slices.ts'
-import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
+import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
 export interface KnownItems {
@@ -72,13 +72,13 @@ export function pricePlan(input: PriceInput): PlanPrice {
     attempt: 1,
     maxHistoryDays: input.maxHistoryDays,
   }
-  const itemsKnown = itemsLookup(input.knownItems)
+  const lastReadingOf = itemsLookup(input.knownItems)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const prices = new Map<number, DatasetPrice>()
   const add = (slice: Slice, order: number, isCertain: boolean, times: number): void => {
     const dataset = byName.get(slice.dataset)
     if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
-    const { calls, rows } = priceSlice(slice, dataset, context, itemsKnown)
+    const { calls, rows } = priceSlice(slice, dataset, context, lastReadingOf)
     const price = prices.get(order) ?? emptyPrice(slice.dataset, input.labels[order] ?? '')
     prices.set(order, price)
     price.slices.min += isCertain ? 1 : 0
@@ -111,7 +111,7 @@ export function pricePlan(input: PriceInput): PlanPrice {
   }
 }
 
-export function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
+export function itemsLookup(known: readonly KnownItems[]): ItemsLookup {
   const keyOf = (slice: Omit<KnownItems, 'items' | 'pages' | 'step'>, step: number): string =>
     JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, step])
   const listings = new Map(known.map((listing) => [keyOf(listing, listing.step), listing]))

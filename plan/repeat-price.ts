@@ -6,9 +6,9 @@ import { everyMsOf } from './every.ts'
 import type { WantedDataset } from './order.ts'
 import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
-import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
+import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
 import { shareOf } from './price.ts'
-import { settled } from './settled.ts'
+import { settlementOf } from './settlement.ts'
 import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
 import { currentStep } from './current-step.ts'
@@ -22,7 +22,7 @@ export interface RepeatInput extends Pick<
 > {
   /** Labels of the orders in `wanted`. */
   labels: readonly string[]
-  itemsKnown: ItemsKnown
+  lastReadingOf: ItemsLookup
   runEveryMs: number
   monthlyCalls: number | null
 }
@@ -56,7 +56,8 @@ export function repeatPrice(input: RepeatInput): RepeatPrice {
   return { runEveryMs, calls, monthShare: shareOf(calls, monthlyCalls), perDataset }
 }
 
-function laterRuns({ nowMs, runEveryMs }: RepeatInput): number[] {
+/** The times of the month's runs after the first one. */
+function laterRunTimes({ nowMs, runEveryMs }: RepeatInput): number[] {
   const count = Math.floor(MONTH_MS / runEveryMs)
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
@@ -66,7 +67,7 @@ function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   const wanted = input.wanted[place]!
   const everyMs = everyMsOf(wanted)
   const bucketOf = (ms: number): number => floorToStep(ms, everyMs)
-  const buckets = new Set(laterRuns(input).map(bucketOf))
+  const buckets = new Set(laterRunTimes(input).map(bucketOf))
   buckets.delete(bucketOf(input.nowMs))
   const ofDataset = input.wanted.filter((one) => one.dataset === dataset.name)
   const planned = { ...input, wanted: ofDataset, covered: [] }
@@ -102,21 +103,21 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })
     for (const slice of slices) {
       const times = usualTimes(slice, nowMs, dataset)
-      const { settledToMs, recheckAtMs } = settled(slice, nowMs, dataset, times)
+      const { settledToMs, recheckAtMs } = settlementOf(slice, nowMs, dataset, times)
       done = merge([...done, { fromMs: slice.fromMs, toMs: settledToMs }])
       if (recheckAtMs !== null) fresh.push({ fromMs: settledToMs, toMs: slice.toMs, recheckAtMs })
     }
     return sumOf(slices.map((slice) => callsOf(input, slice, dataset, nowMs)))
   }
   run(input.nowMs)
-  const month = sumOf(laterRuns(input).map(run))
+  const month = sumOf(laterRunTimes(input).map(run))
   const count = seriesCount(input, place)
   return { min: month.min * count.min, max: month.max * count.max }
 }
 
 const NO_CALLS: Bounds = { min: 0, max: 0 }
 
-/** Series that no earlier order keeps up to date. */
+/** Count of the series that no earlier order keeps up to date. */
 function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds {
   const { dataset, entities, vsCurrencies, granularity, toMs } = wanted[place]!
   const seriesOf = (one: WantedDataset): string[] | null => {
@@ -139,12 +140,12 @@ function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds 
 }
 
 function callsOf(
-  { maxHistoryDays, itemsKnown }: RepeatInput,
+  { maxHistoryDays, lastReadingOf }: RepeatInput,
   slice: Slice,
   dataset: Dataset,
   nowMs: number,
 ): Bounds {
-  return priceSlice(slice, dataset, { nowMs, attempt: 1, maxHistoryDays }, itemsKnown).calls
+  return priceSlice(slice, dataset, { nowMs, attempt: 1, maxHistoryDays }, lastReadingOf).calls
 }
 
 function sumOf(all: readonly Bounds[]): Bounds {

@@ -4,17 +4,18 @@ import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
 /**
- * Snapshots of a shorter `every` in the current bucket, as snapshots of the longer one. A plan does not fetch it again.
+ * The ledger's snapshots of a shorter `every` in the current bucket, as snapshots of the wanted `every`. A plan does not
+ * fetch that bucket again.
  */
 export function shorterSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
   ledger: readonly KnownInterval[],
 ): KnownInterval[] {
-  const lists = new Set(
+  const bucketDatasets = new Set(
     datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
   )
   return wanted.flatMap((one) => {
-    if (!lists.has(one.dataset)) return []
+    if (!bucketDatasets.has(one.dataset)) return []
     const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
     const fromMs = floorToStep(nowMs, everyMs)
     const bucket = { fromMs, toMs: fromMs + everyMs }

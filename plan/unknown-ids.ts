@@ -23,10 +23,10 @@ export function nextTryMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
 }
 
 export function unknownIdLookup(unknown: readonly UnknownEntity[], nowMs: number) {
-  const againMs = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, nextTryMs(one)]))
+  const nextTries = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, nextTryMs(one)]))
   return {
-    has: (dataset: string, entity: string): boolean => againMs.has(`${dataset} ${entity}`),
+    has: (dataset: string, entity: string): boolean => nextTries.has(`${dataset} ${entity}`),
     isDue: (dataset: string, entity: string): boolean =>
-      nowMs >= (againMs.get(`${dataset} ${entity}`) ?? Infinity),
+      nowMs >= (nextTries.get(`${dataset} ${entity}`) ?? Infinity),
   }
 }

@@ -10,6 +10,7 @@ import {
 import { shorterSnapshots } from './shorter-snapshots.ts'
 
 export interface QuarantinedSlice extends Slice {
+  /** Quarantined rows. */
   rows: number
 }
 
@@ -30,6 +31,7 @@ export interface WantedInterval extends Slice {
   state: WantedState
   /** `missing`: `failed` after a request, else `not_asked`. `unreachable`: its reason. */
   reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
+  /** Quarantined rows; 0 in other states. */
   rows: number
 }
 
@@ -64,16 +66,17 @@ export function wantedCoverage(
       .map(({ name }) => name),
   )
   const intervals: WantedInterval[] = []
-  const wantedOf = new Map<string, Slice[]>()
+  const wantedBySeries = new Map<string, Slice[]>()
   for (const slice of whole.slices) {
     // The ledger keeps csv entities as they were requested. Today's may differ.
     const parts = bucketDatasets.has(slice.dataset)
-      ? sharing(slice, [...answered, ...open.slices])
+      ? overlappingParts(slice, [...answered, ...open.slices])
       : [slice]
-    for (const part of parts) addTo(wantedOf, part)
+    for (const part of parts) addTo(wantedBySeries, part)
   }
-  for (const slice of open.unreachable) if (!wantedOf.has(seriesKey(slice))) addTo(wantedOf, slice)
-  for (const [key, slices] of wantedOf) {
+  for (const slice of open.unreachable)
+    if (!wantedBySeries.has(seriesKey(slice))) addTo(wantedBySeries, slice)
+  for (const [key, slices] of wantedBySeries) {
     const series = slices[0]!
     const unreachableHere = unreachableBySeries.get(key) ?? []
     const wanted = subtract(slices, unreachableHere)
@@ -113,7 +116,7 @@ export function wantedCoverage(
 }
 
 /** Those of `others` that share dataset, ids, currencies and time with `slice`, cut to its time. */
-function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
+function overlappingParts(slice: Slice, others: readonly Slice[]): Slice[] {
   const { fromMs, toMs } = slice
   return others
     .filter(
@@ -122,8 +125,8 @@ function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
         one.granularity === slice.granularity &&
         one.fromMs < toMs &&
         one.toMs > fromMs &&
-        overlaps(one.entity, slice.entity) &&
-        overlaps(one.vsCurrency, slice.vsCurrency),
+        shareIds(one.entity, slice.entity) &&
+        shareIds(one.vsCurrency, slice.vsCurrency),
     )
     .map((one) => ({
       ...one,
@@ -132,7 +135,7 @@ function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
     }))
 }
 
-function overlaps(csv: string, other: string): boolean {
+function shareIds(csv: string, other: string): boolean {
   // '' is the whole market and answers for every coin.
   if (csv === '' || other === '') return true
   const ids = new Set(other.split(','))

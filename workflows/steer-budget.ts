@@ -76,7 +76,7 @@ export const MEMBER_TTL_MS = 20_000
 const MOST_UNREPORTED = 20
 /** Interval of the reports of a busy process. */
 export const REPORT_EVERY_MS = 2_000
-/** Longest wait that a source can impose on us (api/block-times.ts). */
+/** Longest wait that a source can impose on us (api/imposed-waits.ts). */
 export const MAX_BLOCK_MS = 15 * 60_000
 
 export const newBudget: BudgetState = {

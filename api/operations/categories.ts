@@ -1,6 +1,6 @@
 import { operation } from './describe-operation.ts'
-import { optionalChoice, sorting } from './params.ts'
-import { ROWS } from './rows.ts'
+import { choice, sorting } from './params.ts'
+import { ROWS } from './response-shapes.ts'
 
 /** Every category. The identifier is `category_id` here, and `id` in `coins/categories`. */
 export const categoriesList = operation({
@@ -23,7 +23,7 @@ export const categories = operation({
 export const assetPlatforms = operation({
   id: 'asset_platforms',
   summary: 'Blockchain platforms of tokens.',
-  params: [optionalChoice('filter', 'Only platforms of this kind.', ['nft'])],
+  params: [choice('filter', 'Only platforms of this kind.', ['nft'])],
   response: ROWS,
   cacheAgeS: 300,
 })

@@ -1,7 +1,7 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import { operation } from './describe-operation.ts'
 import {
-  choice,
+  choiceWithDefault,
   csv,
   DAYS,
   DEX_PAIR_FORMAT,
@@ -9,7 +9,7 @@ import {
   flagOn,
   FROM,
   INTERVAL,
-  optionalChoice,
+  choice,
   PAGE,
   pathId,
   PER_PAGE,
@@ -19,7 +19,7 @@ import {
   query,
   sorting,
 } from './params.ts'
-import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
+import { CHART, COIN_DETAIL, ROWS, TICKERS } from './response-shapes.ts'
 import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
 const COIN_ID = pathId('coin', 'bitcoin')
@@ -30,10 +30,11 @@ export const coinsList = operation({
   summary: 'All coins: id, symbol, name.',
   params: [
     flag('include_platform', 'Add the contract addresses by platform.'),
-    choice('status', 'active: coins that trade now; inactive: coins that no longer trade.', [
-      'active',
-      'inactive',
-    ]),
+    choiceWithDefault(
+      'status',
+      'active: coins that trade now; inactive: coins that no longer trade.',
+      ['active', 'inactive'],
+    ),
   ],
   response: ROWS,
   cacheAgeS: 300,
@@ -161,7 +162,7 @@ export const coinOhlc = operation({
       allowed: OHLC_DAYS.map(String),
       example: '7',
     }),
-    optionalChoice('interval', 'Step of the candles; without it the step follows from `days`.', [
+    choice('interval', 'Step of the candles; without it the step follows from `days`.', [
       'hourly',
       'daily',
       'weekly',

@@ -1,7 +1,7 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import { operation, type Param } from './describe-operation.ts'
 import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './params.ts'
-import { CHART, COIN_DETAIL } from './rows.ts'
+import { CHART, COIN_DETAIL } from './response-shapes.ts'
 import { DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
 /** In these paths `{id}` is the platform of the contract. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
-import { optionalChoice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
-import { ROWS } from './rows.ts'
+import { choice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
+import { ROWS } from './response-shapes.ts'
 
 /** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
 export const derivatives = operation({
@@ -32,7 +32,7 @@ export const derivativeExchangeDetail = operation({
   subject: 'derivative exchange',
   params: [
     pathId('derivative exchange', 'binance_futures'),
-    optionalChoice('include_tickers', 'Add all contracts, or those that have not expired.', [
+    choice('include_tickers', 'Add all contracts, or those that have not expired.', [
       'all',
       'unexpired',
     ]),

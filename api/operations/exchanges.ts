@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
-import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE, query } from './params.ts'
-import { ENTRIES, ROWS, TICKERS } from './rows.ts'
+import {
+  choiceWithDefault,
+  csv,
+  DEX_PAIR_FORMAT,
+  flag,
+  PAGE,
+  pathId,
+  PER_PAGE,
+  query,
+} from './params.ts'
+import { ENTRIES, ROWS, TICKERS } from './response-shapes.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
@@ -20,7 +29,10 @@ export const exchangesList = operation({
   id: 'exchanges/list',
   summary: 'All exchanges: id and name.',
   params: [
-    choice('status', 'Exchanges that trade now, or that do no longer.', ['active', 'inactive']),
+    choiceWithDefault('status', 'Exchanges that trade now, or that do no longer.', [
+      'active',
+      'inactive',
+    ]),
   ],
   response: ROWS,
   cacheAgeS: 300,
@@ -47,15 +59,19 @@ export const exchangeTickers = operation({
     flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
     PAGE,
     flag('depth', 'Add the cost of moving the price by 2 percent.'),
-    choice('order', 'Sorting of the listing; `base_target` is the only one that stands still.', [
-      'trust_score_desc',
-      'trust_score_asc',
-      'volume_desc',
-      'volume_asc',
-      'market_cap_desc',
-      'market_cap_asc',
-      'base_target',
-    ]),
+    choiceWithDefault(
+      'order',
+      'Sorting of the listing; `base_target` is the only one that stands still.',
+      [
+        'trust_score_desc',
+        'trust_score_asc',
+        'volume_desc',
+        'volume_asc',
+        'market_cap_desc',
+        'market_cap_asc',
+        'base_target',
+      ],
+    ),
     DEX_PAIR_FORMAT,
   ],
   response: TICKERS,
@@ -66,7 +82,7 @@ export const exchangeTickers = operation({
 /** The only `days` of a volume chart, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
-/** Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no parameter `days`. */
+/** Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no parameters; services take `days`. */
 export const exchangeVolumeChart = operation({
   id: 'exchanges/{id}/volume_chart',
   summary: 'Rolling 24-hour volume of one exchange in BTC.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
-import { ENTRIES } from './rows.ts'
+import { ENTRIES } from './response-shapes.ts'
 
 export const global = operation({
   id: 'global',

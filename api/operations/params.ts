@@ -64,10 +64,10 @@ export const PRECISION = query(
 /** The sorting of a listing by one of these figures, downwards or upwards. */
 export function sorting(...figures: string[]): Param {
   const sorted = figures.flatMap((figure) => [`${figure}_desc`, `${figure}_asc`])
-  return choice('order', 'Sorting of the listing.', sorted)
+  return choiceWithDefault('order', 'Sorting of the listing.', sorted)
 }
 
-export const DEX_PAIR_FORMAT: Param = choice(
+export const DEX_PAIR_FORMAT: Param = choiceWithDefault(
   'dex_pair_format',
   'How pairs of decentralized exchanges are written.',
   ['contract_address', 'symbol'],
@@ -122,16 +122,17 @@ export function csv(name: string, description: string, allowed?: readonly string
 }
 
 /** An optional choice; the first value is the default. */
-export function choice(name: string, description: string, allowed: readonly string[]): Param {
-  const param = optionalChoice(name, description, allowed)
-  const [first] = allowed
-  return first === undefined ? param : { ...param, default: first }
-}
-
-export function optionalChoice(
+export function choiceWithDefault(
   name: string,
   description: string,
   allowed: readonly string[],
 ): Param {
+  const param = choice(name, description, allowed)
+  const [first] = allowed
+  return first === undefined ? param : { ...param, default: first }
+}
+
+/** An optional choice without a default. */
+export function choice(name: string, description: string, allowed: readonly string[]): Param {
   return query(name, 'string', description, { allowed })
 }

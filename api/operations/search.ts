@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 import { query } from './params.ts'
-import { ROWS } from './rows.ts'
+import { ROWS } from './response-shapes.ts'
 
 /** Coins, exchanges and categories with the text in name, symbol or id. Symbols come in upper case. */
 export const search = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, type Param } from './describe-operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
-import { QUOTES, ROWS } from './rows.ts'
+import { QUOTES, ROWS } from './response-shapes.ts'
 
 /** Providers differ in the key of the answer. */
 export const ping = operation({

@@ -28,7 +28,7 @@ export function hostKey(
   const { source } = config
   const pacer = createPacer({ rate: source.rate })
   // No call before the budget gives this process a share.
-  pacer.lease(NO_SHARE)
+  pacer.setLease(NO_SHARE)
   const gate = createMonthGate({
     ceiling: source.monthlyCalls,
     reserveOf: (ceiling) => reserveOf(ceiling, Date.now()),

@@ -59,12 +59,12 @@ export function priceExport(
     sinks,
     keepsRaw: stage.keep !== 'none',
   })
-  const itemsKnown = itemsLookup(warehouse.listings)
+  const lastReadingOf = itemsLookup(warehouse.listings)
   const { universes } = warehouse
   return {
     price,
     repeated: runPeriods(wanted).map((runEveryMs) =>
-      repeatPrice({ ...input, universes, itemsKnown, runEveryMs, monthlyCalls }),
+      repeatPrice({ ...input, universes, lastReadingOf, runEveryMs, monthlyCalls }),
     ),
   }
 }

@@ -29,7 +29,7 @@ export async function scheduledCalls(
 ): Promise<number | null> {
   const schedules = Object.values(config.schedules)
   if (schedules.length === 0) return null
-  const itemsKnown = itemsLookup(await ledger.knownListings())
+  const lastReadingOf = itemsLookup(await ledger.knownListings())
   let calls = 0
   for (const schedule of schedules) {
     const scheduled = ofSchedule(config, schedule)
@@ -42,7 +42,7 @@ export async function scheduledCalls(
       nowMs: clock.nowMs(),
       maxHistoryDays: config.source.maxHistoryDays,
       universes,
-      itemsKnown,
+      lastReadingOf,
       runEveryMs: Math.floor(MONTH_MS / scheduleWindows(schedule.times).mostPerMonth),
       monthlyCalls: null,
     })

@@ -60,7 +60,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
       get limits() {
         return { ceiling, reserve: reserve() }
       },
-      lease: (lease) => gate.lease(lease),
+      setLease: (lease) => gate.setLease(lease),
       waiting: () => gate.waiting(),
     },
     monthUse,

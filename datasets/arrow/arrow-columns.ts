@@ -11,7 +11,7 @@ import {
   Table,
   TimestampMicrosecond,
 } from 'apache-arrow'
-import { days, int64, numbersOf } from './arrow-numbers.ts'
+import { epochDays, int64, numbersOf } from './arrow-numbers.ts'
 import { booleanData, dictionaryData, utf8Data } from './arrow-values.ts'
 import { type ColumnData, type ColumnsByName, rowsOf } from './column-data.ts'
 import type { ColumnType, TableSpec } from '../dataset.ts'
@@ -70,6 +70,6 @@ const BUILD: Readonly<Record<ColumnType, Build>> = {
   },
   date: (data, length, _, where) => {
     const { numbers, validity } = numbersOf(data, length, where)
-    return makeData({ type: new DateDay(), data: days(numbers), length, ...nulls(validity) })
+    return makeData({ type: new DateDay(), data: epochDays(numbers), length, ...nulls(validity) })
   },
 }

@@ -12,19 +12,19 @@ export function numbersOf(data: ColumnData, rowCount: number, where: string): Nu
     const { constant } = data
     const numbers = new Float64Array(rowCount)
     if (constant === null) return { numbers, validity: Validity.none(rowCount) }
-    return { numbers: numbers.fill(numberOr(constant, where)) }
+    return { numbers: numbers.fill(requireNumber(constant, where)) }
   }
   const numbers = new Float64Array(rowCount)
   const validity = new Validity(rowCount)
   for (let row = 0; row < rowCount; row++) {
     const value = data[row]!
     if (value === null) validity.setNull(row)
-    else numbers[row] = numberOr(value, where)
+    else numbers[row] = requireNumber(value, where)
   }
   return { numbers, validity }
 }
 
-function numberOr(value: unknown, where: string): number {
+function requireNumber(value: unknown, where: string): number {
   if (typeof value === 'number') return value
   throw new Error(`${where}: not a number: ${JSON.stringify(value)}`)
 }
@@ -40,7 +40,7 @@ export function int64(numbers: Float64Array, factor: number): BigInt64Array {
   return new BigInt64Array(halves.buffer)
 }
 
-export function days(numbers: Float64Array): Int32Array {
+export function epochDays(numbers: Float64Array): Int32Array {
   const result = new Int32Array(numbers.length)
   for (let i = 0; i < numbers.length; i++) result[i] = Math.floor(numbers[i]! / DAY_MS)
   return result

@@ -25,7 +25,7 @@ export function dictionaryData(
   const validity = new Validity(rowCount)
   const words: string[] = []
   if (isConstant) {
-    words.push(textOr(data.constant, where))
+    words.push(requireText(data.constant, where))
   } else {
     const codeOf = new Map<string, number>()
     for (let row = 0; row < rowCount; row++) {
@@ -34,7 +34,7 @@ export function dictionaryData(
         validity.setNull(row)
         continue
       }
-      const text = textOr(value, where)
+      const text = requireText(value, where)
       let code = codeOf.get(text)
       if (code === undefined) {
         code = words.push(text) - 1
@@ -67,7 +67,7 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
     const value = scalarAt(data, row)
     if (value === null) validity.setNull(row)
     // Without toWellFormed, half characters of neighbouring texts would join into one.
-    texts.push(value === null ? '' : textOr(value, where).toWellFormed())
+    texts.push(value === null ? '' : requireText(value, where).toWellFormed())
   }
   const bytes = encoded(texts, valueOffsets)
   return makeData({
@@ -91,7 +91,7 @@ function encoded(texts: readonly string[], valueOffsets: Int32Array): Uint8Array
   return bytes
 }
 
-function textOr(value: unknown, where: string): string {
+function requireText(value: unknown, where: string): string {
   if (typeof value === 'string') return value
   throw new Error(`${where}: not a text: ${JSON.stringify(value)}`)
 }

@@ -7,7 +7,7 @@ import {
 } from '../../api/granularity.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
-import { CHART_SERIES, notSent } from './chart-tables.ts'
+import { CHART_SERIES, notSentMark } from './chart-tables.ts'
 import type { Answer, Row, TableSpec } from '../dataset.ts'
 import { roundPrice } from '../record/round-price.ts'
 
@@ -49,17 +49,17 @@ function answer(
   return {
     select: (params, nowMs) => {
       const { granularity, fromMs, toMs } = window(params, nowMs)
-      const names = subject.columnsOfParams(params)
+      const ofSubject = subject.columnsOfParams(params)
       return [
         {
           table: spec.name,
-          equals: { ...names, vs_currency: params['vs_currency'] ?? '', granularity },
+          equals: { ...ofSubject, vs_currency: params['vs_currency'] ?? '', granularity },
           between: { column: 'ts', fromMs, toMs },
           orderBy: [{ column: 'ts' }],
         },
         // One of these has a row when the subject is known.
-        subject.listing(params),
-        { table: spec.name, equals: names, orderBy: [], limit: 1 },
+        subject.knownRow(params),
+        { table: spec.name, equals: ofSubject, orderBy: [], limit: 1 },
       ]
     },
     toBody: ([points = [], ...known], params) =>
@@ -77,7 +77,7 @@ function chartBody(
   const body: Record<string, [number, number | null][]> = {}
   const absent = rows.map((row) => (row['_absent'] == null ? [] : absentKeys(row)))
   for (const { key, column } of CHART_SERIES) {
-    const missing = notSent(key)
+    const missing = notSentMark(key)
     if (rows.length > 0 && absent.every((keys) => keys.includes(missing))) continue
     const series: [number, number | null][] = []
     for (const [index, row] of rows.entries()) {

@@ -21,15 +21,15 @@ export function chartGaps(
   const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
   const asked = { fromMs: Math.max(fromMs, slice.fromMs), toMs: Math.min(toMs, slice.toMs) }
   const gaps: { fromMs: number; toMs: number }[] = []
-  let endMs = asked.fromMs
+  let seenToMs = asked.fromMs
   const noteGapBefore = (nextMs: number): void => {
-    if (nextMs - endMs > MAX_GAP_STEPS * stepMs) gaps.push({ fromMs: endMs, toMs: nextMs })
+    if (nextMs - seenToMs > MAX_GAP_STEPS * stepMs) gaps.push({ fromMs: seenToMs, toMs: nextMs })
   }
   for (const ms of ascending(timesMs)) {
     if (ms < asked.fromMs || ms >= asked.toMs) continue
     const bucketMs = floorTo(ms, granularity)
     noteGapBefore(bucketMs)
-    endMs = bucketMs + stepMs
+    seenToMs = bucketMs + stepMs
   }
   noteGapBefore(asked.toMs)
   return gaps

@@ -10,7 +10,7 @@ export interface ChartSubject {
   paramsOfEntity(entity: string): ParamValues
   columnsOfParams(params: ParamValues): Readonly<Record<string, string>>
   /** Selects a row if the source knows the subject, with or without a chart. */
-  listing(params: ParamValues): RowSelection
+  knownRow(params: ParamValues): RowSelection
 }
 
 export const COIN_CHART: ChartSubject = {
@@ -18,7 +18,7 @@ export const COIN_CHART: ChartSubject = {
   columnsOfEntity: (entity) => ({ coin_id: entity }),
   paramsOfEntity: (entity) => ({ id: entity }),
   columnsOfParams: (params) => ({ coin_id: params['id'] ?? '' }),
-  listing: (params) => ({
+  knownRow: (params) => ({
     table: 'coins',
     equals: { coin_id: params['id'] ?? '' },
     orderBy: [],

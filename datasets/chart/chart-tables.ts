@@ -22,13 +22,13 @@ export const CHART_SERIES = [
 ] as const
 
 /** The mark in `_absent` for an array that was not sent at all. */
-export function notSent(key: string): string {
+export function notSentMark(key: string): string {
   return `${key}[]`
 }
 
 /** The columns whose array an answer may lack, with the mark in `_absent`. */
 export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
-  CHART_SERIES.map(({ key, column }) => [column, notSent(key)]),
+  CHART_SERIES.map(({ key, column }) => [column, notSentMark(key)]),
 )
 
 /**
@@ -64,13 +64,13 @@ export function chartTables(
     )
   }
   const kept = rowsInside(joined.times, context.slice)
-  const names = Object.entries(subject.columnsOfEntity(context.slice.entity))
-  const naming = Object.fromEntries(names.map(([column, constant]) => [column, { constant }]))
+  const ids = Object.entries(subject.columnsOfEntity(context.slice.entity))
+  const subjectColumns = Object.fromEntries(ids.map(([column, constant]) => [column, { constant }]))
   return {
     tables: [
       {
         table: spec.name,
-        rows: chartTable(spec, naming, { series, lacking, joined }, kept, context),
+        rows: chartTable(spec, subjectColumns, { series, lacking, joined }, kept, context),
       },
     ],
     counts: {
@@ -113,7 +113,7 @@ function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }
 
 function chartTable(
   spec: TableSpec,
-  naming: ColumnsByName,
+  subjectColumns: ColumnsByName,
   { series, lacking, joined }: Chart,
   listed: Int32Array,
   context: PageContext,
@@ -131,12 +131,12 @@ function chartTable(
   const values: Record<string, ColumnData> = {}
   const absent = new Uint8Array(rows.length)
   CHART_SERIES.forEach(({ column }, index) => {
-    values[column] = pick(series[index]!, joined.at[index]!, rows, absent, 1 << index)
+    values[column] = pick(series[index]!, joined.pointIndexes[index]!, rows, absent, 1 << index)
   })
   return tableFromColumns(
     spec,
     {
-      ...naming,
+      ...subjectColumns,
       vs_currency: { constant: context.slice.vsCurrency },
       granularity: { constant: granularity },
       ts: { numbers: ts },
@@ -171,9 +171,9 @@ function pick(
 
 function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData {
   if (absent.every((bits) => bits === 0)) return { constant: null }
-  const names = CHART_SERIES.map(({ key }) => (lacking.includes(key) ? notSent(key) : key))
+  const marks = CHART_SERIES.map(({ key }) => (lacking.includes(key) ? notSentMark(key) : key))
   const textOf = (bits: number) =>
-    bits === 0 ? null : JSON.stringify(names.filter((_, i) => (bits & (1 << i)) !== 0))
+    bits === 0 ? null : JSON.stringify(marks.filter((_, i) => (bits & (1 << i)) !== 0))
   return Array.from(absent, textOf)
 }
 

@@ -4,8 +4,8 @@ export interface JoinedPoints {
   /** Distinct times, in the order of the source. */
   times: Float64Array
   /** For each array the index of each row's point; -1: the array has none. */
-  at: Int32Array[]
-  /** Repeated timestamps, counted in the array with the most. The last value of each counts. */
+  pointIndexes: Int32Array[]
+  /** Repeated points of the array that repeats most. The last point of a timestamp is kept. */
   duplicates: number
 }
 
@@ -18,17 +18,17 @@ export function joinPoints(series: readonly Points[]): JoinedPoints {
   if (isIncreasing(first.times) && others.every((other) => sameTimes(first.times, other.times))) {
     const identity = new Int32Array(first.count)
     for (let i = 0; i < identity.length; i++) identity[i] = i
-    return { times: first.times, at: series.map(() => identity), duplicates: 0 }
+    return { times: first.times, pointIndexes: series.map(() => identity), duplicates: 0 }
   }
   const order = mergedOrder(series)
   let duplicates = 0
-  const at = series.map((points) => {
+  const pointIndexes = series.map((points) => {
     const last = new Map<number, number>()
     points.times.forEach((ms, index) => last.set(ms, index))
     duplicates = Math.max(duplicates, points.count - last.size)
     return Int32Array.from(order, (ms) => last.get(ms) ?? -1)
   })
-  return { times: order, at, duplicates }
+  return { times: order, pointIndexes, duplicates }
 }
 
 function isIncreasing(times: Float64Array): boolean {

@@ -6,17 +6,19 @@ import { CANDLE_INTERVALS, intervalStart, wideCandles } from './ohlc-intervals.t
 import { PRICES } from './ohlc-tables.ts'
 import { roundPrice } from '../record/round-price.ts'
 
-/** Answers ohlc with the candles of the last `days` days. An `interval` is made from finer stored candles. */
+/** Answers ohlc with the candles of the last `days` days. Candles of an `interval` are made from finer stored ones. */
 export function ohlcAnswer(spec: TableSpec): Answer {
   return {
     select: (params, nowMs) => [
-      ...storedSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
-      COIN_CHART.listing(params),
+      ...storedSteps(params).map((granularity) =>
+        candleSelection(spec, granularity, params, nowMs),
+      ),
+      COIN_CHART.knownRow(params),
       { table: spec.name, equals: COIN_CHART.columnsOfParams(params), orderBy: [], limit: 1 },
     ],
     toBody: (rows, params) => {
       const steps = storedSteps(params).length
-      const candles = candlesAsked(rows.slice(0, steps), params)
+      const candles = answeredCandles(rows.slice(0, steps), params)
       const isKnown = rows.slice(steps).some((known) => known.length > 0)
       if (candles.length === 0 && !isKnown) return null
       return candles.map((row) => [
@@ -33,7 +35,7 @@ function storedSteps(params: ParamValues): readonly Granularity[] {
   return interval?.from ?? [ohlcGranularity(daysOf(params))]
 }
 
-function candlesOf(
+function candleSelection(
   spec: TableSpec,
   granularity: Granularity,
   params: ParamValues,
@@ -48,20 +50,20 @@ function candlesOf(
       vs_currency: params['vs_currency'] ?? '',
       granularity,
     },
-    between: { column: 'ts', fromMs: firstStart(fromMs, params), toMs: nowMs },
+    between: { column: 'ts', fromMs: firstStartMs(fromMs, params), toMs: nowMs },
     orderBy: [{ column: 'ts' }],
   }
 }
 
 /** The start of the first whole step in the window. */
-function firstStart(fromMs: number, params: ParamValues): number {
+function firstStartMs(fromMs: number, params: ParamValues): number {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   if (interval === undefined) return fromMs
   const startMs = intervalStart(fromMs, interval)
   return startMs < fromMs ? startMs + interval.stepMs : startMs
 }
 
-function candlesAsked(stored: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
+function answeredCandles(stored: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   return interval === undefined ? (stored[0] ?? []) : wideCandles(interval, stored)
 }

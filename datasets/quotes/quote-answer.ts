@@ -1,6 +1,6 @@
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row, RowSelection } from '../dataset.ts'
-import { csvOf } from '../request/page-window.ts'
+import { csvValues } from '../request/page-window.ts'
 import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
 import { roundPrice } from '../record/round-price.ts'
 import { writeRecord } from '../record/write-record.ts'
@@ -39,7 +39,7 @@ export function quoteBody(
   ids: readonly string[],
   params: ParamValues,
 ): Record<string, unknown> {
-  const currencies = new Set(csvOf(params['vs_currencies']))
+  const currencies = new Set(csvValues(params['vs_currencies']))
   // Members are pairs: setting a key named __proto__ would change the object itself.
   const entries = new Map<string, [string, unknown][]>(ids.map((id) => [id, []]))
   for (const row of rows) {

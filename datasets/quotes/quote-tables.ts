@@ -1,5 +1,5 @@
 import { SourceDataError } from '../../api/errors.ts'
-import { unansweredIds } from '../request/asked-ids.ts'
+import { unansweredIds } from '../request/unanswered-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'

@@ -36,6 +36,7 @@ interface AskedList extends ListedTable {
   params?: ParamValues
   /** Items of a full page. Absent: the list has no pages. */
   perPage?: number
+  /** Adds to the selection of the answer. */
   more?: Parameters<typeof listedAnswer>[1]
 }
 

@@ -13,7 +13,7 @@ import {
 } from './nested-body.ts'
 import { absentText } from './read-record.ts'
 import {
-  extraTree,
+  nestedExtraText,
   keepExtra,
   type Part,
   type ReadSections,
@@ -64,7 +64,7 @@ function keepOtherIds(
 function parentColumns({ sections }: NestedBody, read: ReadSections): ColumnsByName {
   const columns: Record<string, readonly Scalar[]> = {
     _absent: [absentText(read)],
-    _extra: [extraTree(read)],
+    _extra: [nestedExtraText(read)],
   }
   for (const { name } of sectionColumns(sections)) columns[name] = [read.values[name] ?? null]
   return columns

@@ -52,7 +52,7 @@ export function readSections(
   return read
 }
 
-export function extraTree({ extra }: ReadSections): string | null {
+export function nestedExtraText({ extra }: ReadSections): string | null {
   return extra.size === 0 ? null : jsonText(plain(extra))
 }
 

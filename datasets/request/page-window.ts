@@ -11,7 +11,7 @@ export function pageWindow(
 }
 
 /** The values of a csv parameter without the spaces around commas; null: the parameter is missing. */
-export function csvOf(value: string | undefined): string[] | null {
+export function csvValues(value: string | undefined): string[] | null {
   return value === undefined || value === '' ? null : value.split(',').map((part) => part.trim())
 }
 

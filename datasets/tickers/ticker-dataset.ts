@@ -10,7 +10,7 @@ import {
   ordinals,
 } from '../record/listing.ts'
 import { columnsOf } from '../record/record-field.ts'
-import { csvOf, pageWindow } from '../request/page-window.ts'
+import { csvValues, pageWindow } from '../request/page-window.ts'
 import { WITHOUT_SERIES } from '../request/without-series.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
 import { snapshotBy } from '../table/row-keys.ts'
@@ -65,8 +65,8 @@ export function tickerTable(
   }
 }
 
-/** The facts of tickers of coins, or of tickers of exchanges. */
-export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
+/** The differences between tickers of coins and tickers of exchanges. */
+export interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
   entity: 'coin' | 'exchange'
   operation: OperationId
   table: TableSpec
@@ -81,7 +81,7 @@ export interface TickersOf extends Pick<Dataset, 'name' | 'description'> {
   extraColumns?: (rows: readonly ListingRow[]) => Readonly<Record<string, Scalar[]>>
 }
 
-export function tickerDataset(about: TickersOf): Dataset {
+export function tickerDataset(about: TickerFacts): Dataset {
   const { entity, operation, table: spec, order, extraColumns = () => ({}) } = about
   const [own] = spec.key
   return {
@@ -118,14 +118,14 @@ export function tickerDataset(about: TickersOf): Dataset {
 }
 
 function answerOf(
-  { table: { name: table }, orders, filter, ownerRow }: TickersOf,
+  { table: { name: table }, orders, filter, ownerRow }: TickerFacts,
   own: string,
 ): Answer {
   return {
     select: (params, nowMs) => {
       const id = params['id'] ?? ''
       const listing = { table, equals: { [own]: id }, newest: { column: 'observed_at', nowMs } }
-      const values = csvOf(params[filter.param])
+      const values = csvValues(params[filter.param])
       return [
         {
           ...listing,

@@ -45,7 +45,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
     addRejected(page.rejected, listing.rejected)
     page.counts.duplicate += listing.duplicates
     addCounts(page.unknownPaths, listing.unknownPaths)
-    if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page))
+    if (list.changes !== null) page.tables.push(changesTable(list, listing, at, page))
   }
   const more = { ...counts, ...at }
   page.tables.unshift(listingTable(TRENDING_LISTS, TRENDING_LIST_FIELDS, lists.rows, more))
@@ -67,7 +67,7 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
 }
 
 /** The table of the maps by currency of all items. */
-function changesOf(
+function changesTable(
   { key, wrapper, idColumn, changes }: TrendingList,
   listing: Listing,
   observed: ColumnsByName,

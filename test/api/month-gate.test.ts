@@ -32,17 +32,17 @@ test('nothing leaves before the first word, and no more than the word says', asy
   const second = gate.enter(false)
   expect(await isOut(first)).toBe(false)
   expect(gate.waiting()).toBe(2)
-  gate.lease(lease(1, 2))
+  gate.setLease(lease(1, 2))
   expect([await isOut(first), await isOut(second)]).toEqual([true, false])
   expect(await isOut(gate.enter(true))).toBe(true)
-  gate.lease(lease(3, 3))
+  gate.setLease(lease(3, 3))
   expect(await isOut(second)).toBe(true)
   expect(gate.waiting()).toBe(0)
 })
 
 test('a call that was not made can be made by another', async () => {
   const gate = gateOf()
-  gate.lease(lease(1, 1, true))
+  gate.setLease(lease(1, 1, true))
   await gate.enter(false)
   gate.giveBack()
   await gate.enter(false)
@@ -51,7 +51,7 @@ test('a call that was not made can be made by another', async () => {
 
 test('the end of the month is an error that says what is left, until when, and what to do', async () => {
   const gate = gateOf()
-  gate.lease({ upTo: { backfill: 0, others: 1 }, isLast: { backfill: true, others: false } })
+  gate.setLease({ upTo: { backfill: 0, others: 1 }, isLast: { backfill: true, others: false } })
   await expect(gate.enter(false)).rejects.toMatchObject({
     code: 'MONTH_SPENT',
     exitCode: 3,
@@ -61,7 +61,7 @@ test('the end of the month is an error that says what is left, until when, and w
     hint: expect.stringContaining('again from 2031-12-01 (UTC)') as string,
   })
   await gate.enter(true)
-  gate.lease(lease(0, 1, true))
+  gate.setLease(lease(0, 1, true))
   await expect(gate.enter(true)).rejects.toMatchObject({
     message: 'the month of key key-1 is used up: 100 calls (source.monthly_calls)',
   })
@@ -75,13 +75,13 @@ test('who waits for the word is let go by it, by the end, or by an abort', async
   abort.abort(new Error('stop'))
   await expect(aborted).rejects.toThrow('stop')
   expect(gate.waiting()).toBe(1)
-  gate.lease(lease(0, 0, true))
+  gate.setLease(lease(0, 0, true))
   await expect(refused).rejects.toThrow(MonthSpentError)
 })
 
 test('a month that the service tells counts, with or without a ceiling of ours', async () => {
   const gate = gateOf(null)
-  gate.lease(null)
+  gate.setLease(null)
   const told = { limit: 1_000, resetAtMs: NOW + 9 * DAY_MS, observedAtMs: NOW, windowMs: null }
   gate.observe({ ...told, remaining: 12 })
   // An answer that was overtaken gives nothing back.
@@ -112,7 +112,7 @@ test.each([
   ['no reset', { resetAtMs: null }],
 ])('headers that say %s tell no month', async (_, said) => {
   const gate = gateOf()
-  gate.lease(null)
+  gate.setLease(null)
   gate.observe(said === null ? null : { ...MONTH, windowMs: null, ...said })
   await gate.enter(false)
 })
@@ -127,7 +127,7 @@ test('a month that the service tells holds until its reset, and a later one begi
   })
   const { signal } = new AbortController()
   const entering = gate.enter(false, signal)
-  gate.lease(null)
+  gate.setLease(null)
   await entering
   expect(getEventListeners(signal, 'abort')).toEqual([])
   gate.observe({ ...MONTH, windowMs: null })
@@ -145,7 +145,7 @@ test('a month that the service tells holds until its reset, and a later one begi
 
 test('a pacer that refuses, is left, or sends nothing gives the call of the month back', async () => {
   const gate = gateOf()
-  gate.lease(lease(1, 1, true))
+  gate.setLease(lease(1, 1, true))
   const pacer = createPacer({ rate: { calls: 1, perMs: 60_000 } })
   const gated = gatedPacer(pacer, gate)
   pacer.throttle(Date.now() + 60_000)
@@ -163,12 +163,12 @@ test('a pacer that refuses, is left, or sends nothing gives the call of the mont
 
 test('a gated pacer heeds the reserve, and hands what the headers say to the gate and to the window', async () => {
   const gate = gateOf()
-  gate.lease({ upTo: { backfill: 0, others: 1 }, isLast: { backfill: true, others: true } })
+  gate.setLease({ upTo: { backfill: 0, others: 1 }, isLast: { backfill: true, others: true } })
   const pacer = createPacer({ rate: null })
   const gated = gatedPacer(pacer, gate)
   await expect(gated.acquire({ mayUseReserve: false })).rejects.toThrow(MonthSpentError)
   expect(await gated.acquire({ mayUseReserve: true })).toEqual({ granted: true })
-  gate.lease(null)
+  gate.setLease(null)
   const nowMs = Date.now()
   const told = { limit: 5, remaining: 0, observedAtMs: nowMs, windowMs: null }
   gated.observe({ ...told, resetAtMs: nowMs + 60_000 })

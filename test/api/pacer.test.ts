@@ -95,10 +95,10 @@ describe('a known rate', () => {
     const pacer = createPacer({ rate: { calls: 10, perMs: 1_000 }, clock: time, sleep: time.sleep })
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 1_000, windowMs: 1_000 }))
-    expect(pacer.nextFreeAtMs()).toBe(START + 100)
+    expect(pacer.earliestPermitMs()).toBe(START + 100)
     await Promise.all([pacer.acquire(), time.run()])
     pacer.observe(rateState(time, { limit: 5, windowMs: 1_000 }))
-    expect(pacer.nextFreeAtMs()).toBe(START + 300)
+    expect(pacer.earliestPermitMs()).toBe(START + 300)
   })
 
   test('a clock that is set back an hour does not stall it', async () => {
@@ -143,7 +143,7 @@ describe('an unknown rate', () => {
     const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 30, windowMs: 60_000 }))
-    expect(pacer.nextFreeAtMs()).toBe(START + 2_000)
+    expect(pacer.earliestPermitMs()).toBe(START + 2_000)
   })
 
   test('a quota of a month is not spread over the month', async () => {
@@ -151,7 +151,7 @@ describe('an unknown rate', () => {
     const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 10_000, windowMs: 86_400_000 }))
-    expect(pacer.nextFreeAtMs()).toBe(START)
+    expect(pacer.earliestPermitMs()).toBe(START)
   })
 })
 
@@ -303,9 +303,9 @@ test('a rate that is told too high, without headers: lowered by each refusal, on
   takeMany(pacer, time, 31)
   await time.run()
   // The 31st of a window that began with the first.
-  pacer.refused()
+  pacer.noteRefusal()
   pacer.throttle(START + 10_000)
-  pacer.refused()
+  pacer.noteRefusal()
   expect(pacer.usage()).toMatchObject({ refused: 2, rate: { calls: 40, perMs: 10_000 } })
 })
 
@@ -313,24 +313,24 @@ test('a share of a budget holds until another is given', async () => {
   const time = new FakeTime(START)
   const rate = { calls: 10, perMs: 1_000 }
   const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
-  pacer.lease({ calls: 2, perMs: 1_000 })
+  pacer.setLease({ calls: 2, perMs: 1_000 })
   const grantedAt = takeMany(pacer, time, 5)
   await time.run()
   expect(grantedAt).toEqual([0, 500, 1_000, 1_500, 2_000])
   expect(pacer.usage()).toMatchObject({ calls: 5, waiting: 0, inWindow: 2 })
-  pacer.lease(null)
-  expect(pacer.nextFreeAtMs()).toBe(START + 2_100)
+  pacer.setLease(null)
+  expect(pacer.earliestPermitMs()).toBe(START + 2_100)
 })
 
 test('a process without a share asks nothing until it has one', async () => {
   const time = new FakeTime(START)
   const rate = { calls: 10, perMs: 1_000 }
   const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
-  pacer.lease({ calls: 0, perMs: 1_000 })
+  pacer.setLease({ calls: 0, perMs: 1_000 })
   const grantedAt = takeMany(pacer, time, 1)
   await time.run(START + 5_000)
   expect(grantedAt).toEqual([])
-  pacer.lease({ calls: 1, perMs: 1_000 })
+  pacer.setLease({ calls: 1, perMs: 1_000 })
   await time.run()
   expect(grantedAt).toEqual([5_000])
 })

@@ -78,7 +78,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     )
     if (state.allowed) return
     const retryAfterMs = Math.max(1_000, Number(secondsUp(state.resetInMs)) * 1_000)
-    pacer.refused()
+    pacer.noteRefusal()
     pacer.throttle(nowMs + retryAfterMs)
   }
 

@@ -35,7 +35,7 @@ test('processes of one key make all calls of its month and not one more, a backf
       pacer,
       month: {
         limits: LIMITS,
-        lease: (lease) => gate.lease(lease),
+        setLease: (lease) => gate.setLease(lease),
         waiting: () => gate.waiting(),
       },
       monthUse: { startsAtMs: startOfMonthMs(Date.now()), used: KNOWN },

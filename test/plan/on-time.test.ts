@@ -4,7 +4,7 @@ import { DAY_MS } from '../../api/granularity.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { type Interval, merge } from '../../plan/intervals.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
-import { settled } from '../../plan/settled.ts'
+import { settlementOf } from '../../plan/settlement.ts'
 import { dailySource, hourlySource, type LateSource, randomOf } from '../parts/late-source.ts'
 import { wantedOf } from './test-dataset.ts'
 
@@ -31,7 +31,12 @@ function follower(source: LateSource, granularity: '1h' | '1d') {
       for (const slice of slices) {
         const answer = source.answer(nowMs).filter(([ts]) => ts >= slice.fromMs && ts < slice.toMs)
         const times = answer.map(([ts]) => ts).sort((a, b) => a - b)
-        const { settledToMs, recheckAtMs, movingMs } = settled(slice, nowMs, marketChart, times)
+        const { settledToMs, recheckAtMs, movingMs } = settlementOf(
+          slice,
+          nowMs,
+          marketChart,
+          times,
+        )
         done = merge([...done, { fromMs: slice.fromMs, toMs: settledToMs }])
         if (recheckAtMs !== null) {
           fresh.push({ fromMs: settledToMs, toMs: slice.toMs, recheckAtMs })

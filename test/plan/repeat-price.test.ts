@@ -6,7 +6,7 @@ import type { WantedDataset } from '../../plan/order.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { priceSlice } from '../../plan/price-slice.ts'
 import { MONTH_MS, repeatPrice, type RepeatInput } from '../../plan/repeat-price.ts'
-import { settled } from '../../plan/settled.ts'
+import { settlementOf } from '../../plan/settlement.ts'
 import { usualTimes } from '../../plan/repeat-price.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
@@ -59,7 +59,7 @@ function month(wanted: WantedDataset, facts: Partial<RepeatInput> = {}) {
     nowMs: NOW,
     maxHistoryDays: null,
     universes: {},
-    itemsKnown: () => null,
+    lastReadingOf: () => null,
     runEveryMs: DAY,
     monthlyCalls: null,
     ...facts,
@@ -108,7 +108,9 @@ describe('a month of runs costs', () => {
   test('pages between bounds while the length of a list is not known', () => {
     const wanted = wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY })
     expect(month(wanted)).toEqual({ min: 31, max: 31 * 81 })
-    expect(month(wanted, { itemsKnown: () => ({ items: 501, pages: 4 }) })).toEqual(calls(31 * 4))
+    expect(month(wanted, { lastReadingOf: () => ({ items: 501, pages: 4 }) })).toEqual(
+      calls(31 * 4),
+    )
   })
 
   test('between none and all of the coins that are still to be chosen', () => {
@@ -133,7 +135,7 @@ test('the whole is the sum of its datasets, and a share of the month', () => {
     ...input,
     wanted,
     labels,
-    itemsKnown: () => null,
+    lastReadingOf: () => null,
     monthlyCalls: 1000,
   })
   expect(price.perDataset).toEqual([
@@ -164,7 +166,7 @@ function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number)
       const context = { nowMs, attempt: 1 as const, maxHistoryDays: null }
       if (nowMs > NOW) sum += priceSlice(slice, dataset, context, () => LISTED).calls.max
       const times = usualTimes(slice, nowMs, dataset)
-      ledger.push({ ...slice, ...settled(slice, nowMs, dataset, times) })
+      ledger.push({ ...slice, ...settlementOf(slice, nowMs, dataset, times) })
     }
   }
   return sum
@@ -206,7 +208,7 @@ describe.each([
   )
 
   test.each(cases)('$name $granularity to $toMs: as told', ({ wanted, dataset }) => {
-    const told = month(wanted, { datasets: [dataset], runEveryMs, itemsKnown: () => LISTED })
+    const told = month(wanted, { datasets: [dataset], runEveryMs, lastReadingOf: () => LISTED })
     expect(told).toEqual(calls(livedMonth(wanted, dataset, runEveryMs)))
   })
 })

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../../plan/settled.ts'
+import type { Settlement } from '../../../plan/settlement.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
-import { RECHECK_MS, type Settlement, settled } from '../../../plan/settled.ts'
+import { RECHECK_MS, type Settlement, settlementOf } from '../../../plan/settlement.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
@@ -24,9 +24,9 @@ export async function settleAnswer(
 ): Promise<Settlement> {
   const { granularity, toMs } = planned
   const isPast = toMs <= fetchedAtMs - dataset.cacheMs(granularity)
-  const isFinal = isPast && settled(planned, fetchedAtMs, dataset, []).settledToMs >= toMs
+  const isFinal = isPast && settlementOf(planned, fetchedAtMs, dataset, []).settledToMs >= toMs
   const times = isFinal ? [] : await timesOf(planned.ordinal, pages, dataset, stage)
-  const settlement = settled(planned, fetchedAtMs, dataset, times)
+  const settlement = settlementOf(planned, fetchedAtMs, dataset, times)
   const { recheckAtMs } = settlement
   // A larger difference means a wrong clock, or a source that stands at another time.
   if (recheckAtMs === null || nowMs - fetchedAtMs > MOST_SKEW_MS) return settlement

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A list of any length. datasets/ checks its items, because a second visit costs as much as parsing. */
+/** A list of any length. Its items are not checked here: datasets/ does, and a second pass costs as much as parsing. */
 export const ROWS = z.custom<readonly unknown[]>(
   (value) => Array.isArray(value),
   'expected an array',
@@ -12,7 +12,10 @@ export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(
   'expected an object',
 )
 
-/** Prices by id. `error` and `status` may be ids. A refusal has a text there, or an object with the keys of errors. */
+/**
+ * Prices by id. A coin may have the id `error` or `status`, so these keys alone are no refusal. A refusal has a text in
+ * `error`, one of ERROR_KEYS inside `error` or `status`, or an `error_code`.
+ */
 export const QUOTES = ENTRIES.refine((entries) => !statesError(entries), 'expected prices by id')
 
 const ERROR_KEYS = ['error_code', 'error_message', 'status']

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
  *
  * @param times times of the answer's points in the slice, ascending; surely final points may be missing
  */
-export function settled(
+export function settlementOf(
   slice: Slice,
   fetchedAtMs: number,
   dataset: Dataset,
@@ -44,7 +44,7 @@ export function settled(
     const settledToMs = isOver ? toMs : fromMs
     return { settledToMs, recheckAtMs: isOver ? null : toMs + settleMs, movingMs: null }
   }
-  const movingMs = movingPoint(slice, fetchedAtMs, dataset, times)
+  const movingMs = movingPointMs(slice, fetchedAtMs, dataset, times)
   if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
   const step = currentStep(dataset, granularity, fetchedAtMs)
   const own = movingMs === null ? times : times.slice(0, -1)
@@ -60,14 +60,14 @@ export function settled(
   const worthMs = [oldestMs + settleMs, toMs + settleMs]
   if (toMs > step.fromMs) {
     const nextDueMs = step.dueMs + step.toMs - step.fromMs
-    worthMs.push(hasPoint ? nextDueMs : Math.min(nextDueMs, dueAgain(step.dueMs, fetchedAtMs)))
+    worthMs.push(hasPoint ? nextDueMs : Math.min(nextDueMs, dueAgainMs(step.dueMs, fetchedAtMs)))
   }
   const soonestMs = floorToStep(fetchedAtMs, MINUTE_MS) + RECHECK_MS
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
 /** When an overdue point is tried again: after as long again as it is late. Some steps have no point at all. */
-function dueAgain(dueMs: number, fetchedAtMs: number): number {
+function dueAgainMs(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }
 
@@ -75,7 +75,7 @@ function dueAgain(dueMs: number, fetchedAtMs: number): number {
  * The time of the moving point, which is the last one of an answer. Its price is of the moment when the source answered
  * or cached. A candle that was open then looks closed by now. A daily point on midnight is always the close of a day.
  */
-function movingPoint(
+function movingPointMs(
   { granularity }: Slice,
   fetchedAtMs: number,
   dataset: Dataset,

@@ -42,7 +42,7 @@ export interface SenderOptions {
 /** Does one physical GET. Needs a permit of the pacer. */
 export type SendOnce = (
   url: string,
-  context: { calls: number; signal: AbortSignal | undefined },
+  context: { callNumber: number; signal: AbortSignal | undefined },
 ) => Promise<RawAnswer>
 
 /**
@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): SendOnce {
     ...options.headers,
   }
 
-  return async (url, { calls, signal }) => {
+  return async (url, { callNumber, signal }) => {
     const deadline = AbortSignal.timeout(options.deadlineMs)
     crashPoint('request.before')
     const response = await request(url, {
@@ -90,7 +90,7 @@ export function createSender(options: SenderOptions): SendOnce {
       return { status, headers: response.headers, dateMs, rate, body, encoded }
     } catch (error) {
       signal?.throwIfAborted()
-      throw transportError(error, { url, calls, status, timeoutMs })
+      throw transportError(error, { url, calls: callNumber, status, timeoutMs })
     }
   }
 }

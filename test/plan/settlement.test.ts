@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Slice } from '../../datasets/dataset.ts'
-import { settled } from '../../plan/settled.ts'
+import { settlementOf } from '../../plan/settlement.ts'
 import { testDataset } from './test-dataset.ts'
 
 const HOUR = 3_600_000
@@ -24,7 +24,7 @@ const MINUTE = 60_000
 /** Hours and minutes of the first day. */
 const at = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
 
-describe('settled of a range', () => {
+describe('settlement of a range', () => {
   test.each([
     { what: 'long past', to: 90 * DAY, fetched: 200 * DAY, settledTo: 90 * DAY, recheck: null },
     { what: 'just settled', to: DAY, fetched: DAY + SETTLE, settledTo: DAY, recheck: null },
@@ -157,7 +157,7 @@ describe('settled of a range', () => {
       moving: at(24),
     },
   ])('$what', ({ to, fetched, times = [], settledTo, recheck, moving = null }) => {
-    expect(settled(sliceOf(0, to), fetched, range, times)).toEqual({
+    expect(settlementOf(sliceOf(0, to), fetched, range, times)).toEqual({
       settledToMs: settledTo,
       recheckAtMs: recheck,
       movingMs: moving,
@@ -173,7 +173,7 @@ describe('settled of a range', () => {
         const times = points
           .filter((ms) => ms >= slice.fromMs && ms < slice.toMs && ms <= fetchedAtMs)
           .sort((x, y) => x - y)
-        const first = settled(slice, fetchedAtMs, range, times)
+        const first = settlementOf(slice, fetchedAtMs, range, times)
         expect(first.settledToMs).toBeGreaterThanOrEqual(slice.fromMs)
         expect(first.settledToMs).toBeLessThanOrEqual(slice.toMs)
         if (first.recheckAtMs === null) {
@@ -182,14 +182,14 @@ describe('settled of a range', () => {
         }
         expect(first.recheckAtMs - fetchedAtMs).toBeGreaterThan(4 * MINUTE)
         const own = times.filter((ms) => ms !== first.movingMs)
-        const again = settled(slice, first.recheckAtMs, range, own)
+        const again = settlementOf(slice, first.recheckAtMs, range, own)
         expect(again.settledToMs).toBeGreaterThanOrEqual(first.settledToMs)
       }),
     )
   })
 })
 
-describe('settled of days', () => {
+describe('settlement of days', () => {
   const daily = testDataset({ ...range, cacheMs: () => DAY / 2 })
   const day = { ...sliceOf(0, 2 * DAY), granularity: '1d' as const }
   const until = (minutes: number) => DAY + minutes * MINUTE
@@ -220,17 +220,20 @@ describe('settled of days', () => {
       expected: { settledToMs: until(60), recheckAtMs: until(40) + DAY, movingMs: until(60) },
     },
   ])('$what', ({ fetched, times, expected }) => {
-    expect(settled(day, fetched, daily, times)).toEqual(expected)
+    expect(settlementOf(day, fetched, daily, times)).toEqual(expected)
   })
 
   test('an answer that was kept since the afternoon, of a day that is over by now', () => {
     const moving = at(15)
-    const { settledToMs, movingMs } = settled({ ...day, toMs: DAY }, until(5), daily, [0, moving])
+    const { settledToMs, movingMs } = settlementOf({ ...day, toMs: DAY }, until(5), daily, [
+      0,
+      moving,
+    ])
     expect({ settledToMs, movingMs }).toEqual({ settledToMs: moving, movingMs: moving })
   })
 })
 
-describe('settled of candles', () => {
+describe('settlement of candles', () => {
   const candles = testDataset({
     ...range,
     kind: 'trailing',
@@ -254,11 +257,11 @@ describe('settled of candles', () => {
       expected: { settledToMs: at(12, 25), recheckAtMs: at(14, 50), movingMs: null },
     },
   ])('$what', ({ fetched, times, expected }) => {
-    expect(settled(sliceOf(0, at(14)), fetched, candles, times)).toEqual(expected)
+    expect(settlementOf(sliceOf(0, at(14)), fetched, candles, times)).toEqual(expected)
   })
 })
 
-describe('settled of other kinds', () => {
+describe('settlement of other kinds', () => {
   const bucket = { ...sliceOf(DAY, 2 * DAY), granularity: '' as const }
   test.each([
     { kind: 'snapshot', at: DAY, settledTo: 2 * DAY, recheck: null },
@@ -269,7 +272,7 @@ describe('settled of other kinds', () => {
     { kind: 'dated', at: 2 * DAY + SETTLE, settledTo: 2 * DAY, recheck: null },
   ] as const)('$kind fetched at $at', ({ kind, at, settledTo, recheck }) => {
     const dataset = testDataset({ name: 'x', kind, settleMs: () => SETTLE })
-    expect(settled(bucket, at, dataset, [])).toEqual({
+    expect(settlementOf(bucket, at, dataset, [])).toEqual({
       settledToMs: settledTo,
       recheckAtMs: recheck,
       movingMs: null,
