@@ -82,7 +82,10 @@ export const exchangeTickers = operation({
 /** The only `days` of a volume chart, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
-/** Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no parameters; services take `days`. */
+/**
+ * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface documents no `days`, but services
+ * take it.
+ */
 export const exchangeVolumeChart = operation({
   id: 'exchanges/{id}/volume_chart',
   summary: 'Rolling 24-hour volume of one exchange in BTC.',
