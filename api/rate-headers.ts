@@ -58,8 +58,8 @@ const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_lef
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
 /**
- * A larger lag has one of two causes: the process stood still and reads an answer late, or a clock was set. It counts
- * as the clock's when it lasts this long, or at once when no standstill is that long.
+ * A larger lag has one of two causes: the process stood still and reads an answer late, or a clock was set. A lag
+ * counts as the clock's when it lasts this long, or at once when no standstill is that long.
  */
 const CLOCK_LAG_LASTS_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
