@@ -65,6 +65,7 @@ export interface DatasetTotals {
   provisional: number
   empty: number
   failed: number
+  /** Slices that are still planned. */
   missing: number
   rows: number
   calls: number
@@ -73,6 +74,7 @@ export interface DatasetTotals {
   quarantined: number
   /** Items on more than one page of their listing. The listing moved, so others may be missing. */
   moved: number
+  /** Items that the source counts in its listings, and that are on no page. */
   unlisted: number
   unknownPaths: Record<string, number>
 }

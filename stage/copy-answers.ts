@@ -11,9 +11,10 @@ import { isS3 } from './s3-files.ts'
 import { type SharedFile, sharedFiles, type SharedFiles } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
-export interface AnswerChoice {
-  /** Latest writing, epoch ms by the clock of the place. */
+export interface CopyOptions {
+  /** Files that were written later are not copied. Epoch ms by the clock of the place. */
   untilMs?: number
+  /** Whether answers of a slice are copied. Default: all. */
   isOwn?: (slice: Slice) => boolean
   /** Whether a newer answer replaces the answer in the target. */
   mayReplace?: boolean
@@ -21,6 +22,7 @@ export interface AnswerChoice {
 
 /** The result of a copy, counted in files. A page of an older coinlake has several. */
 export interface CopiedAnswers {
+  /** Files that the target had. */
   kept: number
   added: number
   addedBytes: number
@@ -29,15 +31,15 @@ export interface CopiedAnswers {
 }
 
 /**
- * Copies the kept answers of one stage into another, with the chosen coins. A damaged copy in the target is replaced.
- * On one file system the copy is a hard link, because files of pages are never changed.
+ * Copies the kept answers of one stage into another, with the kept choices of coins. A damaged copy in the target is
+ * replaced. On one file system the copy is a hard link, because files of pages are never changed.
  *
  * @throws StageError when the target cannot be written
  */
 export async function copyAnswers(
   from: string,
   to: string,
-  { untilMs = Infinity, isOwn = () => true, mayReplace = false }: AnswerChoice = {},
+  { untilMs = Infinity, isOwn = () => true, mayReplace = false }: CopyOptions = {},
 ): Promise<CopiedAnswers> {
   const source = sharedFiles(from)
   const target = sharedFiles(to)

@@ -15,7 +15,7 @@ export interface KeptSlice {
   isWhole: boolean
 }
 
-export interface KeptChoice {
+export interface KeptSlicesOptions {
   /** Ids of slices. Default: all. */
   only?: ReadonlySet<string>
   /** Called for each slice whose first page has a damaged line of facts. */
@@ -29,7 +29,7 @@ export interface KeptChoice {
  */
 export async function keptSlices(
   place: string,
-  { only, onUnreadable }: KeptChoice = {},
+  { only, onUnreadable }: KeptSlicesOptions = {},
 ): Promise<KeptSlice[]> {
   const files = sharedFiles(place)
   const slices = new Map<string, { sliceId: string; generation: number }>()

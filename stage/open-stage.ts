@@ -114,14 +114,14 @@ export function openStage(options: StageOptions): Stage {
   }
 
   /** A page with its rows in memory, for its load. */
-  async function ready(key: PageKey): Promise<StagedPage | null> {
+  async function withRows(key: PageKey): Promise<StagedPage | null> {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
     try {
       // Listings for the choice of coins fill no table.
-      const isMade = kept.page.tables.length > 0
-      if (typeof body !== 'string') return isMade ? remember(remake(kept.page, body)) : kept.page
+      const hasTables = kept.page.tables.length > 0
+      if (typeof body !== 'string') return hasTables ? remember(remake(kept.page, body)) : kept.page
       await moveAside(key, body)
     } catch (error) {
       if (!(error instanceof CoinlakeError)) throw error
@@ -156,7 +156,7 @@ export function openStage(options: StageOptions): Stage {
     async findSlice(sliceId, generation) {
       const pages: StagedPage[] = []
       for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
-        const page = await ready({ sliceId, generation, ...next })
+        const page = await withRows({ sliceId, generation, ...next })
         if (page === null) return null
         pages.push(page)
         next = page.next

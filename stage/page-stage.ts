@@ -3,7 +3,7 @@ import type { OperationId } from '../api/operations.ts'
 import type { EncodedBody } from '../api/response-body.ts'
 import type { Granularity, PageTables, RejectedRow, Slice } from '../datasets/dataset.ts'
 
-/** Identity of a page. `generation`: the number of earlier loads of its slice. */
+/** Identity of a page. `generation`: how many times its slice had ended before. */
 export interface PageKey {
   sliceId: string
   generation: number
@@ -72,6 +72,7 @@ export interface PageStage {
   requireRoom(): Promise<void>
   /** The rows of one table, from memory or made again. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
+  /** The decoded body. @throws StageError STAGE_DAMAGED */
   readRaw(page: StagedPage): Promise<Uint8Array>
   /** Call after the commit of the pages' load. Forgets the rows, and removes the files unless answers are kept. */
   release(pages: readonly StagedPage[]): Promise<void>

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { StageError, StageUnreachableError } from './stage-error.ts'
 
-export interface S3File {
+export interface ObjectFile {
   /** Relative to the place. */
   name: string
   sizeBytes: number
@@ -17,7 +17,7 @@ export interface MarkedContent {
 }
 
 /** Objects below `s3://bucket/prefix`. Each is there whole or not at all. */
-export interface S3Files {
+export interface ObjectFiles {
   /** null: the object does not exist. */
   read(name: string): Promise<Buffer | null>
   readMarked(name: string): Promise<MarkedContent | null>
@@ -32,7 +32,7 @@ export interface S3Files {
    */
   replace(name: string, content: string, mark: string | null): Promise<boolean>
   /** All objects whose names begin with `prefix`, sorted by name. */
-  list(prefix: string): Promise<S3File[]>
+  list(prefix: string): Promise<ObjectFile[]>
   remove(names: readonly string[]): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function isS3(place: string): boolean {
  *
  * @throws StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE from every method
  */
-export function s3Files(place: string): S3Files {
+export function s3Files(place: string): ObjectFiles {
   const [bucket = '', ...path] = place.slice('s3://'.length).split('/')
   const prefix = path.length === 0 ? '' : `${path.join('/')}/`
 
@@ -109,16 +109,16 @@ export function s3Files(place: string): S3Files {
           return true
         } catch (error) {
           const { name: fault, $metadata } = error as S3ServiceException
-          if (!OVERTAKEN.test(fault) && $metadata?.httpStatusCode !== 412) throw error
+          if (!OVERTAKEN_NAME.test(fault) && $metadata?.httpStatusCode !== 412) throw error
         }
         // The SDK repeats a PUT whose answer was lost. The first PUT may have written the file.
         return (await readMarked(name))?.content.toString('utf8') === content
       })
     },
-    async list(start) {
-      const Prefix = prefix + start
+    async list(namePrefix) {
+      const Prefix = prefix + namePrefix
       return await send(`list s3://${bucket}/${Prefix}`, async (sdk, client) => {
-        const files: S3File[] = []
+        const files: ObjectFile[] = []
         const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix })
         for await (const { Contents = [] } of pages) {
           for (const { Key = '', Size = 0, LastModified } of Contents) {
@@ -148,7 +148,7 @@ export function s3Files(place: string): S3Files {
 }
 
 /** Another writer has written or is writing, or has removed the object. */
-const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
+const OVERTAKEN_NAME = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
 
 /** The library, the client of this process, and its address; endpoint null: AWS. */
 interface Loaded {
@@ -213,7 +213,7 @@ export async function s3Access(): Promise<{
   }
 }
 
-const DENIED =
+const DENIED_NAME =
   /^(?:AccessDenied|Expired|ExpiredToken|InvalidAccessKeyId|InvalidToken|SignatureDoesNotMatch|CredentialsProviderError|Forbidden|TokenRefreshRequired)/
 
 function asStageError(error: unknown, doing: string): StageError {
@@ -221,7 +221,7 @@ function asStageError(error: unknown, doing: string): StageError {
   const status = $metadata?.httpStatusCode
   const why = message === name || message === '' ? name : `${name}: ${message}`
   const text = `cannot ${doing}: ${why}${status === undefined ? '' : ` (HTTP ${status})`}`
-  if (DENIED.test(name) || status === 401 || status === 403) {
+  if (DENIED_NAME.test(name) || status === 401 || status === 403) {
     return new StageUnreachableError(text, {
       code: 'STAGE_S3_DENIED',
       hint: 'Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, or AWS_PROFILE) and what they may do, then run the same command again: it goes on where it stopped.',

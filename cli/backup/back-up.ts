@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { hasOwnStage, pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
-import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
+import { linkedVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
@@ -96,7 +96,7 @@ async function backUpInto(
   // Files of killed backups would push the valid one out of the kept versions.
   await removeOtherFiles(duckdbDir, record.file)
   const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
-  const published = await foundVersion(paths.duckdbLink)
+  const published = await linkedVersion(paths.duckdbLink)
   const chooseFrom = async (versions: readonly (FoundVersion | null)[]) => {
     const shown = versions
       .filter((one) => one !== null)

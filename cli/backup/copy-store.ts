@@ -5,7 +5,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
-import { factsPath, foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { factsPath, linkedVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { storeMark } from '../../sinks/publish/store-mark.ts'
@@ -43,7 +43,7 @@ export async function copyStore(
       const target = { dir, link, tables: allTables }
       const publication = createDuckdbPublication({ connection, alone, ...target })
       await publication.publish(await publicationNow(store))
-      const made = await foundVersion(link)
+      const made = await linkedVersion(link)
       await rm(link)
       return { shut: null, made }
     } finally {

@@ -5,7 +5,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
-import { foundVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
+import { linkedVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { s3Files } from '../../stage/s3-files.ts'
@@ -61,7 +61,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
 
 /** @throws SinkError PUBLICATION_WRITTEN */
 async function requireUntouched(link: string): Promise<void> {
-  const found = await foundVersion(link)
+  const found = await linkedVersion(link)
   if (found !== null && isUntouched(found)) return
   const what =
     found === null

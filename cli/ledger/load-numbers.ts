@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
-import { foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { linkedVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -47,7 +47,7 @@ async function lastPublishedLoad(
       : withBucket
         ? (await readDeltaManifest(bucket.place))?.manifest
         : null
-  const version = await foundVersion(duckdbLink)
+  const version = await linkedVersion(duckdbLink)
   const inTree = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]
   const treeLoad = Math.max(0, ...inTree.map((file) => file.load_id))
   const fileLoad = version?.facts.load_id ?? 0

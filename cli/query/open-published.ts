@@ -4,7 +4,7 @@ import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
@@ -74,7 +74,7 @@ function openFault(cause: CoinlakeError): QueryError {
   if (code !== 'WAREHOUSE_UNREADABLE') {
     return new QueryError(message, { code, hint: PUBLICATION_DAMAGE.hint, cause })
   }
-  const isDamaged = DAMAGED.test(String(cause.cause))
+  const isDamaged = DAMAGE_MESSAGE.test(String(cause.cause))
   const facts = isDamaged ? PUBLICATION_DAMAGE : { code, hint: UNREADABLE }
   return new QueryError(message, { ...facts, cause })
 }

@@ -1,5 +1,9 @@
 import { CoinlakeError, EXIT, type ErrorFacts, type ExitCode } from '../../config/coinlake-error.ts'
-import { asSinkError, DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import {
+  asSinkError,
+  DAMAGE_MESSAGE,
+  PUBLICATION_DAMAGE,
+} from '../../sinks/duckdb-store/as-sink-error.ts'
 import { OPEN_SETTINGS } from '../../service/warehouse/lock-reading.ts'
 
 /** A query that cannot be run or written. Exit code 2; 130 when interrupted. */
@@ -37,7 +41,7 @@ function factsOf(text: string): ErrorFacts {
       hint: `SET may change ${OPEN_SETTINGS.join(', ')}; SET VARIABLE is for values of your own.`,
     }
   }
-  if (DAMAGED.test(text)) return PUBLICATION_DAMAGE
+  if (DAMAGE_MESSAGE.test(text)) return PUBLICATION_DAMAGE
   return { code: 'SQL_ERROR', hint: hintOf(text) }
 }
 

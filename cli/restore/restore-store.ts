@@ -7,7 +7,7 @@ import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
+import { linkedVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
@@ -100,7 +100,7 @@ export async function restoreStore(
   const temp = `${paths.storeFile}.restoring`
   await removeRests(temp, clock)
   const versions = [
-    isReplacing ? null : await foundVersion(paths.duckdbLink),
+    isReplacing ? null : await linkedVersion(paths.duckdbLink),
     from !== null && typeof backup?.file === 'string'
       ? await versionAt(join(from.duckdbDir, backup.file))
       : null,

@@ -20,7 +20,7 @@ export interface Session {
 
 /** A session that writes, one transaction at a time over all stores of the process. */
 export interface WriteSession extends Session {
-  /** Commits the changes of `work`, which may run twice, or none. `doing` completes "cannot ..." in an error. */
+  /** Commits all changes of `work` or none. `work` may run twice. `doing` completes "cannot ..." in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 

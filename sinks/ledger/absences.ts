@@ -19,9 +19,9 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `is_reported`: a run that ended before has reported this absence
  * - `is_past`: any run that lacked the id has ended.
  *
- * An id that comes back and goes again is a new absence. A refusal counts only if its run got an answer for another id,
- * and none for this one. A gap in an answer counts only if such a run got a row. A service without any known id stays a
- * failure.
+ * An id that comes back and goes again is a new absence. A refusal counts only if a run with it got an answer for another
+ * id, and none for this one. An id that an answer lacks counts only if a run without it got a row. If the source knows no
+ * id at all, that stays a failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal

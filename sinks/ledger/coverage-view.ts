@@ -7,14 +7,14 @@ const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
 const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
-/** Orders slices of equal bounds. A refetch may have what the first answer lacked. */
+/** One order of all slices. Slices of a refetch have the bounds of the first ones. */
 const PLACE = 'from_at, to_at, run_id, ordinal'
 
 /**
  * The state of each series, as intervals that do not overlap. The best state wins, and neighbours of one state are
  * one row. The view first chains slices that follow each other, which leaves a few of a hundred thousand. Then it
- * counts the open chains of each state at each bound, without a join of intervals. A gap in the points of a slice takes
- * back its `verified`, unless another slice has it.
+ * counts the open chains of each state at each bound, without a join of intervals. A gap in the points of a slice counts as
+ * `empty`, unless another slice verified that stretch.
  */
 export const coverageView: {
   name: string

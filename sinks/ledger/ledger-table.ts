@@ -1,6 +1,6 @@
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 
-/** A ledger table: without lineage columns, one Parquet file, only the store writes its rows. */
+/** The spec of a ledger table: no lineage columns, no months. */
 export function ledgerTable(
   name: string,
   description: string,

@@ -8,6 +8,7 @@ const ROWS = 'temp.newest_rows'
 const ARRIVED = 'temp.newest_arrived'
 const LOST = 'temp.newest_lost'
 
+/** A newest table as it is published. */
 export interface NewestBefore {
   /** SQL of its rows, to select from. */
   relation: string
@@ -17,7 +18,7 @@ export interface NewestBefore {
 
 /**
  * Writes the present rows of a newest table into a TEMP table. The next call overwrites it. With `before`, only rows of
- * later loads are read. A lost row without a later row of its series is searched for in the history.
+ * later loads are read. If a series lost its newest row and got no later one, its history is read.
  *
  * @param before null: from the whole history
  * @returns the name of the TEMP table
@@ -42,13 +43,13 @@ export async function newestRows(
     `CREATE OR REPLACE TEMP TABLE newest_rows AS SELECT ${columns} FROM (
        SELECT ${columns} FROM ${relation} ANTI JOIN ${LOST} USING (${series})
        UNION ALL SELECT ${columns} FROM ${ARRIVED} ANTI JOIN ${LOST} USING (${series})
-       UNION ALL ${await foundAgain(store, newest)})
+       UNION ALL ${await foundAgainSql(store, newest)})
      QUALIFY row_number() OVER (PARTITION BY ${series} ORDER BY ${quoteName(newest.time)} DESC, load_id DESC) = 1`,
   )
   return ROWS
 }
 
-/** Writes into LOST the series whose newest row was removed without a row as late in its place. */
+/** Writes into LOST the series whose newest row was removed, and that got no row of that time or a later one. */
 async function findLost(
   store: StoreReader,
   newest: NewestTable,
@@ -79,7 +80,7 @@ async function findLost(
   )
 }
 
-async function foundAgain(store: StoreReader, newest: NewestTable): Promise<string> {
+async function foundAgainSql(store: StoreReader, newest: NewestTable): Promise<string> {
   const source = store.table(newest.source.name)
   const [entity = ''] = newest.series
   const isFlagged = newest.series.includes('is_moving')

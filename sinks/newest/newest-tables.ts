@@ -51,7 +51,7 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
   const last = `the row with the greatest ${time} per ${series.join(', ')}`
   const rows =
     load === 'facts'
-      ? `${last}, among points of a step and among those of the moment of an answer (is_moving): up to two. Filter by is_moving, or read a view`
+      ? `${last}, once among points of a step and once among last points of answers (is_moving). Filter by is_moving, or read a view`
       : last
   return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, so that readers need not search all of it. The columns mean the same as there.`
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { storedColumns } from '../../datasets/table/ddl.ts'
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import type { PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
@@ -10,7 +10,7 @@ import {
   addAction,
   CHECKPOINT_EVERY,
   type DeltaAction,
-  isOver,
+  isExpired,
   type LoggedState,
   metaDataAction,
   PROTOCOL,
@@ -24,11 +24,12 @@ export interface TableToCommit {
   files: readonly ManifestFile[]
   /** Its present version; undefined: before the first. */
   standing: LoggedState | undefined
+  /** Its entry in the manifest. */
   logged: LoggedTable | undefined
 }
 
-export interface Committing {
-  files: S3Files
+export interface CommitOptions {
+  files: ObjectFiles
   warehouse: string
   run: PublishRun
   /** Objects of earlier versions only. Programs that clean up by the log need them in checkpoints. */
@@ -46,13 +47,13 @@ export interface CommittedTable {
 }
 
 /**
- * Makes a table consist of exactly these files, by one log entry. An entry of its version is never replaced.
+ * Makes a table consist of exactly these files, by one log entry. A log entry is never replaced.
  *
  * @returns null when another publisher has committed meanwhile
  */
 export async function commitTable(
   { table, files: wanted, standing, logged }: TableToCommit,
-  { files, warehouse, run, retired, toCheckpoint }: Committing,
+  { files, warehouse, run, retired, toCheckpoint }: CommitOptions,
 ): Promise<CommittedTable | null> {
   const nowMs = run.publishedAtMs
   // A log that another program removed or began anew does not match the manifest's entry.
@@ -100,7 +101,7 @@ export async function commitTable(
   }
   const oldest = Math.max(
     0,
-    checkpoints.findLastIndex(({ at }) => isOver(at, nowMs)),
+    checkpoints.findLastIndex(({ at }) => isExpired(at, nowMs)),
   )
   return {
     logged: { version, definition, checkpoints: checkpoints.slice(oldest) },

@@ -6,10 +6,12 @@ import { SinkError } from '../sink-error.ts'
 
 /** How long files of a version and their log stay after the next version, for their readers. */
 const KEPT_MS = 86_400_000
+
 /** Whether the retention time has passed. @param at ISO time */
-export function isOver(at: string, nowMs: number): boolean {
+export function isExpired(at: string, nowMs: number): boolean {
   return Date.parse(at) <= nowMs - KEPT_MS
 }
+
 const RETENTION = 'interval 1 days'
 /** Most commits that a reader reads after a checkpoint. */
 export const CHECKPOINT_EVERY = 50

@@ -1,4 +1,4 @@
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { applyActions, foreignLog, type LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
@@ -24,15 +24,15 @@ export function entriesBefore(table: string, version: number, listed: readonly s
 }
 
 /**
- * The newest version of each table of a place. Most are the manifest's. A log is read after a publisher was killed
- * before the manifest, or another program has written to the table. Call this before the store is read. No later
- * version of a table then shows an older moment.
+ * The newest version of each table of a place. The manifest names most. A log is read when a publisher was killed before
+ * it wrote the manifest, or another program wrote to the table. Call this before the store is read. Otherwise a later
+ * version of a table might show an older moment.
  *
  * @param names of the tables that are published there
  * @param linesOf the entries of a checkpoint, one a line
  */
 export async function standingTables(
-  files: S3Files,
+  files: ObjectFiles,
   listed: ReadonlyMap<string, number>,
   manifest: DeltaManifest | null,
   names: ReadonlySet<string>,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { MANIFEST, manifestSchema } from '../publish-parquet/manifest.ts'
 import { KEPT_VERSIONS } from '../publish/version-link.ts'
 import { SinkError } from '../sink-error.ts'
-import { isOver } from './delta-actions.ts'
+import { isExpired } from './delta-actions.ts'
 import { filesAt } from './folder-files.ts'
 
 const loggedTable = z.object({
@@ -36,9 +36,9 @@ export type LoggedTable = z.infer<typeof loggedTable>
  */
 export type DeltaManifest = z.infer<typeof deltaManifest>
 
-export interface ReadManifest {
+export interface MarkedManifest {
   manifest: DeltaManifest
-  /** As in S3Files.replace. */
+  /** For ObjectFiles.replace. */
   mark: string
 }
 
@@ -50,8 +50,8 @@ export interface ReadManifest {
  */
 export async function readDeltaManifest(
   place: string,
-  files: S3Files = filesAt(place),
-): Promise<ReadManifest | null> {
+  files: ObjectFiles = filesAt(place),
+): Promise<MarkedManifest | null> {
   const found = await files.readMarked(MANIFEST)
   if (found === null) return null
   try {
@@ -68,12 +68,12 @@ export async function readDeltaManifest(
 }
 
 /**
- * Objects that only readers of earlier versions may still read. They stay for a day, and for as many publications as
- * any version.
+ * The `retired` of the next manifest: objects of earlier versions only. They stay for at least a day, and as long as one
+ * of the newest KEPT_VERSIONS versions has them.
  *
  * @param removed the objects that this version no longer names
  */
-export function retiredNow(
+export function nextRetired(
   before: DeltaManifest | null,
   { version, nowMs }: { version: number; nowMs: number },
   removed: ReadonlySet<string>,
@@ -82,7 +82,7 @@ export function retiredNow(
   const fresh = [...removed].map((path) => ({ path, version, at }))
   const kept = (before?.retired ?? []).filter((one) => {
     // Version v is the first without an object, so version v - 1 was the last with it.
-    const isLate = isOver(one.at ?? before?.published_at ?? at, nowMs)
+    const isLate = isExpired(one.at ?? before?.published_at ?? at, nowMs)
     return one.version - 1 > version - KEPT_VERSIONS || !isLate
   })
   return [...kept.filter(({ path }) => !removed.has(path)), ...fresh]

@@ -12,16 +12,16 @@ import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { checkpointOf, linesOfCheckpoint } from './checkpoint.ts'
 import { logOf, standingTables } from './delta-log.ts'
 import { logFaults } from './log-faults.ts'
 import { readDeltaManifest } from './delta-manifest.ts'
 import { filesAt } from './folder-files.ts'
-import { publishedTables, showMoment } from './show-moment.ts'
+import { publishableTables, publishMoment } from './publish-moment.ts'
 import { objectSizes, sweepObjects } from './sweep-objects.ts'
 
-/** More publishers that were first mean that something is wrong. */
+/** If others were first in more attempts, something is wrong. */
 const MAX_ATTEMPTS = 10
 
 export interface DeltaPublicationOptions {
@@ -30,7 +30,7 @@ export interface DeltaPublicationOptions {
   tables: readonly TableSpec[]
   /** `s3://bucket/prefix`, or an absolute folder. */
   place: string
-  files?: S3Files
+  files?: ObjectFiles
   /** Name of the warehouse. Tables of another warehouse are written again. */
   warehouse: string
   version: ParquetVersion
@@ -70,10 +70,10 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   /** null: another publisher was first. */
   async function publishOnce(run: PublishRun): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const store = await storeReader(connection)
-    const read = await readDeltaManifest(place, files)
-    const manifest = read?.manifest ?? null
+    const published = await readDeltaManifest(place, files)
+    const manifest = published?.manifest ?? null
     const sizes = await objectSizes(files)
-    const names = new Set(publishedTables(tables).map(({ name }) => name))
+    const names = new Set(publishableTables(tables).map(({ name }) => name))
     const standing = await standingTables(files, sizes, manifest, names, (content) =>
       linesOfCheckpoint(store, scratchDir, content),
     )
@@ -89,7 +89,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       }
     }
     // Tables that are no longer published stay as they are.
-    const found = publishedTables(tables).flatMap(({ name }) => [
+    const found = publishableTables(tables).flatMap(({ name }) => [
       ...(standing.get(name)?.live.values() ?? []),
     ])
     const before = {
@@ -114,13 +114,13 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       },
     })
     const report = reportOf(place, refreshed)
-    // A publisher that was killed before the manifest leaves a table ahead of it.
-    const isAhead = publishedTables(tables).some(
+    // A publisher that was killed before it wrote the manifest leaves a table ahead of the manifest.
+    const isAhead = publishableTables(tables).some(
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
     )
     if (!refreshed.isChanged && !isAhead) return { ...report, changed: false }
-    const moment = { place, tables, warehouse, run, read, standing, refreshed }
-    const { committed, manifest: now } = await showMoment(files, moment, (actions) =>
+    const moment = { place, tables, warehouse, run, published, standing, refreshed }
+    const { committed, manifest: now } = await publishMoment(files, moment, (actions) =>
       checkpointOf(store, scratchDir, actions),
     )
     if (now === null) {

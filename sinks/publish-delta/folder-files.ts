@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
-import { isS3, type MarkedContent, s3Files, type S3Files } from '../../stage/s3-files.ts'
+import { isS3, type MarkedContent, s3Files, type ObjectFiles } from '../../stage/s3-files.ts'
 import { READERS_MODE, renameDurably, syncFile } from '../publish/durable-files.ts'
 
 /** The files of Delta tables: objects of a bucket, or files in a folder that behave like objects. */
-export function filesAt(place: string): S3Files {
+export function filesAt(place: string): ObjectFiles {
   return isS3(place) ? s3Files(place) : folderFiles(place)
 }
 
-function folderFiles(dir: string): S3Files {
+function folderFiles(dir: string): ObjectFiles {
   const write = async (name: string, content: Uint8Array | string): Promise<void> =>
     await writeDurably(join(dir, name), content, { mode: READERS_MODE })
 
@@ -38,7 +38,7 @@ function folderFiles(dir: string): S3Files {
       })
     },
     async replace(name, content, mark) {
-      // One process has the store, and its publications take turns. The file system decides only about new files.
+      // Only one process publishes, in turns, so nobody writes after this comparison. `link` decides about new files.
       if (mark !== null) {
         if ((await readMarked(name))?.mark !== mark) return false
         await write(name, content)
@@ -57,7 +57,7 @@ function folderFiles(dir: string): S3Files {
         await rm(join(dir, draft), { force: true })
       }
     },
-    async list(start) {
+    async list(prefix) {
       const all = await readdir(dir, { withFileTypes: true, recursive: true }).catch(nothingThere)
       const found = await Promise.all(
         (all ?? [])
@@ -65,7 +65,7 @@ function folderFiles(dir: string): S3Files {
           .map(async (entry) => {
             const path = join(entry.parentPath, entry.name)
             const name = relative(dir, path).split(sep).join('/')
-            const facts = name.startsWith(start) ? await stat(path).catch(nothingThere) : null
+            const facts = name.startsWith(prefix) ? await stat(path).catch(nothingThere) : null
             return facts === null
               ? []
               : [{ name, sizeBytes: facts.size, modifiedMs: facts.mtimeMs }]

@@ -1,4 +1,4 @@
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { commitPath, logOf, standingTables } from './delta-log.ts'
 import type { LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
@@ -13,7 +13,7 @@ type LinesOf = Parameters<typeof standingTables>[4]
  * @returns by table, why its log does not lead to the files of the manifest
  */
 export async function logFaults(
-  files: S3Files,
+  files: ObjectFiles,
   listed: ReadonlyMap<string, number>,
   manifest: DeltaManifest,
   linesOf: LinesOf,

@@ -1,6 +1,6 @@
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { entriesBefore } from './delta-log.ts'
-import { isOver } from './delta-actions.ts'
+import { isExpired } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
 /** The views of a version, and files of an older coinlake. */
@@ -8,7 +8,7 @@ const OF_A_VERSION = /^versions\/(\d+)-[0-9a-f]{8}\//
 const DATA_FILE = /^(\w+)\/(?:\d{4}-\d{2}|all)-[0-9a-f]{16}\.parquet$/
 
 /** All objects of a place by name, with their sizes in bytes. */
-export async function objectSizes(files: S3Files): Promise<Map<string, number>> {
+export async function objectSizes(files: ObjectFiles): Promise<Map<string, number>> {
   const listed = await files.list('')
   return new Map(listed.map(({ name, sizeBytes }) => [name, sizeBytes]))
 }
@@ -21,7 +21,7 @@ export async function objectSizes(files: S3Files): Promise<Map<string, number>> 
  * @param before the manifest that this one has replaced
  */
 export async function sweepObjects(
-  files: S3Files,
+  files: ObjectFiles,
   listed: readonly string[],
   {
     before,
@@ -47,7 +47,7 @@ function oldEntries(
 ): string[] {
   return Object.entries(tables).flatMap(([table, { checkpoints }]) => {
     const [first] = checkpoints
-    const isOld = first !== undefined && isOver(first.at, Date.parse(publishedAt))
+    const isOld = first !== undefined && isExpired(first.at, Date.parse(publishedAt))
     return isOld ? entriesBefore(table, first.version, listed) : []
   })
 }

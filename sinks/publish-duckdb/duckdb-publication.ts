@@ -19,11 +19,11 @@ import { refreshNewest } from './refresh-newest.ts'
 import { sortTail } from './sort-tail.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
-  newVersionFile,
+  unusedVersionPath,
   pruneVersions,
   moveForeignWalAside,
   sweepLeftovers,
-  VERSION,
+  VERSION_NAME,
 } from './version-files.ts'
 
 /** Nobody may write: a program that writes leaves a .wal behind. */
@@ -54,8 +54,8 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   const { connection, alone, tables } = options
   const place = { dir: options.dir, link: options.link }
 
-  /** Copies the store to `temp` while nobody writes. */
-  async function copyStore(
+  /** Brings layout and newest rows up to date, and copies the store to `temp`. Nobody else may write meanwhile. */
+  async function refreshAndCopy(
     store: StoreReader,
     layout: ReadersLayout,
     loadId: number,
@@ -76,9 +76,9 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     )
     const file = String(database?.['path'])
     await checkpoint(store, file)
-    // After the writes above, because the copy has no later changes.
+    // Read only now: the writes above changed the mark, and nothing changes before the copy.
     const mark = await storeMark(store)
-    const rows = await rowCount(store, layout.tables)
+    const rows = await rowCount(store, layout.existingTables)
     await copyInChild(file, temp)
     crashPoint('publish.build.after')
     return { load_id: mark.loadId, ledger: mark.ledger, definition: layout.definition, rows }
@@ -86,7 +86,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
 
   async function publish(run: PublishRun): Promise<PublishReport> {
     const startedMs = performance.now()
-    await requireOwnLink(place, VERSION)
+    await requireOwnLink(place, VERSION_NAME)
     await sweepLeftovers(place.dir)
     const warnings = await moveForeignWalAside(place)
     const store = await storeReader(connection)
@@ -101,11 +101,11 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       durationMs: Math.round(performance.now() - startedMs),
       ...(warnings.length > 0 && { warnings }),
     })
-    const { definition, tables: there } = await readersLayout(store, tables)
+    const { definition, existingTables } = await readersLayout(store, tables)
     // A first backfill comes series by series, so nothing is sorted before the first publication.
     if (await isLaidOut(store, definition))
-      for (const table of there) await sortTail(store, table, alone)
-    const file = await newVersionFile(place.dir, run)
+      for (const table of existingTables) await sortTail(store, table, alone)
+    const file = await unusedVersionPath(place.dir, run)
     const temp = `${file}.tmp`
     const copied = await alone(async () => {
       const layout = await readersLayout(store, tables)
@@ -120,7 +120,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
           `${current.file} is open for writing in another program, so nobody else can read it. A new file is published. Open published files read-only.`,
         )
       }
-      return await copyStore(store, layout, mark.loadId, run, temp)
+      return await refreshAndCopy(store, layout, mark.loadId, run, temp)
     }).catch(async (error: unknown) => {
       // Removes the half file at once, so that a full disk has room again.
       await sweepLeftovers(place.dir)

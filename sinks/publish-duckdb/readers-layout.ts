@@ -13,12 +13,13 @@ import { sortedTable } from './sort-tail.ts'
 /** A layout's name in `_schema_versions` is this prefix and its fingerprint. */
 const CHANGE = 'readers '
 
-/** Tables that note the newest load in other tables. */
+/** Notes of the publication: up to which load the newest rows reach, and the rows are sorted. */
 const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store. */
 export interface ReadersLayout {
-  tables: readonly TableSpec[]
+  /** Tables of datasets that the store has. */
+  existingTables: readonly TableSpec[]
   newest: readonly NewestTable[]
   /** Fingerprint of the layout. A new one makes the layout again. */
   definition: string
@@ -57,7 +58,7 @@ export async function readersLayout(
     ...commentSql(publishedTable, { lineage: false }),
     ...analystStatements(names),
   ]
-  return { tables, newest, definition: definitionHash(statements), statements }
+  return { existingTables: tables, newest, definition: definitionHash(statements), statements }
 }
 
 /** Makes the layout, unless it stands. Runs in a transaction of the caller. */

@@ -8,7 +8,7 @@ import { NEWEST_SCHEMA, type NewestTable } from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
-/** The loads in a newest table. */
+/** Which loads each newest table has. */
 export const followsTable = ledgerTable(
   '_follows',
   'Which loads the newest rows beside it were taken from.',

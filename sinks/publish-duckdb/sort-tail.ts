@@ -23,12 +23,12 @@ const GROUP_ROWS = 122_880
 const MOST_PASSED_ROWS = 1_000_000
 /** The part of a table that a query may read, if that is more. */
 const MOST_PASSED_SHARE = 0.1
-/** Rows count as sorted if a query reads at most this part of those bounds. */
+/** Rows count as sorted if a query reads at most this part of the bound above. */
 const ORDERED_SHARE = 0.3
 /** Rows that are sorted in one turn of 1 to 2 s. Loads get turns in between. */
 const TURN_ROWS = 500_000
 
-export interface SortBounds {
+export interface SortOptions {
   mostPassedRows?: number
   turnRows?: number
 }
@@ -44,7 +44,7 @@ export async function sortTail(
   store: StoreReader,
   spec: TableSpec,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
-  { mostPassedRows = MOST_PASSED_ROWS, turnRows = TURN_ROWS }: SortBounds = {},
+  { mostPassedRows = MOST_PASSED_ROWS, turnRows = TURN_ROWS }: SortOptions = {},
 ): Promise<void> {
   const table = store.table(spec.name)
   const sorted = store.table(sortedTable.name, NEWEST_SCHEMA)

@@ -33,7 +33,7 @@ export interface FoundVersion {
 export async function currentVersion(
   link: string,
 ): Promise<{ file: string; facts: VersionFacts } | null> {
-  const found = await foundVersion(link)
+  const found = await linkedVersion(link)
   return found !== null && isUntouched(found) ? { file: found.file, facts: found.facts } : null
 }
 
@@ -42,7 +42,7 @@ export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): bo
 }
 
 /** The target of the link; null: the file or its facts are gone. */
-export async function foundVersion(link: string): Promise<FoundVersion | null> {
+export async function linkedVersion(link: string): Promise<FoundVersion | null> {
   const target = await readlink(link).catch((error: unknown) => {
     if (isMissing(error)) return null
     throw error

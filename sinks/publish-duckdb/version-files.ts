@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { KEPT_VERSIONS, type VersionPlace } from '../publish/version-link.ts'
 import { factsPath } from './version-facts.ts'
 
-export const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
-const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
+export const VERSION_NAME = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
+const LEFTOVER_NAME = /^coinlake-.*\.tmp(?:\.wal)?$/
 /** Digits of a run id that tell two runs of one second apart. */
 const RUN_ID_DIGITS = 8
 
 /**
- * The name of a new version. The numbers of one run and second only grow, so no name is used twice. A pooled reader
- * would still see the file that it opened under the name.
+ * The path of a new version: time, run, and a number that only grows. No path is used twice, because a pooled reader
+ * would still see the file that it opened under the path.
  */
-export async function newVersionFile(
+export async function unusedVersionPath(
   dir: string,
   run: { runId: string; publishedAtMs: number },
 ): Promise<string> {
@@ -20,7 +20,7 @@ export async function newVersionFile(
   const run8 = run.runId.replaceAll(/[^0-9A-Za-z]/g, '').slice(-RUN_ID_DIGITS) || 'run'
   const base = `coinlake-${stamp}-${run8}`
   const copies = (await readdir(dir)).flatMap((name) => {
-    const [, taken, copy = '1'] = VERSION.exec(name) ?? []
+    const [, taken, copy = '1'] = VERSION_NAME.exec(name) ?? []
     return taken === base ? [Number(copy)] : []
   })
   const copy = Math.max(0, ...copies) + 1
@@ -33,8 +33,8 @@ export async function sweepLeftovers(dir: string): Promise<void> {
   const names = await readdir(dir)
   const known = new Set(names)
   for (const name of names) {
-    const orphan = name.endsWith('.duckdb.json') && !known.has(name.slice(0, -'.json'.length))
-    if (LEFTOVER.test(name) || orphan) await rm(join(dir, name), { force: true })
+    const isOrphan = name.endsWith('.duckdb.json') && !known.has(name.slice(0, -'.json'.length))
+    if (LEFTOVER_NAME.test(name) || isOrphan) await rm(join(dir, name), { force: true })
   }
 }
 
@@ -67,12 +67,12 @@ async function freeName(base: string): Promise<string> {
   }
 }
 
-/** Deletes all versions but the newest (by modification time) and the current one. */
+/** Keeps the current version and the newest others by modification time, KEPT_VERSIONS in all. */
 export async function pruneVersions(dir: string, current: string): Promise<void> {
   const versions: { path: string; writtenAtMs: number }[] = []
   for (const name of await readdir(dir)) {
     const path = join(dir, name)
-    if (!VERSION.test(name) || path === current) continue
+    if (!VERSION_NAME.test(name) || path === current) continue
     versions.push({ path, writtenAtMs: (await stat(path)).mtimeMs })
   }
   versions.sort((a, b) => b.writtenAtMs - a.writtenAtMs)

@@ -32,7 +32,7 @@ export interface ParquetPublicationOptions {
 }
 
 /**
- * * Publishes the Parquet tree: one file per table and month. Each version is a folder that never changes, and a
+ * Publishes the Parquet tree: one file per table and month. Each version is a folder that never changes, and a
  * symlink moves to it in one step. Only months that a load changed are written. The others are hard links to the
  * version before. A reader that resolves the link once sees one moment over all tables and months.
  */

@@ -26,7 +26,7 @@ import { VIEWS_SQL } from './views-sql.ts'
 
 /** Name of the unfinished version among the others. */
 const DRAFT = '.draft'
-const VERSION = /^\d+$/
+const VERSION_NAME = /^\d+$/
 /** Suffix of a version during its removal. Half a version must not look like one. */
 const GONE = '.gone'
 /** The link to the newest snapshot in an old tree. That tree was a folder in the place of today's link. */
@@ -49,7 +49,7 @@ export async function isOldTree(place: VersionPlace): Promise<boolean> {
     if ((await readdir(place.link)).length === 0 || (await hasOldSnapshot(place.link))) return true
     if ((await readManifest(join(place.link, MANIFEST))) !== null) return true
   }
-  await requireOwnLink(place, VERSION)
+  await requireOwnLink(place, VERSION_NAME)
   return false
 }
 
@@ -101,8 +101,8 @@ export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
 }
 
 /**
- * Removes versions that readers can no longer count on, the next one included. Also removes versions after the shown
- * one: their publishers were killed before showing them.
+ * Keeps the shown version and the newest others, so that with the next one there are KEPT_VERSIONS. Also removes versions
+ * after the shown one: their publishers were killed before showing them.
  */
 export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> {
   // NaN: no link leads to a version. NaN is neither before nor after any number.
@@ -125,7 +125,7 @@ export async function sweepVersions(dir: string): Promise<void> {
 }
 
 async function versions(dir: string): Promise<number[]> {
-  return (await readdir(dir)).filter((name) => VERSION.test(name)).map(Number)
+  return (await readdir(dir)).filter((name) => VERSION_NAME.test(name)).map(Number)
 }
 
 /** Removes the files of a version. Files of other programs stay, with their folder. */

@@ -5,7 +5,7 @@ import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-
 import { analystStatements, viewStatements } from '../publish/view-statements.ts'
 
 /**
- * * Statements that make a DuckDB session see a Parquet tree like the published file. They make a view per table, and
+ * Statements that make a DuckDB session see a Parquet tree like the published file. They make a view per table, and
  * the analyst views and macros whose tables exist. A newest table without a file (old trees, lakes) is made from its
  * history. The tree has no ledger, so views of the ledger are missing.
  *

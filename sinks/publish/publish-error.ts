@@ -1,6 +1,6 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { StageError, StageUnreachableError } from '../../stage/stage-error.ts'
-import { DAMAGED, STORE_DAMAGE } from '../duckdb-store/as-sink-error.ts'
+import { DAMAGE_MESSAGE, STORE_DAMAGE } from '../duckdb-store/as-sink-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
 const CAUSES = [
@@ -20,7 +20,7 @@ const CAUSES = [
     hint: 'Move the file or folder that is in the way aside, or choose another warehouse.',
   },
   // The damaged file is the store, which is read and copied. The publication stays as it was.
-  { pattern: DAMAGED, ...STORE_DAMAGE },
+  { pattern: DAMAGE_MESSAGE, ...STORE_DAMAGE },
 ] as const
 
 /**

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { runScript } from '../run-script.ts'
 
-/** Reads of the live store through its own connection. No TEMP table can shadow the named tables. */
+/** The live store through its own connection: reads, and the writes of publications. No TEMP table shadows `table`. */
 export interface StoreReader {
   /** A table of the store as SQL. Default schema: `main`. */
   table(name: string, schema?: string): string

@@ -6,7 +6,7 @@ import { StageError } from '../../stage/stage-error.ts'
 /** The facts that make a request, besides the slice. */
 export interface RemakeContext {
   datasets: readonly Dataset[]
-  /** The value of fetches, which decides the requests of a slice. */
+  /** The same value as in fetches, because it decides the requests of a slice. */
   maxHistoryDays: number | null
 }
 

@@ -6,7 +6,7 @@ import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /**
- * * Compares the rows of each slice with those that the loads wrote: number and fingerprint. Fingerprints count only if
+ * Compares the rows of each slice with those that the loads wrote: number and fingerprint. Fingerprints count only if
  * the same DuckDB made both. Rows of a slice that is not in the ledger are `unknown_slice`.
  */
 export async function checkContents(

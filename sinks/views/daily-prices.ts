@@ -13,7 +13,7 @@ import {
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
-    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the open of the day after it. A row appears as soon as the source has the point, with is_provisional while it may still change. The point comes from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row; the moving point at the end of an answer does not count.',
+    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the open of the day after it. A row appears as soon as the source has the point, with is_provisional while it may still change. The point comes from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row. The last point of an answer, which has the time of the answer (is_moving), is left out.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -25,7 +25,7 @@ export const dailyPrices: AnalystView = {
     column(
       'as_of',
       'timestamp',
-      'Exact time of the point; rarely far from 00:00, if the source has no nearer one.',
+      'Exact time of the point: soon after 00:00, or much later if the source has no nearer point.',
     ),
     column('granularity', 'string', 'Series the point comes from: 1d or 1h.'),
     ...PRICE_COLUMNS,

@@ -7,7 +7,7 @@ import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-column
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:
-    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row; the moving point at the end of an answer does not count.',
+    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row. The last point of an answer, which has the time of the answer (is_moving), is left out.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,

@@ -40,7 +40,8 @@ export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset
 })
 
 /**
- * The key columns of rows that are observed together. A listing by currency may be one of chosen coins: each row alone.
+ * The key columns of rows that are observed together. A listing by currency may have chosen coins only, so
+ * each of its rows counts alone.
  */
 function entityOf({ entity, perCurrency }: Dataset, { key }: TableSpec): readonly string[] {
   if (perCurrency) return key.filter((name) => name !== OBSERVED_AT.name)
@@ -62,8 +63,8 @@ function latestOf(table: TableSpec, moments: TableSpec, entity: readonly string[
     entity.length === 0 ? '' : ` ${words} ${entity.join(', ')}`
   const count = `count(*) FILTER (${isFlagged}) OVER (${entityClause('PARTITION BY').trim()}) AS left_out`
   const times = `SELECT ${[...entity, 'max(observed_at) AS observed_at'].join(', ')} FROM main.${moments.name}${entityClause('GROUP BY')}`
-  const isKept = newestTablesOf([table]).length > 0
-  const rows = isKept
+  const hasNewest = newestTablesOf([table]).length > 0
+  const rows = hasNewest
     ? newestRelation(table)
     : `main.${name} JOIN (${times}) AS newest USING (${[...entity, OBSERVED_AT.name].join(', ')})`
   return {

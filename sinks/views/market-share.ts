@@ -60,7 +60,7 @@ export const dominance: AnalystView = {
     column('total_observed_at', 'timestamp', 'When the source gave total_market_cap.'),
     IS_PROVISIONAL,
   ],
-  // Each noon-to-noon span has its midnight as the nearest. epoch_us is independent of the session's time zone.
+  // From noon to noon the midnight between them is the nearest. epoch_us is independent of the session's time zone.
   sql: `SELECT coin_id, vs_currency, close_of_date, market_cap, market_cap / nullif(total_market_cap, 0) AS share_of_market,
   total_market_cap, total_observed_at, is_provisional
 FROM main.daily_prices JOIN (

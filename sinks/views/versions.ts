@@ -10,7 +10,7 @@ import type { AnalystMacro, AnalystView } from './analyst-view.ts'
 const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
 
 /**
- * * Every settled value with the time in which it was known, from the table and from `_revisions`. A view, unlike a
+ * Every settled value with the time in which it was known, from the table and from `_revisions`. A view, unlike a
  * macro, finds its tables under any name of the attached file.
  */
 export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
@@ -48,8 +48,8 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // A late answer may be older than a replaced one, and held until that one. Neither time is ever NULL. `lead` with a
-  // default would give the same, but DuckDB 2.0 drops that default in stored views.
+  // An answer that is loaded late may be older than a replaced one. Then it was known until that one. No time
+  // is NULL. `lead` with a default would give the same, but DuckDB 2.0 drops that default in stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL

@@ -4,7 +4,7 @@ import { collectLostRequests, noteLostRequest } from '../../activities/fetch/los
 import type { LostRequest } from '../../sinks/store.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
-import type { S3Files } from '../../stage/s3-files.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { KEY, openSample, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
@@ -14,7 +14,7 @@ const PAGE = `pages/${SLICE_ID.slice(0, 2)}/${SLICE_ID}-g0-s0p1.page`
 let s3: TestS3
 let places = 0
 let place: string
-let files: S3Files
+let files: ObjectFiles
 beforeAll(async () => {
   s3 = await startS3()
   Object.assign(process.env, s3.env)

@@ -10,16 +10,16 @@ export const LAKE = 'lake'
 /** DuckLake's name for the database of its catalog. */
 export const METADATA = `__ducklake_metadata_${LAKE}`
 /**
- * Rows that DuckLake may keep in its catalog. Deletes from two places are new in DuckLake, and 10 rows measured no
- * faster.
+ * Rows that DuckLake may keep in its catalog instead of a file. 10 rows were no faster. Their deletion from catalog and
+ * files at once is the newest part of DuckLake.
  */
 const INLINED_ROWS = 0
 
-/** Readers do not block writers, and two writers wait for each other. */
+/** With these options readers do not block writers, and a second writer waits for the first. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
 /** PostgreSQL's message to the second of two processes that create a catalog. */
-const MADE_MEANWHILE = /duplicate key value|already exists/
+const MADE_MEANWHILE_MESSAGE = /duplicate key value|already exists/
 
 /**
  * Attaches a lake as `LAKE`, with the extensions and the S3 secret that it needs.
@@ -48,7 +48,7 @@ export async function attachLake(
         ].join(', ')
   const attach = `ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE} (${options})`
   await connection.run(attach).catch(async (error: unknown) => {
-    if (!MADE_MEANWHILE.test(String(error))) throw error
+    if (!MADE_MEANWHILE_MESSAGE.test(String(error))) throw error
     await connection.run(attach)
   })
 }

@@ -14,8 +14,9 @@ const MEMORY_LIMIT = '512MiB'
 const MAX_THREADS = 4
 /** Credentials of a role last at least 15 minutes. */
 const RENEW_SECRET_EVERY_MS = 60_000
+
 /**
- * Opens or makes a DuckLake. Parquet files hold its rows. Its catalog, which several processes use, names the valid
+ * Opens or makes a DuckLake. Parquet files hold its rows. Several processes share its catalog, which names the valid
  * files.
  *
  * @throws SinkError STORE_EXTENSION, STORE_CATALOG_UNREACHABLE, ...

@@ -15,7 +15,7 @@ export interface LakeLock {
 
 /** coinlake's number among the advisory locks of the database: `coinlake` in ASCII. */
 const ADVISORY_KEY = 0x636f696e6c616b65n
-/** The largest load takes seconds. A process with the lock for longer hangs. */
+/** The largest load takes seconds, so a process that has the lock for 15 minutes hangs. */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 25
 
@@ -23,8 +23,9 @@ const LOOK_EVERY_MS = 25
 interface LockSql {
   /** Run once, before the first `take`. */
   prepare: readonly string[]
-  /** `busy` null: a first column of true means taken. Else an error that matches `busy` means not taken. */
+  /** Tries to take the lock. `busy` null: the first column says whether this process has the lock now. */
   take: string
+  /** An error of `take` that matches: another writer has the lock. */
   busy: RegExp | null
   confirm: string
 }
@@ -47,7 +48,7 @@ export async function lakeLock(
   const rollback = async (): Promise<void> => {
     await connection.run('ROLLBACK').catch(() => undefined)
   }
-  const isTaken = async (): Promise<boolean> => {
+  const tryTake = async (): Promise<boolean> => {
     await connection.run('BEGIN TRANSACTION')
     try {
       const reader = await connection.runAndReadAll(sql.take)
@@ -63,7 +64,7 @@ export async function lakeLock(
   return {
     async take() {
       const deadlineMs = performance.now() + PATIENCE_MS
-      while (!(await isTaken())) {
+      while (!(await tryTake())) {
         if (performance.now() > deadlineMs) throw busyError(catalog)
         await sleep(LOOK_EVERY_MS)
       }

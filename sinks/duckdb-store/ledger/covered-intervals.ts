@@ -50,7 +50,7 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
   )
 }
 
-/** Later times come long after the first, or belong to series that nobody asks for now. */
+/** A search for the next call tries only the first times. */
 const MOST_RECHECKS = 50
 
 /** The next times when a new request can verify more, ascending. */

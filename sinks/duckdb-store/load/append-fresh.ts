@@ -1,6 +1,6 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import type { PageStage } from '../../../stage/page-stage.ts'
-import { freshSeries } from './fresh-series.ts'
+import { freshSlices } from './fresh-slices.ts'
 import type { StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { appendStaged } from '../merge/merge-table.ts'
@@ -16,8 +16,8 @@ export interface Appended {
 }
 
 /**
- * Appends slices whose stretch has no row in its table yet, by the ledger. An append saves most of the cost of a merge:
- * the search for repeats, the join and the sort.
+ * Appends slices whose stretch has no row in its table yet, as the ledger shows. An append saves most of the cost of a
+ * merge: the search for repeats, the join and the sort.
  *
  * @throws DamagedSliceError when a staged file is damaged
  */
@@ -27,7 +27,7 @@ export async function appendFresh(
   slices: readonly StagedSlice[],
   stage: PageStage,
 ): Promise<Appended> {
-  const freshTables = await freshSeries(context, load, slices)
+  const freshTables = await freshSlices(context, load, slices)
   const fresh: StagedSlice[] = []
   const toMerge: StagedSlice[] = []
   for (const slice of slices) {

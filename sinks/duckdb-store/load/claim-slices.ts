@@ -2,8 +2,8 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { Session } from '../session.ts'
 
 /**
- * Claims the planned slices among `ordinals` for a load, inside its transaction. A second claim changes nothing. The
- * plan of a killed run may be made again. Then slices that another run has loaded take over its outcome.
+ * Claims the planned slices among `ordinals` for a load, inside its transaction. A second claim changes nothing. After a
+ * kill another run may have planned and loaded the same slice. Then the slice takes over that outcome.
  *
  * @returns the claimed ordinals
  */

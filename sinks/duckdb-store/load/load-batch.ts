@@ -15,7 +15,7 @@ export interface StagedSlice extends PagedSlice {
 }
 
 /** Number of rows of a slice, over all its pages and tables. */
-export function stagedRows(slice: PagedSlice): number {
+export function stagedRowCount(slice: PagedSlice): number {
   return slice.pages.reduce(
     (sum, page) => sum + page.tables.reduce((rows, table) => rows + table.rowCount, 0),
     0,
@@ -34,7 +34,7 @@ export function cutLoad(slices: readonly PagedSlice[]): PagedSlice[][] {
   let open: PagedSlice[] = []
   let rows = 0
   for (const slice of slices) {
-    const more = stagedRows(slice)
+    const more = stagedRowCount(slice)
     if (open.length > 0 && rows + more > MAX_ROWS_PER_TRANSACTION) {
       batches.push(open)
       open = []

@@ -10,7 +10,7 @@ import { slicesTable, type SliceState } from '../../ledger/slices.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { endRefetched } from './end-refetched.ts'
-import { stagedRows, type StagedSlice } from './load-batch.ts'
+import { stagedRowCount, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
@@ -91,7 +91,7 @@ export const NOTHING_LOADED: LoadReport = {
   rowsQuarantined: 0,
 }
 
-/** The id of the transaction's load. */
+/** The id for the load of the open transaction. */
 export async function nextLoadId(writer: Session): Promise<number> {
   const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
   return Number(last?.['load_id']) + 1
@@ -144,7 +144,7 @@ async function setOutcomes(
 function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
   const { pages, planned, settlement } = slice
   const repeats = sum(counts.map((count) => count.duplicateBySlice.get(planned.ordinal) ?? 0))
-  const rowCount = stagedRows(slice) - repeats
+  const rowCount = stagedRowCount(slice) - repeats
   const quarantined = sum(pages.map((page) => page.rejected.length))
   const granularities = pages.map((page) => page.deliveredGranularity)
   return {
@@ -191,7 +191,7 @@ function toldItems(pages: readonly StagedPage[]): number | null {
 /** Provisional comes first: an answer that is empty now may have rows once it is settled. */
 function stateOf(slice: StagedSlice, quarantined: number): SliceState {
   if (slice.settlement.settledToMs < slice.planned.toMs) return 'provisional'
-  return stagedRows(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
+  return stagedRowCount(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
 }
 
 /** Counts of unknown JSON paths over all pages, as JSON text; null: there are none. */

@@ -37,7 +37,7 @@ export async function load(
   const { slices, notStaged } = await findStaged(context, request, stage)
   const total = { ...NOTHING_LOADED, notStaged }
   for (const batch of cutLoad(slices)) {
-    const { report, damaged } = await loadWhole(context, request, batch, stage)
+    const { report, damaged } = await loadUndamaged(context, request, batch, stage)
     add(total, report)
     total.notStaged.push(...damaged)
     const loaded = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
@@ -74,8 +74,8 @@ async function findStaged(
   return { slices, notStaged }
 }
 
-/** Loads a batch without the slices whose staged files turn out to be damaged. */
-async function loadWhole(
+/** Loads a batch. Tries again without each slice that has a damaged file. */
+async function loadUndamaged(
   context: StoreContext,
   request: LoadRequest,
   batch: readonly PagedSlice[],

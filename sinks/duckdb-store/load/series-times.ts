@@ -5,7 +5,7 @@ const TWO_POW_32 = 2 ** 32
 
 /**
  * The times of a page's rows, epoch microseconds. null: rows of several series, or times that do not increase.
- * Other rows repeat no key and are sorted like their table.
+ * Rows with times repeat no key and are sorted like their table.
  */
 export function seriesTimes(rows: ArrowTable, table: TableSpec): Float64Array | null {
   const [batch] = rows.batches

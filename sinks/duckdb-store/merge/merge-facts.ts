@@ -55,19 +55,19 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.matched} AS
      SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDifferSql(table, 't', 's')} AS changed,
-       t.is_provisional AS moving, p.fetched_at < t.fetched_at AS older
+       t.is_provisional AS provisional, p.fetched_at < t.fetched_at AS older
      FROM ${name} t JOIN ${stage} s ON ${keyMatchSql(table, 't', 's')} JOIN ${LOAD.pages} p USING (page_no)
      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})
        AND ${await within(merge, time, time, stage, time)}`,
   )
   const [found] = await session.rows(
-    `SELECT count(*) AS matched, count(*) FILTER (changed AND NOT moving) AS revised,
-       count(*) FILTER (NOT changed AND NOT (moving AND NOT older)) AS equal FROM ${LOAD.matched}`,
+    `SELECT count(*) AS matched, count(*) FILTER (changed AND NOT provisional) AS revised,
+       count(*) FILTER (NOT changed AND NOT (provisional AND NOT older)) AS equal FROM ${LOAD.matched}`,
   )
   if (Number(found?.['matched']) === 0) return
   counts.revised += Number(found?.['revised'])
   counts.duplicate += Number(found?.['equal'])
-  const wins = 'NOT older AND (changed OR moving)'
+  const wins = 'NOT older AND (changed OR provisional)'
   const values = valueColumns(table)
   const stored = jsonObjectSql(values, 't')
   const answered = jsonObjectSql(values, 's')
@@ -80,7 +80,7 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
        least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at), t.load_id, $loadId
      FROM ${LOAD.matched} m JOIN ${name} t ON t.rowid = m.target_no
      JOIN ${stage} s ON s.rowid = m.row_no JOIN ${LOAD.pages} p USING (page_no)
-     WHERE m.changed AND NOT m.moving`,
+     WHERE m.changed AND NOT m.provisional`,
     { table: table.name, loadId },
   )
   await session.run(

@@ -111,14 +111,16 @@ async function insertRest(
   { isSorted }: { isSorted: boolean },
 ): Promise<void> {
   const { monthBy } = table
-  const facts = table.load === 'facts' && monthBy !== null
+  const isFacts = table.load === 'facts' && monthBy !== null
   const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
   const own = table.columns.map((column) => column.name)
   const lineage = ['fetched_at', 'slice_id', 'load_id']
-  const flags = facts ? ['is_provisional', 'is_moving'] : []
+  const flags = isFacts ? ['is_provisional', 'is_moving'] : []
   const time = `s.${quoteName(monthBy ?? '')}`
-  const flagged = facts ? `, ${time} >= p.settled_to, ${time} IS NOT DISTINCT FROM p.moving_at` : ''
+  const flagged = isFacts
+    ? `, ${time} >= p.settled_to, ${time} IS NOT DISTINCT FROM p.moving_at`
+    : ''
   counts.inserted = await session.run(
     `INSERT INTO ${quoteName(table.name)} (${columnListSql([...own, ...lineage, ...flags])})
      SELECT ${columnListSql(own, 's')}, p.fetched_at, p.slice_id, $loadId${flagged} ${rest}

@@ -39,7 +39,7 @@ export interface Merge {
 }
 
 export const LOAD = {
-  /** The pages, with the slice and the times of their rows. */
+  /** The pages, each with its slice, the time of its answer, and the end of its final points. */
   pages: 'temp.load_pages',
   slices: 'temp.load_slices',
   /** Rowids of the stage table that are not inserted. */

@@ -16,7 +16,7 @@ interface OpenFile {
 
 const openFiles = new Map<string, OpenFile>()
 
-/** A newly opened file. A failed look gives DuckDB's lock back. */
+/** A newly opened file. When the file cannot be looked at, DuckDB's lock is given back. */
 function newFile(path: string, instance: DuckDBInstance): OpenFile {
   try {
     return { turns: createTurns(), identity: identityOf(path), stores: 0 }

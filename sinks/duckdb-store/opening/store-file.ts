@@ -74,8 +74,8 @@ async function prepare(file: string): Promise<string> {
   }
 }
 
-/** The match ends before the next such text, so a message with many of them is read once. */
-const HOLDER =
+/** The program's name ends before the next `Conflicting lock`, so that a match takes linear time. */
+const LOCK_HOLDER_MESSAGE =
   /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
 
 async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>> | null> {
@@ -88,7 +88,7 @@ async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>
 
 function openError(error: unknown, path: string): Error {
   const text = error instanceof Error ? error.message : String(error)
-  const holder = HOLDER.exec(text)?.groups
+  const holder = LOCK_HOLDER_MESSAGE.exec(text)?.groups
   if (holder !== undefined) {
     const { pid = '', program = '' } = holder
     const command = commandOf(pid) ?? program

@@ -10,7 +10,7 @@ export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 export interface RepairReport {
   /** Slices that the next backfill asks for again. */
   marked: string[]
-  /** Slices of a bucket that is over. The source cannot answer them again, so each verify names them. */
+  /** Snapshots of a past time. The source cannot answer them again, so each verify names them. */
   past: string[]
 }
 

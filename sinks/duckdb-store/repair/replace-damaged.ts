@@ -19,7 +19,7 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
   if (damaged.length === 0) return
   const ids = damaged.map((row) => quoteText(String(row['slice_id']))).join(', ')
   const place = `row_number() OVER (PARTITION BY ${columnListSql(table.key, 't')} ORDER BY t.rowid)`
-  const isStale =
+  const qualifySql =
     table.load === 'catalogue'
       ? `QUALIFY ${place} > 1 OR NOT EXISTS (
            SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
@@ -28,7 +28,7 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
      FROM ${name} t JOIN ${LOAD.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
-     WHERE t.slice_id IN (${ids}) ${isStale}`,
+     WHERE t.slice_id IN (${ids}) ${qualifySql}`,
   )
   counts.replaced += await deleteGone(merge)
 }

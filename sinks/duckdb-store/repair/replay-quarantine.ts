@@ -26,8 +26,8 @@ export interface ReplayReport {
 const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
 
 /**
- * Makes rows of the kept answers of quarantined rows again. If a row passes, the missing rows of its page are inserted.
- * Present rows and stretches with a later answer stay. One transaction per page.
+ * Reads the kept answers of quarantined rows again, by today's rules. If a row passes, the missing rows of its page are
+ * inserted. Present rows and stretches with a later answer stay. One transaction per page.
  */
 export async function replayQuarantine(
   context: StoreContext,

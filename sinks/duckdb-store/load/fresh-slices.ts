@@ -3,10 +3,10 @@ import type { StagedSlice } from './load-batch.ts'
 import { datasetOf, type StoreContext, tableOf } from '../store-context.ts'
 
 /**
- * The claimed slices whose stretch has no row in its table, by ordinal, with that table. Overlapping slices of any load
- * may have rows there, even failed ones: damaged slices leave rows behind.
+ * The ordinals of the claimed slices whose stretch has no row in its table, each with that table. A slice that another
+ * one overlaps is not fresh. The other may have failed, because damaged slices leave rows behind.
  */
-export async function freshSeries(
+export async function freshSlices(
   context: StoreContext,
   { runId, loadId }: { runId: string; loadId: number },
   slices: readonly StagedSlice[],

@@ -7,52 +7,55 @@ import type { PublishRun } from '../publication.ts'
 import { MANIFEST, type ManifestFile, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
-import type { S3Files } from '../../stage/s3-files.ts'
-import { commitTable, type Committing } from './commit-table.ts'
+import type { ObjectFiles } from '../../stage/s3-files.ts'
+import { commitTable, type CommitOptions } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
-import { type DeltaManifest, type ReadManifest, retiredNow } from './delta-manifest.ts'
+import { type DeltaManifest, type MarkedManifest, nextRetired } from './delta-manifest.ts'
 
-const VIEWS_HEAD = `-- Tables and analyst views over one moment of these Delta tables, for DuckDB; of a bucket with httpfs and a secret for S3.
--- The newest moment is named by ${MANIFEST}.
+const VIEWS_HEAD = `-- For DuckDB: the tables and analyst views of one moment of these Delta tables. A bucket needs httpfs and a secret for S3.
+-- views_sql in ${MANIFEST} is the path of the newest moment's script.
 `
 
-/** The published manifest, and the files of the next one. */
-export interface MomentToShow {
+/** The manifest that is published, and the files of the next one. */
+export interface MomentToPublish {
   place: string
   tables: readonly TableSpec[]
   warehouse: string
   run: PublishRun
-  read: ReadManifest | null
+  published: MarkedManifest | null
   standing: ReadonlyMap<string, LoggedState>
   refreshed: RefreshedFiles
 }
 
-export interface ShownMoment {
+export interface PublishedMoment {
   committed: ReadonlySet<string>
   /** null: another publisher was first. */
   manifest: DeltaManifest | null
 }
 
 /** The tables that a place may have: the store's, and their newest tables. */
-export function publishedTables(tables: readonly TableSpec[]): TableSpec[] {
+export function publishableTables(tables: readonly TableSpec[]): TableSpec[] {
   return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
 }
 
-/** Shows readers complete files only: those of a table by its log, those of all tables by the manifest. */
-export async function showMoment(
-  files: S3Files,
-  { place, tables, warehouse, run, read, standing, refreshed }: MomentToShow,
-  toCheckpoint: Committing['toCheckpoint'],
-): Promise<ShownMoment> {
-  const before = read?.manifest ?? null
+/**
+ * Publishes the next moment: commits each changed table to its log, writes the views, then replaces the manifest. All
+ * its data files are complete before.
+ */
+export async function publishMoment(
+  files: ObjectFiles,
+  { place, tables, warehouse, run, published, standing, refreshed }: MomentToPublish,
+  toCheckpoint: CommitOptions['toCheckpoint'],
+): Promise<PublishedMoment> {
+  const before = published?.manifest ?? null
   const version = (before?.version ?? 0) + 1
   const filesOf = Map.groupBy(refreshed.files, ({ table }) => table)
   const committed = new Set<string>()
   const shown: DeltaManifest['tables'] = {}
   const viewsPath = `versions/${version}-${randomBytes(4).toString('hex')}/${VIEWS_SQL}`
   const removed = new Set(before === null ? [] : [before.views_sql])
-  refuseForeign(standing, before, publishedTables(tables))
-  for (const table of publishedTables(tables)) {
+  refuseForeign(standing, before, publishableTables(tables))
+  for (const table of publishableTables(tables)) {
     const { name } = table
     const one = { table, files: filesOf.get(name) ?? [], standing: standing.get(name) }
     if (one.files.length === 0 && one.standing === undefined) continue
@@ -64,10 +67,10 @@ export async function showMoment(
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged
     if (made.isNew) committed.add(name)
-    // Readers may know a commit without a manifest, of a killed or overtaken publisher.
+    // Readers of the log may use a commit of a killed or overtaken publisher, so its files retire, too.
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
-  // No log removes the files of an older coinlake, or those of a publisher that was killed before the manifest.
+  // No commit above removes files of an older coinlake, or files of a log that was begun anew.
   const newPaths = new Set(refreshed.files.map(({ path }) => path))
   for (const path of newPaths) removed.delete(path)
   for (const { path, table } of before?.files ?? []) {
@@ -81,11 +84,11 @@ export async function showMoment(
     tables: shown,
     views_sql: viewsPath,
     // Objects of another warehouse stay a while for their readers, too.
-    retired: retiredNow(before, { version, nowMs: run.publishedAtMs }, removed),
+    retired: nextRetired(before, { version, nowMs: run.publishedAtMs }, removed),
   }
   crashPoint('publish.manifest.before')
   const text = `${JSON.stringify(manifest, null, 1)}\n`
-  if (!(await files.replace(MANIFEST, text, read?.mark ?? null))) {
+  if (!(await files.replace(MANIFEST, text, published?.mark ?? null))) {
     await files.remove([viewsPath])
     return { committed, manifest: null }
   }
@@ -93,9 +96,9 @@ export async function showMoment(
   return { committed, manifest }
 }
 
-/** Throws, before any commit, for a table that belongs to another program: without a manifest, with foreign files. */
+/** Throws before any commit if the manifest lacks a table, and its log has files that coinlake did not write. */
 function refuseForeign(
-  standing: MomentToShow['standing'],
+  standing: MomentToPublish['standing'],
   before: DeltaManifest | null,
   tables: readonly TableSpec[],
 ): void {
