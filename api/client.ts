@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { crashPoint } from '../config/crash-point.ts'
 import { DEFAULT_MAX_BODY_BYTES } from '../config/values/size.ts'
-import { longStep } from '../config/long-step.ts'
+import { runLongStep } from '../config/long-step.ts'
 import { redact } from '../config/values/redact.ts'
 import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/values/secret.ts'
@@ -176,7 +176,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 
   function judge(operation: Operation, raw: RawAnswer, context: AnswerContext): SourceAnswer {
-    const answer = longStep(
+    const answer = runLongStep(
       () => `reading GET ${context.url} (${raw.body.byteLength} bytes)`,
       () => readAnswer(operation, raw, context),
     )

@@ -17,7 +17,7 @@ export interface Effects {
   /** Whether progress may move on stderr: a terminal, not CI, not TERM=dumb. */
   isLive: boolean
   /** Whether stdout is a terminal: tables are drawn for people there. */
-  isTable: boolean
+  isTerminal: boolean
 }
 
 export function processEffects(): Effects {
@@ -30,7 +30,7 @@ export function processEffects(): Effects {
     cwd: process.cwd(),
     clock: clockFromEnv(env),
     isLive: isatty(2) && env['CI'] === undefined && env['TERM'] !== 'dumb',
-    isTable: isatty(1),
+    isTerminal: isatty(1),
   }
 }
 
@@ -41,7 +41,7 @@ export type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim'
 
 /** Prints lines for people on stdout: the result of a command. */
 export function print(effects: Effects, lines: readonly Line[]): void {
-  const isColored = mayColor(effects, effects.isTable)
+  const isColored = mayColor(effects, effects.isTerminal)
   effects.stdout.write(lines.map((line) => `${shown(line, isColored)}\n`).join(''))
 }
 

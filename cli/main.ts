@@ -12,7 +12,7 @@ const plainEffects: Effects = {
   cwd: process.cwd(),
   clock: { nowMs: () => Date.now() },
   isLive: false,
-  isTable: false,
+  isTerminal: false,
 }
 
 // A closed pipe (`head`) ends no work; the rest of the output is dropped. A full disk behind `>` is a failure, reported
@@ -28,10 +28,10 @@ try {
   // The stream reports its failure a moment after the write.
   await new Promise((resolve) => setImmediate(resolve))
   if (stdoutFault !== null && process.exitCode !== EXIT.sink) {
-    const { notWritable } = await import('./query/output.ts')
+    const { notWritableError } = await import('./query/output.ts')
     process.exitCode = printError(
       plainEffects,
-      notWritable('standard output', stdoutFault),
+      notWritableError('standard output', stdoutFault),
       process.argv,
     )
   }

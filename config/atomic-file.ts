@@ -9,7 +9,7 @@ import { crashPoint, type CrashPlace } from './crash-point.ts'
 /** Only the owner may read fetched data, because a paid source is not for everybody on the machine. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-/** A page is written within seconds, so an older temp file has no writer. Pids prove nothing: they come back. */
+/** A page is written within seconds, so an older temp file has no writer. A pid alone proves nothing, because the system uses it again. */
 const TEMP_MAX_AGE_MS = 3_600_000
 /** Times that a vanished folder is made again; after that the error is thrown. */
 const MAX_FOLDER_MADE = 3

@@ -58,7 +58,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   throwIfAny(problems)
   const places = { fileDir: dirname(resolve(cwd, file)), cwd }
   const reader = createSettingReader(source, checkStructure(source), { flags, env, ...places })
-  if (flags.warehouse !== undefined) refuseOutside(reader)
+  if (flags.warehouse !== undefined) refuseConfiguredPlaces(reader)
   const lake = readLake(reader)
   const settings = {
     source: readSource(reader),
@@ -84,7 +84,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
 }
 
 /** A warehouse that a flag names must not use the places that the file gives to its own one. */
-function refuseOutside(reader: SettingReader): void {
+function refuseConfiguredPlaces(reader: SettingReader): void {
   const outside: ConfigPath[] = [
     ['store', 'ducklake'],
     ['stage', 'at'],
@@ -117,7 +117,7 @@ function withoutDuckdbSink(config: Config): Config {
   return { ...config, sinks, notes: [...config.notes, note] }
 }
 
-const SHELL_PIPE = /^\/(?:dev|proc\/self)\/(?:fd\/\d+|stdin)$/
+const SHELL_PIPE_PATTERN = /^\/(?:dev|proc\/self)\/(?:fd\/\d+|stdin)$/
 
 function readConfigFile(file: string, cwd: string): string {
   const facts = { code: 'CONFIG_UNREADABLE', hint: 'Name a readable text file with -c.' }
@@ -126,7 +126,7 @@ function readConfigFile(file: string, cwd: string): string {
     const path = resolve(cwd, file)
     const found = statSync(path)
     // A device or a named pipe may never end; a shell's `<(...)` does.
-    if (!found.isFile() && !found.isDirectory() && !SHELL_PIPE.test(path)) {
+    if (!found.isFile() && !found.isDirectory() && !SHELL_PIPE_PATTERN.test(path)) {
       throw new ConfigError(`${file} is no regular file`, facts)
     }
     bytes = readFileSync(path)

@@ -8,7 +8,7 @@ export interface LongStep {
 }
 
 /** Runs a step that may hold the thread for long, and keeps its time for the watch. */
-export function longStep<T>(name: () => string, work: () => T): T {
+export function runLongStep<T>(name: () => string, work: () => T): T {
   const startedMs = performance.now()
   try {
     return work()

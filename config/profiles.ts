@@ -35,7 +35,7 @@ export interface ServedFacts {
   missingParamStatus: 400 | 422
   /** `flat`: always {"error": text}. `coded`: refusals by key, plan and rate have the provider's codes. */
   errors: 'flat' | 'coded'
-  /** `always`: every answer has digits. `when_refused`: only a 429 has them, with the reset as a date-time. */
+  /** `always`: every answer has them, as numbers. `when_refused`: only a 429 has them, with the reset as a date-time. */
   rateHeaders: 'always' | 'when_refused'
   /** Headers of keys for another host of the provider, with the code of the refusal. */
   foreignKeyHeaders: Readonly<Record<string, number>>

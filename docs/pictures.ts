@@ -46,7 +46,7 @@ try {
   for (const { width, colorScheme } of named === undefined ? [README_SCREEN] : SCREENS) {
     const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
     await page.goto(pathToFileURL(report).href)
-    await keep(page, `report-${width}-${colorScheme}.png`)
+    await saveScreenshot(page, `report-${width}-${colorScheme}.png`)
   }
   await terminal(browser)
 } finally {
@@ -62,10 +62,13 @@ async function terminal(of: Browser): Promise<void> {
     return `<b>${escaped(line)}</b>\n${escaped(coinlake(home, ...args))}`
   })
   await page.setContent(`<style>${TERMINAL_STYLE}</style><pre>${shown.join('\n')}</pre>`)
-  await keep(page, 'terminal.png')
+  await saveScreenshot(page, 'terminal.png')
 }
 
-async function keep(page: Awaited<ReturnType<Browser['newPage']>>, name: string): Promise<void> {
+async function saveScreenshot(
+  page: Awaited<ReturnType<Browser['newPage']>>,
+  name: string,
+): Promise<void> {
   const path = join(into, name)
   await page.screenshot({ path, fullPage: name === 'terminal.png' })
   await page.close()

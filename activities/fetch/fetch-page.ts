@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import { longStep } from '../../config/long-step.ts'
+import { runLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
@@ -84,7 +84,7 @@ export async function fetchPage(
       observedAtMs,
       nowMs: fetchedAtMs,
     }
-    let tables = longStep(
+    let tables = runLongStep(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
       () => {
         if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)

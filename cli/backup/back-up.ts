@@ -13,13 +13,13 @@ import { copyAnswers, type CopiedAnswers } from '../../stage/copy-answers.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { Effects } from '../effects.ts'
-import { goneStore } from '../ledger/lost-store.ts'
+import { goneStoreError } from '../ledger/lost-store.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { ownSeries } from '../restore/own-series.ts'
 import { coinlakeVersion } from '../version.ts'
 import { backupPaths, openBackup, writeRecord, type BackupRecord } from './backup-record.ts'
 import { copyStore, copyVersion } from './copy-store.ts'
-import { withLedgerOf, verifiedCopy } from './verified-copy.ts'
+import { withLedgerOf, verifyCopy } from './verify-copy.ts'
 
 export interface BackedUp extends CopiedAnswers {
   dir: string
@@ -53,7 +53,7 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
       hint: 'Back up the database of its catalog first, then its bucket: files that a lake has written never change.',
     })
   }
-  if (!hasStore(paths)) throw goneStore(paths) ?? noWarehouse(paths)
+  if (!hasStore(paths)) throw goneStoreError(paths) ?? noWarehouseError(paths)
   try {
     await openBackup(dir, paths)
     const lock = join(dir, 'backup.lock')
@@ -116,7 +116,7 @@ async function backUpInto(
   const at = new Date()
   const series = hasOwnStage(paths) ? null : await withLedgerOf(paths, file, ownSeries)
   const publishedAt =
-    file === null ? null : isNewFile ? await verifiedCopy(paths, file) : record.publishedAt
+    file === null ? null : isNewFile ? await verifyCopy(paths, file) : record.publishedAt
   const choice = {
     untilMs: at.getTime(),
     mayReplace: true,
@@ -131,11 +131,11 @@ async function backUpInto(
   }
   const name = file === null ? null : basename(file)
   const fileMs = newest?.facts.written_at_ms ?? 0
-  const isOfStore = shut === null
+  const equalsStore = shut === null
   const reachedMs = restoredMomentMs({
     atMs: at.getTime(),
     fileMs,
-    isOfStore,
+    equalsStore,
     keep: config.stage.keep,
   })
   const reached = new Date(reachedMs).toISOString()
@@ -152,7 +152,7 @@ async function isWhole(
   { file, facts, sizeBytes }: FoundVersion,
 ): Promise<boolean> {
   if (sizeBytes !== facts.size_bytes) return false
-  return await verifiedCopy(paths, file).then(
+  return await verifyCopy(paths, file).then(
     () => true,
     (error: unknown) => {
       if (error instanceof SinkError && error.code === 'BACKUP_DAMAGED') return false
@@ -172,16 +172,16 @@ function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {
 export function restoredMomentMs({
   atMs,
   fileMs,
-  isOfStore,
+  equalsStore,
   keep,
 }: {
   atMs: number
   fileMs: number
-  isOfStore: boolean
+  equalsStore: boolean
   keep: Config['stage']['keep']
 }): number {
   const isKept = keep === 'forever' || (keep !== 'none' && atMs - fileMs < keep)
-  return isOfStore || isKept ? atMs : fileMs
+  return equalsStore || isKept ? atMs : fileMs
 }
 
 async function expireAnswers(
@@ -204,7 +204,7 @@ async function removeOtherFiles(dir: string, file: string | null): Promise<void>
   }
 }
 
-function noWarehouse({ root }: WarehousePaths): SinkError {
+function noWarehouseError({ root }: WarehousePaths): SinkError {
   return new SinkError(`there is no warehouse in ${root}`, {
     code: 'NO_WAREHOUSE',
     hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',

@@ -12,9 +12,9 @@ import { storeMark } from '../../sinks/publish/store-mark.ts'
 import { storeReader } from '../../sinks/publish/store-reader.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
-import { requireNewest } from '../ledger/load-numbers.ts'
+import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
-import { publicationNow } from '../run/open-publications.ts'
+import { newestPublishRun } from '../run/open-publications.ts'
 
 /** Copies the store into the folder of a backup. `made` null: a version equals it, or another process holds it. */
 export async function copyStore(
@@ -29,7 +29,7 @@ export async function copyStore(
   })
   if (store instanceof SinkError) return { shut: store, made: null }
   try {
-    await requireNewest(paths, { rows: (sql) => store.query(sql) })
+    await requireNewestStore(paths, { rows: (sql) => store.query(sql) })
     const connection = await store.connect()
     try {
       const { loadId, ledger } = await storeMark(await storeReader(connection))
@@ -42,7 +42,7 @@ export async function copyStore(
       const { alone } = store
       const target = { dir, link, tables: allTables }
       const publication = createDuckdbPublication({ connection, alone, ...target })
-      await publication.publish(await publicationNow(store))
+      await publication.publish(await newestPublishRun(store))
       const made = await linkedVersion(link)
       await rm(link)
       return { shut: null, made }

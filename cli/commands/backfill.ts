@@ -36,12 +36,12 @@ export async function exportCommand(
   { verb }: { verb: 'backfill' | 'refetch' },
 ): Promise<ExitCode> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  const { backfillCommand } = await import('../run/command-line.ts')
+  const { continueCommand } = await import('../run/continue-command.ts')
   const config = loadCliConfig(effects, options)
   const isRefetch = verb === 'refetch'
   return runToEnd(effects, config, {
     kind: isRefetch ? 'by_hand' : 'backfill',
-    goOnWith: backfillCommand(options, verb),
+    goOnWith: continueCommand(options, verb),
     isJson: options['json'] === true,
     ...(isRefetch && { refetch: true }),
     ...(options['afresh'] === true && { isAfresh: true }),
@@ -115,7 +115,7 @@ export function exitCodeOf({
 }): ExitCode {
   if (fatal === null && verdict === 'complete') return EXIT.complete
   const exitCode = fatal?.exitCode ?? EXIT.gaps
-  const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
-  if (exitCode === EXIT.gaps && verdict === 'failed' && isNothingIn) return EXIT.nothing
+  const isNothingLoaded = slices.loaded + slices.provisional + slices.empty === 0
+  if (exitCode === EXIT.gaps && verdict === 'failed' && isNothingLoaded) return EXIT.nothing
   return Object.values(EXIT).find((code) => code === exitCode) ?? EXIT.unexpected
 }

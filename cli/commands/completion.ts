@@ -7,7 +7,8 @@ import { SHELLS, type Shell } from '../completion/completion-script.ts'
 export const completion: CliCommand = {
   name: 'completion',
   group: 'Start',
-  summary: 'a script that completes commands, options and datasets by Tab in bash, zsh or fish',
+  summary:
+    'print a script that completes commands, options and datasets by Tab in bash, zsh or fish',
   examples: {
     'coinlake completion bash >> ~/.bashrc': 'for every new bash',
     'coinlake completion fish > ~/.config/fish/completions/coinlake.fish': 'for fish',

@@ -21,7 +21,10 @@ export function addAfreshOption(command: Command): Command {
 }
 
 export function addLogOption(command: Command): Command {
-  return command.option('--log <format>', 'format of stderr: text for people, or json lines')
+  return command.option(
+    '--log <format>',
+    'form of the messages on stderr: text, or json (one log line each)',
+  )
 }
 
 /** Flags that choose what to fetch. Each replaces a key of the file, for all datasets that take the key. */
@@ -31,7 +34,7 @@ export function addWantedOptions(command: Command): Command {
     'only these datasets (csv), or one order of a dataset: market_chart/hourly',
   )
   return addChoiceOptions(command, {
-    granularity: `only orders with these (csv): ${STEPS}; a step that no order has is fetched for this run only`,
+    granularity: `only orders with these (csv): ${STEPS}; a step that no order has counts as an order of this command only`,
   })
 }
 

@@ -69,12 +69,12 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
 
 /** Warnings for coin ids that the published listing lacks; none without a readable publication. */
 async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
-  const { doubtfulCoins } = await import('../run/doubtful-coins.ts')
+  const { doubtfulCoinWarnings } = await import('../run/doubtful-coins.ts')
   const { openPublished } = await import('../query/open-published.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')
   const published = await openPublished(pathsOf(config), 'UTC').catch(() => null)
   if (published === null) return []
-  return await doubtfulCoins(published.rows, wanted).finally(() => published.close())
+  return await doubtfulCoinWarnings(published.rows, wanted).finally(() => published.close())
 }
 
 /** The warning for a missing key. No error, because CI checks the file without a key. */

@@ -15,17 +15,13 @@ export const dbt: CliCommand = {
     'coinlake dbt sources -o models/coinlake.yml':
       "writes the sources; models then say source('coinlake', 'daily_prices')",
     'coinlake dbt sources -w warehouse --database lake':
-      'prints them, without limits of freshness, for a profile that attaches the published file as lake',
+      'prints them for a profile that attaches the published file as lake; without a configuration they have no freshness limits',
   },
   configure(command) {
     command.addArgument(new Argument('<what>', 'the part to write').choices(['sources']))
     addConfigOption(command)
       .option('--source <name>', 'name of the source in models', 'coinlake')
-      .option(
-        '--database <name>',
-        'the alias under which the profile attaches the file',
-        'coinlake',
-      )
+      .option('--database <name>', 'alias of the published file in the dbt profile', 'coinlake')
       .option('-o, --output <file>', 'the file to write; `-` prints it', '-')
   },
   async run(effects, _args, options) {

@@ -3,7 +3,8 @@ import type { CliCommand } from '../command.ts'
 export const demo: CliCommand = {
   name: 'demo',
   group: 'Start',
-  summary: 'a simulated market in ./demo, and four questions answered with SQL: no account, no key',
+  summary:
+    'export a simulated market into ./demo and answer four questions with SQL: no account, no key',
   examples: {
     'coinlake demo': 'fills demo/warehouse in seconds; a repetition makes no call',
     'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"':

@@ -16,7 +16,7 @@ import { addChoiceOptions } from './config-options.ts'
 export const get: CliCommand = {
   name: 'get',
   group: 'Start',
-  summary: 'fetch one dataset into a file, in one line and without a configuration',
+  summary: 'fetch one dataset into a file, or several into a DuckDB file, without a configuration',
   examples: {
     'coinlake get market_chart --coins bitcoin --from 2024-01-01 -o btc.parquet':
       'daily prices of a coin; COINLAKE_API_KEY has the key, COINLAKE_BASE_URL the service',
@@ -45,13 +45,13 @@ export const get: CliCommand = {
       )
       .option(
         '-w, --warehouse <dir>',
-        'keep the warehouse in this folder, so that the next get fetches only new data; the file has all its rows of the dataset (default: a temporary folder)',
+        'keep the warehouse in this folder, so that the next get fetches only new data; the file gets all rows of the dataset in it (default: a temporary folder)',
       )
       .option('-y, --yes', 'fetch at any cost; otherwise more than 10 calls need a yes')
   },
   async run(effects, args, options) {
     const { getConfig } = await import('../get/get-config.ts')
-    const { temporaryFolder } = await import('../query/output.ts')
+    const { makeTemporaryFolder } = await import('../query/output.ts')
     const { handOut, isDatabase, requireNoWal, chosenTable } = await import('../get/hand-out.ts')
     const chosen = args.map(chosenTable)
     const format = options['format'] as string | undefined
@@ -73,7 +73,9 @@ export const get: CliCommand = {
     }
     const kept = options['warehouse']
     const isKept = typeof kept === 'string'
-    const warehouse = isKept ? resolve(effects.cwd, kept) : await temporaryFolder('coinlake-get-')
+    const warehouse = isKept
+      ? resolve(effects.cwd, kept)
+      : await makeTemporaryFolder('coinlake-get-')
     let isHandedOut = false
     try {
       const asked = chosen.map(({ dataset }) => dataset)

@@ -54,7 +54,7 @@ export const init: CliCommand = {
     const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
     checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, datasets, nowMs)
     if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target)))
-      throw exists(target)
+      throw existsError(target)
     let raw = given
     if (isAsked) {
       const { askAnswers } = await import('../init/ask-answers.ts')
@@ -115,14 +115,14 @@ async function writeConfig(
     await writeFile(resolve(effects.cwd, target), text, { flag: isForced ? 'w' : 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw exists(target, cause)
+      throw existsError(target, cause)
     }
-    const { notWritable } = await import('../query/output.ts')
-    throw notWritable(target, cause)
+    const { notWritableError } = await import('../query/output.ts')
+    throw notWritableError(target, cause)
   }
 }
 
-function exists(target: string, cause?: unknown): ConfigError {
+function existsError(target: string, cause?: unknown): ConfigError {
   return new ConfigError(`${target} is there already`, {
     code: 'INIT_EXISTS',
     hint: 'Replace it with --force, or name another file with -o; it was left as it is.',
@@ -140,13 +140,13 @@ function nextSteps(target: string, baseUrl: string, env: Effects['env']): string
   const steps = [
     ...(isLocal ? [['coinlake serve --simulate', 'a simulated service to try it with']] : []),
     ...(env['COINLAKE_API_KEY'] === undefined ? [keyStep] : []),
-    [`coinlake doctor${named}`, 'whether all is there that a run needs'],
-    [`coinlake plan${named}`, 'what a backfill would fetch and how long it takes'],
+    [`coinlake doctor${named}`, 'checks what a run needs'],
+    [`coinlake plan${named}`, 'shows what a backfill would fetch and how long it takes'],
     [`coinlake backfill${named}`, 'fetches it'],
   ]
   const width = Math.max(...steps.map(([command = '']) => command.length))
   return [
-    ...(other === undefined ? [] : [`note: COINLAKE_BASE_URL (${other}) goes before its base_url`]),
+    ...(other === undefined ? [] : [`note: COINLAKE_BASE_URL (${other}) overrides its base_url`]),
     `wrote ${target}; look it over, then:`,
     ...steps.map(([command = '', does = '']) => `  ${command.padEnd(width)}   ${does}`),
   ]

@@ -17,7 +17,7 @@ export const keys: CliCommand = {
   summary: 'make, list and revoke the keys that `coinlake serve` accepts',
   examples: {
     'coinlake keys create alice --rate 100/1m':
-      'prints a new key, once; only its hash is kept, with a limit of its own',
+      'prints a new key with its own limit; note it down, because the file keeps only its hash',
     'coinlake keys list': 'names, limits and dates; no key can be read back',
     'coinlake keys revoke alice': 'a service that runs refuses the key within a second',
   },

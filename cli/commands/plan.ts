@@ -6,7 +6,7 @@ import { addAfreshOption, addConfigOption, addWantedOptions } from './config-opt
 export const plan: CliCommand = {
   name: 'plan',
   group: 'Run',
-  summary: 'show what a backfill fetches and costs, now and in a month; fetches nothing',
+  summary: 'show what a backfill would fetch and cost, now and each month; fetches nothing',
   examples: {
     'coinlake plan': 'prices ./coinlake.yaml as it stands',
     'coinlake plan --from 2020-01-01 --granularity hourly --coins top:100 --json':

@@ -7,8 +7,8 @@ import { bytes, count, counted } from '../render/quantities.ts'
 import { addConfigOption } from './config-options.ts'
 
 const WORDS = {
-  kept_long_enough: 'answers that were kept for stage.keep',
-  abandoned: 'pages that nobody has loaded for 30 days',
+  kept_long_enough: 'loaded answers older than stage.keep',
+  abandoned: 'fetched pages that no run has loaded for 30 days',
   damaged: 'damaged pages, moved aside 30 days ago',
   log: 'logs older than log.keep',
 } as const
@@ -29,7 +29,7 @@ export const prune: CliCommand = {
       .addOption(
         new Option(
           '--compact',
-          'also merge the small files of a lake; loads get their turns between',
+          'also merge the small files of a lake; loads may run in between',
         ).conflicts('dryRun'),
       )
       .option('--json', 'print as JSON')

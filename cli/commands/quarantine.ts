@@ -80,7 +80,7 @@ export const quarantine: CliCommand = {
 async function listLines(rows: readonly QuarantinedRow[], limit: number): Promise<string[]> {
   if (rows.length === 0) return ['nothing is in quarantine']
   const { alignColumns } = await import('../render/align-columns.ts')
-  const { cutLines } = await import('../render/quantities.ts')
+  const { omittedLines } = await import('../render/quantities.ts')
   const lines = alignColumns(
     ['id', 'dataset', 'rule', 'path', 'value', 'answered'],
     rows.slice(0, limit).map(({ id, dataset, rule, path, raw, fetchedAt }) => {
@@ -88,7 +88,7 @@ async function listLines(rows: readonly QuarantinedRow[], limit: number): Promis
       return [id, dataset, rule, path, value, fetchedAt]
     }),
   )
-  return [...lines, ...cutLines(rows.length, limit, 'row')]
+  return [...lines, ...omittedLines(rows.length, limit, 'row')]
 }
 
 function rowLines({ id, dataset, rule, path, raw, url, fetchedAt }: QuarantinedRow): string[] {

@@ -3,11 +3,11 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { FORMATS, chooseFormat, choseSafeCsv, lineWidth } from '../query/formats.ts'
+import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
-import { isNoStatement } from '../query/split-statements.ts'
+import { hasNoStatement } from '../query/split-statements.ts'
 import { addConfigOption } from './config-options.ts'
 
 export const query: CliCommand = {
@@ -58,7 +58,7 @@ export const query: CliCommand = {
     requireOutside(paths, effects.cwd, target)
     const asked = options['json'] === true ? 'json' : options['format']
     const format = chooseFormat(effects, asked, target)
-    const isSafe = choseSafeCsv(options['safeCsv'], format)
+    const isSafe = wantsSafeCsv(options['safeCsv'], format)
     const sql = await sqlOf(effects, args[0])
 
     const { allowedDirs } = await import('../query/readable-paths.ts')
@@ -88,7 +88,7 @@ export const query: CliCommand = {
       try {
         const isAll = options['all'] === true
         const width = lineWidth(effects, target)
-        const isTerminal = target === '-' && effects.isTable
+        const isTerminal = target === '-' && effects.isTerminal
         const inZone = result.zone === zone ? instant : createInstantText(result.zone)
         const how = { format, instant: inZone, isAll, width, isSafe, isTerminal }
         await writeResult(effects, result, output, how)
@@ -111,7 +111,7 @@ async function sqlOf(effects: Effects, given: string | undefined): Promise<strin
   const isTyped = 'isTTY' in effects.stdin && effects.stdin.isTTY === true
   const isRead = given === '-' || (given === undefined && !isTyped)
   const sql = isRead ? await readText(effects.stdin) : (given ?? '')
-  if (!isNoStatement(sql)) return sql
+  if (!hasNoStatement(sql)) return sql
   const { NO_SQL } = await import('../query/checked-statements.ts')
   throw new QueryError('there is no SQL to run', NO_SQL)
 }

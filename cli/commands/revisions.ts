@@ -8,7 +8,7 @@ import { textOption } from '../run/choice-flags.ts'
 export const revisions: CliCommand = {
   name: 'revisions',
   group: 'Look',
-  summary: 'list closed values that the source changed later, with both values and times',
+  summary: 'list final values that the source changed later, with both values and times',
   examples: {
     'coinlake revisions': 'the newest 20 changes',
     'coinlake revisions --table market_chart --json': 'every change of one table as JSON',
@@ -25,7 +25,7 @@ export const revisions: CliCommand = {
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
-    const { cutLines } = await import('../render/quantities.ts')
+    const { omittedLines } = await import('../render/quantities.ts')
     const table = textOption(options, 'table') ?? null
     const config = loadCliConfig(effects, options)
     const paths = pathsOf(config)
@@ -46,7 +46,7 @@ export const revisions: CliCommand = {
       )
       return [one.table, key, changes.join(', '), one.firstSeenAt, one.replacedAt]
     })
-    print(effects, [...alignColumns(header, rows), ...cutLines(found.length, limit, 'change')])
+    print(effects, [...alignColumns(header, rows), ...omittedLines(found.length, limit, 'change')])
     return EXIT.complete
   },
 }

@@ -14,7 +14,8 @@ export const schedule: CliCommand = {
     'coinlake schedule apply':
       "makes the server's schedules equal to coinlake.yaml; `coinlake worker` runs them",
     'coinlake schedule list': 'next and last window of each, with its verdict',
-    'coinlake schedule pause hourly --note "key is being changed"': 'until `resume`',
+    'coinlake schedule pause hourly --note "key is being changed"':
+      'none of its windows begins until `schedule resume hourly`',
     'coinlake schedule backfill hourly --from 2026-01-01 --to 2026-01-02':
       'runs the windows of that day again, one after the other',
   },

@@ -52,7 +52,7 @@ export const serve: CliCommand = {
       .option('--port <n>', 'port to listen on; 0 = any free port', DEFAULT_PORT)
       .option(
         '--host <address>',
-        'address to listen on; any but this machine needs keys',
+        'address to listen on; one that other machines reach needs keys',
         '127.0.0.1',
       )
       .option(
@@ -64,7 +64,7 @@ export const serve: CliCommand = {
       .option('--keys <file>', 'file of `coinlake keys` (default: coinlake-keys.json if it exists)')
       .option(
         '--key-file <file>',
-        'file with more keys, one a line (or COINLAKE_SERVE_KEY); without keys every caller is served',
+        'file with more keys, one a line; without it the variable COINLAKE_SERVE_KEY may hold them; without any key every caller is served',
       )
       .option('--rate <calls/window>', 'limit of calls of each key: 500/1m (default: none)')
       .option('--tls', 'https with a certificate made for this machine')

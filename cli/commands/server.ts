@@ -5,7 +5,7 @@ import { print, printJson, say } from '../effects.ts'
 export const server: CliCommand = {
   name: 'server',
   group: 'Serve',
-  summary: 'keep your own Temporal server running, for programs that use it themselves',
+  summary: 'start your own Temporal server and keep it running, for other programs',
   examples: {
     'coinlake server': 'starts the server, prints its address, and keeps it until Ctrl-C',
     'coinlake server --json': 'prints {"address", "namespace"} for scripts, and keeps it running',

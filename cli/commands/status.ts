@@ -37,7 +37,7 @@ export const status: CliCommand = {
         '--check',
         'exit code 3 when data are stale or missing, a publication is gone, or a run is stalled',
       )
-      .option('--json', 'print as JSON, one document a look')
+      .option('--json', 'print as JSON; with --watch a document each second')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
@@ -102,7 +102,7 @@ async function showOpenRun(
   const { liveLines } = await import('../render/live-lines.ts')
   const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths } = await import('../run/key-months.ts')
-  const isMoving = isWatching && !isJson && effects.isLive && effects.isTable
+  const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
   const { askAllowedRate } = await import('../run/allowed-rate.ts')
   const { configKeyIds } = await import('../run/config-keys.ts')
@@ -160,7 +160,7 @@ async function showLastRun(
   state: WarehouseState | null,
 ): Promise<void> {
   const { brokenOffRun, brokenOffText } = await import('../run/begun-run.ts')
-  const { lastReport } = await import('../run/last-report.ts')
+  const { lastReport } = await import('../run/newest-reports.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')
   const paths = pathsOf(config)
   const broken = brokenOffRun(paths)

@@ -19,7 +19,7 @@ export const verify: CliCommand = {
     'compare store, publications and kept answers with the ledger; exit code 1 when anything differs',
   examples: {
     'coinlake verify':
-      'rows, values, keys, bounds, grid, order, seams and files: every difference by its slice',
+      'compares rows, values, keys, bounds, grid, order, seams and files; lists each difference with its slice',
     'coinlake verify --repair':
       'publishes anew what differs, and marks damaged slices of the store (exit code 3): `coinlake backfill` fetches exactly them',
   },

@@ -8,7 +8,8 @@ import { addConfigOption, addLogOption } from './config-options.ts'
 export const worker: CliCommand = {
   name: 'worker',
   group: 'Serve',
-  summary: 'work on this warehouse until stopped; a `backfill` beside it hands its runs over',
+  summary:
+    'work on this warehouse until stopped: its schedules, and the runs that `backfill` hands over',
   examples: {
     'coinlake worker': 'works for ./coinlake.yaml until Ctrl-C',
     'TEMPORAL_ADDRESS=temporal:7233 coinlake worker -c prod.yaml':
@@ -126,7 +127,7 @@ export const worker: CliCommand = {
             tell(
               `warning: schedule ${name} is not on the server any more, nothing begins its windows: run \`coinlake schedule apply\``,
             )
-            await hosted.scheduleGone(name)
+            await hosted.alertScheduleGone(name)
           },
           onFault: (error) => log.warn({ error: String(error) }, 'schedules cannot be looked at'),
         },

@@ -21,13 +21,13 @@ export interface OptionWords {
 }
 
 /** Verbs whose argument names a dataset. */
-const NAMES_DATASET: readonly string[] = ['datasets', 'get']
+const DATASET_VERBS: readonly string[] = ['datasets', 'get']
 
 export function knownWords(program: Command): VerbWords[] {
   const names = datasets.map(({ name }) => name)
   return program.commands.map((command) => {
     const [argument] = command.registeredArguments
-    const isDataset = NAMES_DATASET.includes(command.name())
+    const isDataset = DATASET_VERBS.includes(command.name())
     return {
       name: command.name(),
       summary: command.description(),

@@ -2,7 +2,7 @@ import { newestColumn, timedTable, type Freshness } from '../freshness/freshness
 import { storedColumns } from '../../datasets/table/ddl.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
-/** The question of `dbt source freshness` to a table. */
+/** The facts by which `dbt source freshness` judges a table. */
 export interface SourceFreshness {
   loadedAtField: string
   /** Leaves the moving point out; null = the table has none. */

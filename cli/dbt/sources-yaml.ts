@@ -17,7 +17,7 @@ const HEAD = `# Written by \`coinlake dbt sources\` from the descriptions of coi
 const DESCRIPTION =
   'Crypto market history, published by coinlake. Read-only; all times are UTC. Start with daily_prices, hourly_prices, latest_prices and latest_markets.'
 /** Text that dbt would take for a template. */
-const TEMPLATE = /\{(?=[{%#])/g
+const TEMPLATE_PATTERN = /\{(?=[{%#])/g
 const MINUTE_MS = 60_000
 
 /**
@@ -88,5 +88,5 @@ function uniqueKey(table: string, key: readonly string[]): unknown {
 }
 
 function plainText(text: string): string {
-  return text.replaceAll(TEMPLATE, '{ ')
+  return text.replaceAll(TEMPLATE_PATTERN, '{ ')
 }

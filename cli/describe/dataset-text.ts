@@ -124,7 +124,7 @@ function leftOutText({ leftOut }: Dataset): string[] {
   if (leftOut.length === 0) return []
   return [
     '',
-    'left out of the answers:',
+    'fields of the answers that become no column:',
     ...leftOut.flatMap(({ path, reason }) => [
       `  ${path}`,
       ...indented(wrapText(reason, TEXT_WIDTH - COLUMN_INDENT)),

@@ -33,7 +33,7 @@ export async function examine(
     const rest = ['key', 'source', 'clock', 'month', 'warehouse', 'disk', 'store']
     return [
       ...findings,
-      ...rest.map((about) => skipped(about, 'the configuration comes first')),
+      ...rest.map((about) => skipped(about, 'not checked: correct the configuration first')),
       await lookAtTemporal(effects),
     ]
   }
@@ -89,7 +89,7 @@ async function sourceFindings(
   const keyIds = configKeyIds(config)
   const inUse = worker === null ? [] : (worker.keyIds ?? keyIds)
   let reason: string | null = null
-  if (key.verdict === 'fault') reason = 'the key comes first'
+  if (key.verdict === 'fault') reason = 'not checked: correct the key first'
   else if (worker !== null && keyIds.every((keyId) => inUse.includes(keyId))) {
     const rate = sumOfRates(months)
     const learned = rate === null ? '' : ` (${callRateText(rate)}, as learned before)`

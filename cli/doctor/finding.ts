@@ -12,7 +12,7 @@ export interface Finding {
   code: string | null
   /** The next step for the user; null = none. */
   hint: string | null
-  /** The exit code of a run with this fault; null = the run would not end. */
+  /** The exit code of a run with this fault; null = no run ends because of it. */
   exitCode: ExitCode | null
 }
 

@@ -11,7 +11,7 @@ import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
-import { readPublished } from '../verify/read-published.ts'
+import { checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { LOOK_MS, unreadPartText } from './unread-part.ts'
 import { doubt, faultOf, fine, type Finding } from './finding.ts'
 
@@ -54,7 +54,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
       hint: 'Open it read-only. The next publication moves the .wal aside and replaces the file.',
     })
   }
-  const share = await readPublished(paths, 'duckdb', LOOK_MS)
+  const share = await checkPublishedBytes(paths, 'duckdb', LOOK_MS)
   await requireUntouched(duckdbLink)
   return fine(about, `${duckdbLink}${unreadPartText(share, LOOK_MS)}`)
 }
@@ -92,7 +92,7 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
   })
   const [first] = damaged
   if (first === undefined) {
-    const share = await readPublished(paths, 'parquet', LOOK_MS)
+    const share = await checkPublishedBytes(paths, 'parquet', LOOK_MS)
     return fine(
       about,
       `${place}: ${counted(manifest.files.length, 'file')}${unreadPartText(share, LOOK_MS)}`,

@@ -3,9 +3,9 @@ import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
-import { requireNewest } from '../ledger/load-numbers.ts'
+import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
-import { goneStore } from '../ledger/lost-store.ts'
+import { goneStoreError } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, unreadPartText } from './unread-part.ts'
 import { faultOf, fine, skipped, type Finding } from './finding.ts'
@@ -20,7 +20,7 @@ export async function lookAtStore(
   worker: { pid: number } | null,
 ): Promise<Finding> {
   const paths = pathsOf(config)
-  const gone = goneStore(paths)
+  const gone = goneStoreError(paths)
   if (gone !== null) return faultOf(ABOUT, gone)
   if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
   // A lake admits several processes. Opening it also shows whether a new password is accepted.
@@ -35,7 +35,7 @@ export async function lookAtStore(
         `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
       )
-      await requireNewest(paths, ledger)
+      await requireNewestStore(paths, ledger)
       await requireSameSource(config, ledger)
       const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
       return fine(

@@ -38,7 +38,7 @@ export function needsAlert({ state, isTarget }: Freshness): boolean {
   return state === 'stale' || ((state === 'none' || state === 'empty') && isTarget)
 }
 
-/** Whether `status --check` fails: the data are stale, or nobody could read any. */
+/** Whether `status --check` fails: the data are stale, or none are published. */
 export function failsCheck(one: Freshness): boolean {
   return one.state === 'none' || needsAlert(one)
 }
@@ -155,7 +155,7 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
   return columns.some((column) => column.name === name)
 }
 
-/** The greatest fresh age when `freshness:` sets none. */
+/** The greatest age that counts as fresh when `freshness:` sets none. */
 function defaultAllowedMs(
   { schedules }: Config,
   order: DatasetOrder,
@@ -179,8 +179,8 @@ function defaultAllowedMs(
 }
 
 /**
- * The greatest fresh age of a snapshot: twice its bucket, or twice a longer gap between windows. Added is the most by
- * which a window begins after its bucket.
+ * The greatest age at which a snapshot counts as fresh: twice its bucket, or twice a longer gap between windows. The
+ * longest time from the begin of a bucket to its window is added.
  */
 function snapshotAllowedMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
   const { longestGapMs, beginsMs } = scheduleWindows(times)
@@ -189,7 +189,7 @@ function snapshotAllowedMs({ times, jitterMs }: ScheduleConfig, stepMs: number):
   return 2 * Math.max(stepMs, longestGapMs) + latenessMs
 }
 
-/** The longest time from a new point at the source to the next window. Rarer windows than daily: their longest gap. */
+/** The longest time from a new point at the source to the next window. For windows rarer than daily it is their longest gap. */
 function longestWaitMs(
   { times, timeZone }: ScheduleConfig,
   stepMs: number,

@@ -8,7 +8,7 @@ import { freshnessFacts, type Freshness } from './freshness-facts.ts'
 
 /**
  * The freshness of a warehouse for its readers. Only publications are read and never the store, so no run waits.
- * Without a publication every order has nothing.
+ * Without a publication the state of every order is `none`.
  *
  * @throws ConfigError SOURCE_CHANGED; QueryError for an unreadable publication; NO_PUBLICATION without orders
  */

@@ -5,7 +5,7 @@ import { orderLabel } from '../../config/order-label.ts'
 import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
-import { count, counted, dayCount, daysText, cutLines } from '../render/quantities.ts'
+import { count, counted, dayCountText, daysText, omittedLines } from '../render/quantities.ts'
 import { isoMinute } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
@@ -28,6 +28,7 @@ export interface GapSummary {
   orders: string[]
   series: number
   days: Record<WantedState, number>
+  /** Number of missing intervals. */
   missing: number
   quarantinedRows: number
 }
@@ -77,7 +78,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
             one.orders.length === 0 ? one.dataset : one.orders.join(', '),
             one.granularity,
             count(one.series),
-            ...STATES.map((state) => (one.days[state] === 0 ? '-' : dayCount(one.days[state]))),
+            ...STATES.map((state) => (one.days[state] === 0 ? '-' : dayCountText(one.days[state]))),
             one.quarantinedRows === 0 ? '-' : counted(one.quarantinedRows, 'row'),
           ]),
           NUMBERS,
@@ -89,7 +90,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       ...alignColumns(['what', 'series', 'from', 'to', ''], open.slice(0, limit).map(rowOf)),
     )
   }
-  lines.push(...cutLines(open.length, limit, 'interval'))
+  lines.push(...omittedLines(open.length, limit, 'interval'))
   for (const selector of gaps.pendingUniverses) {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
   }

@@ -10,7 +10,7 @@ import { query } from '../commands/query.ts'
 import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
-import { notWritable, temporaryPath } from '../query/output.ts'
+import { notWritableError, temporaryPath } from '../query/output.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { counted } from '../render/quantities.ts'
 
@@ -50,7 +50,7 @@ export function requireNoWal({ cwd }: Effects, target: Target): void {
  * Writes the datasets of a warehouse into the output. A DuckDB file is a copy of the published one; every other
  * format has one table, by series and time.
  *
- * @returns the number of rows, for an output with one table
+ * @returns a text with the number of rows, to follow the file's name; '' for a DuckDB file
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function handOut(
@@ -75,7 +75,7 @@ export async function handOut(
     await rename(temp, file)
   } catch (error) {
     await rm(temp, { force: true })
-    throw notWritable(target.output, error)
+    throw notWritableError(target.output, error)
   }
   return ''
 }

@@ -88,8 +88,8 @@ class Interview {
 
   /** Asks for coins and other ids, currencies, and the steps of histories. */
   async askWhat(): Promise<void> {
-    const needsCoins = this.#isTaken('coins', 'required')
-    if (needsCoins || this.#isTaken('coins')) {
+    const needsCoins = this.#usesKey('coins', 'required')
+    if (needsCoins || this.#usesKey('coins')) {
       await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
     }
     const entities = this.#chosen().map(({ entity }) => entity)
@@ -100,13 +100,13 @@ class Interview {
       const message = 'Which exchanges of derivatives? (ids with commas)'
       await this.#text('derivativeExchanges', message, DEFAULTS.derivativeExchanges)
     }
-    if (this.#isTaken('tokens')) {
+    if (this.#usesKey('tokens')) {
       await this.#text('tokens', 'Which tokens? (platform/address with commas)', DEFAULTS.tokens)
     }
-    if (this.#isTaken('queries')) {
+    if (this.#usesKey('queries')) {
       await this.#text('queries', 'What is searched for? (texts with commas)', DEFAULTS.queries)
     }
-    if (this.#isTaken('vs_currencies')) {
+    if (this.#usesKey('vs_currencies')) {
       await this.#choose('vs', 'In which currencies?', currencyOffers())
     }
     if (this.raw.granularity === undefined) await this.#askSteps()
@@ -114,8 +114,8 @@ class Interview {
 
   async askWhen(): Promise<void> {
     const offers = startOffers(this.#nowMs, this.raw.profile)
-    if (this.#isTaken('from')) await this.#choose('from', 'From when on?', offers)
-    if (this.#isTaken('every')) {
+    if (this.#usesKey('from')) await this.#choose('from', 'From when on?', offers)
+    if (this.#usesKey('every')) {
       await this.#choose('every', 'How often will it run, and snapshots be taken?', periodOffers())
     }
   }
@@ -179,7 +179,7 @@ class Interview {
     return this.#datasets.filter(({ name }) => names.includes(name))
   }
 
-  #isTaken(key: DatasetKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
+  #usesKey(key: DatasetKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
     const uses = atLeast === 'required' ? ['required'] : ['required', 'optional']
     return this.#chosen().some((dataset) => uses.includes(keyUse(dataset, key)))
   }
@@ -198,7 +198,7 @@ class Interview {
       return choiceText(this.#price(more))
     } catch (error) {
       if (!(error instanceof InvalidConfigError)) throw error
-      return 'does not go with what was said'
+      return 'does not fit the earlier answers'
     }
   }
 }

@@ -56,7 +56,7 @@ export function checkAnswers(
   }
 }
 
-/** The fault of one answer, in one line; undefined = none. */
+/** The problems of these answers, in one line; undefined = none. */
 export function problemOf(
   raw: RawAnswers,
   datasets: readonly Dataset[],

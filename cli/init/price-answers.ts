@@ -12,6 +12,7 @@ export interface PricedAnswers extends ExportPrice {
   answers: InitAnswers
   /** Calls of the key's month; null = not known. */
   monthlyCalls: number | null
+  /** Whether some wanted history is out of reach. */
   isCut: boolean
   /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]
@@ -35,8 +36,8 @@ export function priceAnswers(
   return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0, survivorship }
 }
 
-/** The runs of these answers: as often as snapshots are taken, and at least daily. */
-export function meantRuns({ repeated, answers: { everyMs } }: PricedAnswers): RepeatPrice {
+/** The price of a month of runs that begin as often as snapshots are taken, and at least daily. */
+export function repeatPriceOf({ repeated, answers: { everyMs } }: PricedAnswers): RepeatPrice {
   const [daily] = repeated
   return repeated.find(({ runEveryMs }) => runEveryMs === everyMs) ?? daily!
 }

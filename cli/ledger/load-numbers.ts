@@ -15,7 +15,7 @@ import type { OpenLedger } from './open-ledger.ts'
  *
  * @throws SinkError STORE_BEHIND
  */
-export async function requireNewest(
+export async function requireNewestStore(
   paths: WarehousePaths,
   ledger: Pick<OpenLedger, 'rows'>,
 ): Promise<void> {

@@ -8,19 +8,19 @@ import { hasStore } from './store-of.ts'
 export const RESTORE =
   '`coinlake restore` rebuilds it from the publication and the kept answers, without a call'
 
-/** The error of a store that is gone whose stage or publication is there; null = none is missing. */
-export function goneStore(paths: WarehousePaths): SinkError | null {
+/** The error for a missing store whose stage or publication still exists; null = no store is missing. */
+export function goneStoreError(paths: WarehousePaths): SinkError | null {
   if (hasStore(paths)) return null
   // A killed restore has moved everything else aside.
   const restoring = `${paths.storeFile}.restoring`
-  const rests = [
+  const leftovers = [
     ...(existsSync(restoring) ? [restoring] : []),
     ...[paths.duckdbLink, join(paths.parquetLink, MANIFEST)].filter((path) => existsSync(path)),
     ...(keepsPages(paths) ? [join(paths.stageDir, 'pages')] : []),
   ]
-  if (rests.length === 0) return null
+  if (leftovers.length === 0) return null
   return new SinkError(
-    `the store ${paths.storeFile} is gone, but not all of its files: ${rests.join(', ')}`,
+    `the store ${paths.storeFile} is gone, but these files of the warehouse are still there: ${leftovers.join(', ')}`,
     {
       code: 'STORE_GONE',
       hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and fetches everything again.`,

@@ -6,7 +6,7 @@ import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
-import { goneStore } from './lost-store.ts'
+import { goneStoreError } from './lost-store.ts'
 import { hasStore, openStoreAt, storeOf } from './store-of.ts'
 
 export interface OpenLedger {
@@ -40,7 +40,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     return await openPublishedLedger(paths, null)
   if (!hasStore(paths)) {
     const close = async () => undefined
-    const note = goneStore(paths)?.message ?? null
+    const note = goneStoreError(paths)?.message ?? null
     return { rows: async () => [], source: 'none', shut: null, note, close }
   }
   try {

@@ -3,7 +3,7 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/repair/replay-quarantine.ts'
 import type { Effects } from '../effects.ts'
 import { storeOf, withStore } from '../ledger/store-of.ts'
-import { openConfiguredStage } from '../run/stage-of.ts'
+import { openConfiguredStage } from '../run/open-configured-stage.ts'
 
 /** Loads those of the rows that pass now, from the kept answers. @throws SinkError STORE_LOCKED */
 export async function replayRows(

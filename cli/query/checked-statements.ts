@@ -7,8 +7,8 @@ import type {
 import { QueryError, queryError } from './query-error.ts'
 import { firstWordAt, splitStatements } from './split-statements.ts'
 
-/** Kinds of statements that run, by DuckDB's own parser. Changes reach only the session; all else is read-only. */
-const READING: ReadonlySet<StatementType> = new Set([
+/** Kinds of statements that may run, as DuckDB's parser names them. Changes reach only tables of the session. */
+const ALLOWED: ReadonlySet<StatementType> = new Set([
   StatementType.SELECT,
   StatementType.SET,
   StatementType.VARIABLE_SET,
@@ -26,13 +26,13 @@ const READING: ReadonlySet<StatementType> = new Set([
  * `EXPLAIN` with its options, and the statement that it explains. Comments do not fit, because one that DuckDB ends
  * elsewhere would hide a statement.
  */
-const EXPLAIN =
+const EXPLAIN_PATTERN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
 /** Table functions that write files past DuckDB's locks, or run SQL that no plan shows. */
-const WRITING = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIALIZED_SQL)\b/
+const WRITING_PATTERN = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIALIZED_SQL)\b/
 /** DuckDB's words for a write to a publication, and for a PRAGMA: its parser explains both. */
-const NOT_EXPLAINED = /attached in read-only mode|^Binder Error: PRAGMA /
-const FIRST_WORDS = /^\w+(?:\s+\w+)?/
+const NOT_EXPLAINED_PATTERN = /attached in read-only mode|^Binder Error: PRAGMA /
+const FIRST_WORDS_PATTERN = /^\w+(?:\s+\w+)?/
 
 export interface LastStatement {
   text: string
@@ -55,7 +55,9 @@ export async function runToLast(connection: DuckDBConnection, sql: string): Prom
       last?.prepared.destroySync()
       const checking = checkedStatement(connection, text)
       const prepared = await checking.catch((error: unknown) => {
-        throw error instanceof Error && NOT_EXPLAINED.test(error.message) ? refused(text) : error
+        throw error instanceof Error && NOT_EXPLAINED_PATTERN.test(error.message)
+          ? refusedError(text)
+          : error
       })
       last = { text, prepared }
     }
@@ -82,7 +84,7 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
   if (!fault.message.startsWith('Parser Error')) {
     for (const part of splitStatements(sql)) {
       await connection.extractStatements(part).catch(() => {
-        throw refused(part)
+        throw refusedError(part)
       })
     }
   }
@@ -97,7 +99,7 @@ async function checkedStatement(
   connection: DuckDBConnection,
   part: string,
 ): Promise<DuckDBPreparedStatement> {
-  const explained = EXPLAIN.exec(part)?.[1]
+  const explained = EXPLAIN_PATTERN.exec(part)?.[1]
   const isExplained = explained !== undefined
   const statements = await extractOne(connection, part)
   // EXPLAIN ANALYZE runs its statement.
@@ -106,7 +108,8 @@ async function checkedStatement(
   const statement = await statements.prepare(0)
   try {
     const { statementType: kind } = statement
-    if (!READING.has(kind) && !(isExplained && kind === StatementType.EXPLAIN)) throw refused(part)
+    if (!ALLOWED.has(kind) && !(isExplained && kind === StatementType.EXPLAIN))
+      throw refusedError(part)
     await requireQuietPlan(connection, explained ?? part, part)
     return statement
   } catch (error) {
@@ -117,7 +120,7 @@ async function checkedStatement(
 
 async function requireExplainable(connection: DuckDBConnection, part: string): Promise<void> {
   await connection.extractStatements(`EXPLAIN ${part}`).catch(() => {
-    throw refused(part)
+    throw refusedError(part)
   })
 }
 
@@ -131,7 +134,7 @@ async function requireSelect(
   const statement = await statements.prepare(0)
   const isSelect = statement.statementType === StatementType.SELECT
   statement.destroySync()
-  if (!isSelect) throw refused(part)
+  if (!isSelect) throw refusedError(part)
 }
 
 /** Refuses functions that write. The plan shows them, also behind views, macros and query(). */
@@ -144,7 +147,7 @@ async function requireQuietPlan(
   const statement = await statements.prepare(0)
   try {
     const plan = await statement.runAndReadAll()
-    if (WRITING.test(plan.getRows().flat().join('\n'))) throw refused(part)
+    if (WRITING_PATTERN.test(plan.getRows().flat().join('\n'))) throw refusedError(part)
   } finally {
     statement.destroySync()
   }
@@ -178,8 +181,9 @@ async function extract(
   })
 }
 
-function refused(part: string): QueryError {
-  const words = FIRST_WORDS.exec(part.slice(firstWordAt(part)))?.[0].toUpperCase() ?? 'a statement'
+function refusedError(part: string): QueryError {
+  const words =
+    FIRST_WORDS_PATTERN.exec(part.slice(firstWordAt(part)))?.[0].toUpperCase() ?? 'a statement'
   return new QueryError(`\`coinlake query\` only reads: ${words} ... is refused`, {
     code: 'SQL_READS_ONLY',
     hint: 'Save the result of a query with -o FILE, name another warehouse with --warehouse, and read your own files with --allow-dir DIR.',

@@ -19,7 +19,7 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
  * @throws QueryError BINARY_TO_TERMINAL; USAGE for an unknown ending
  */
 export function chooseFormat(effects: Effects, asked: unknown, target: string): Format {
-  const isTerminal = target === '-' && effects.isTable
+  const isTerminal = target === '-' && effects.isTerminal
   const ending = extname(target).toLowerCase()
   const named = FORMATS.find((one) => one === asked) ?? BY_EXTENSION[ending]
   // Programs trust the ending, so CSV does not go under an unknown one.
@@ -43,7 +43,7 @@ function noFormat(target: string, ending: string): QueryError {
 }
 
 /** Whether CSV is made safe. @throws QueryError USAGE for another format */
-export function choseSafeCsv(asked: unknown, format: Format): boolean {
+export function wantsSafeCsv(asked: unknown, format: Format): boolean {
   if (asked !== true || format === 'csv') return asked === true
   throw new QueryError(`--safe-csv is for CSV, and this is ${format}`, {
     code: 'USAGE',
@@ -52,7 +52,7 @@ export function choseSafeCsv(asked: unknown, format: Format): boolean {
 }
 
 /** Cells of a line of the target: those of the terminal, else Infinity. */
-export function lineWidth({ stdout, isTable }: Effects, target: string): number {
-  if (target !== '-' || !isTable || !('columns' in stdout)) return Infinity
+export function lineWidth({ stdout, isTerminal }: Effects, target: string): number {
+  if (target !== '-' || !isTerminal || !('columns' in stdout)) return Infinity
   return typeof stdout.columns === 'number' && stdout.columns > 0 ? stdout.columns : Infinity
 }

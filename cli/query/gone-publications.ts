@@ -5,7 +5,7 @@ import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
-import { newestReports } from '../run/last-report.ts'
+import { newestReports } from '../run/newest-reports.ts'
 
 export interface GonePublication {
   sink: SinkName

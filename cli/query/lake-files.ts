@@ -15,7 +15,7 @@ export interface LakeTable {
 }
 
 /** DuckLake's messages for a catalog without a lake. */
-const NO_LAKE = /does not exist|no such (?:file|table)|unable to open database file/i
+const NO_LAKE_PATTERN = /does not exist|no such (?:file|table)|unable to open database file/i
 
 /** A column as DuckLake writes it into files: by number, so that its name may change. */
 interface LakeColumn {
@@ -51,7 +51,7 @@ export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable
     return new Map([...columns].map(([name, own]) => [name, lakeTable(own, files.get(name) ?? [])]))
   } catch (error) {
     const fault = asSinkError(error, 'read', lake.catalog)
-    if (fault.code === 'STORE_FAILED' && NO_LAKE.test(fault.message)) return null
+    if (fault.code === 'STORE_FAILED' && NO_LAKE_PATTERN.test(fault.message)) return null
     throw fault
   } finally {
     connection.closeSync()

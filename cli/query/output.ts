@@ -38,7 +38,7 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
   const path = isReplaced ? temporaryPath(file) : file
   const stream = createWriteStream(path)
   const fail = (cause: unknown): never => {
-    throw notWritable(target, cause)
+    throw notWritableError(target, cause)
   }
   await new Promise<void>((opened, failed) => {
     stream.once('open', () => opened())
@@ -80,7 +80,7 @@ export function temporaryPath(file: string): string {
   return `${file}.${process.pid}.tmp`
 }
 
-export function notWritable(target: string, cause: unknown): SinkError {
+export function notWritableError(target: string, cause: unknown): SinkError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
   const isFull = /^(ENOSPC|EDQUOT|EFBIG)$/.test(code)
   return new SinkError(`cannot write ${target} (${code})`, {
@@ -93,7 +93,7 @@ export function notWritable(target: string, cause: unknown): SinkError {
 }
 
 /** A new folder under TMPDIR. @throws ConfigError TMPDIR_NOT_WRITABLE */
-export function temporaryFolder(prefix: string): Promise<string> {
+export function makeTemporaryFolder(prefix: string): Promise<string> {
   return mkdtemp(join(tmpdir(), prefix)).catch((cause: unknown) => {
     throw new ConfigError(`cannot make a folder in ${tmpdir()}: ${(cause as Error).message}`, {
       code: 'TMPDIR_NOT_WRITABLE',
@@ -106,21 +106,21 @@ export function temporaryFolder(prefix: string): Promise<string> {
 /** @throws SinkError when the target is a folder. */
 export function isFileOrAbsent(file: string, target: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isDirectory() === true) throw notWritable(target, { code: 'EISDIR' })
+  if (found?.isDirectory() === true) throw notWritableError(target, { code: 'EISDIR' })
   return found === undefined || found.isFile()
 }
 
-function standardOutput({ stdout: stream, isTable }: Effects): Output {
+function standardOutput({ stdout: stream, isTerminal }: Effects): Output {
   // Without a listener a broken pipe would end the process with a stack.
   stream.on('error', () => undefined)
   const draw = (bytes: string | Uint8Array): Promise<void> =>
     writeTo(stream, bytes).catch((cause: unknown) => {
       const { code } = cause as NodeJS.ErrnoException
       if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new ReaderGone()
-      throw notWritable('standard output', cause)
+      throw notWritableError('standard output', cause)
     })
   return {
-    write: (bytes) => draw(isTable && typeof bytes === 'string' ? printableLines(bytes) : bytes),
+    write: (bytes) => draw(isTerminal && typeof bytes === 'string' ? printableLines(bytes) : bytes),
     draw,
     finish: () => Promise.resolve(),
     discard: () => Promise.resolve(),

@@ -21,7 +21,7 @@ export function queryError(error: unknown): CoinlakeError {
   if (error instanceof CoinlakeError) return error
   const message = error instanceof Error ? error.message : String(error)
   const text = message.replace(/^Failed to extract statements: /, '')
-  if (text.startsWith('INTERRUPT')) return interrupted(error)
+  if (text.startsWith('INTERRUPT')) return interruptedError(error)
   const fault = asSinkError(error, 'read', 'the bucket')
   if (/^(?:IO|HTTP) Error/.test(text) && fault.code.startsWith('STORE_S3_')) return fault
   return new QueryError(text, { ...factsOf(text), cause: error })
@@ -54,7 +54,7 @@ function hintOf(text: string): string {
   return '`coinlake tables` lists the tables, `coinlake datasets NAME` the columns of a table or view.'
 }
 
-export function interrupted(cause: unknown): QueryError {
+export function interruptedError(cause: unknown): QueryError {
   const facts = { code: 'QUERY_INTERRUPTED', hint: 'Nothing was changed.', cause }
   return new QueryError('the query was interrupted', facts, EXIT.interrupted)
 }

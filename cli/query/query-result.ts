@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node
 import { StatementType } from '@duckdb/node-api'
 import { count } from '../render/quantities.ts'
 import { runToLast } from './checked-statements.ts'
-import { interrupted, QueryError, queryError } from './query-error.ts'
+import { interruptedError, QueryError, queryError } from './query-error.ts'
 
 /** The rows of a statement, chunk by chunk, never all in memory. */
 export interface QueryResult {
@@ -71,7 +71,7 @@ async function* wholeStream(
     await connection.run('SELECT 1')
     await connection.run('COMMIT')
   } catch (error) {
-    if (stop?.aborted === true) throw interrupted(error)
+    if (stop?.aborted === true) throw interruptedError(error)
     throw await streamFailure(connection, sql, rows, error)
   }
 }

@@ -1,8 +1,8 @@
-/** Where something begins within which a semicolon ends nothing; or a semicolon. */
-const MARK = /[eE]'|['";]|--|\/\*|\$\w*\$/g
+/** A semicolon, or the start of a text, a quoted name or a comment, in which a semicolon ends no statement. */
+const MARK_PATTERN = /[eE]'|['";]|--|\/\*|\$\w*\$/g
 
-/** Whether SQL holds nothing but comments and semicolons: the driver has no words for that. */
-export function isNoStatement(sql: string): boolean {
+/** Whether SQL holds nothing but comments and semicolons, for which the driver has no error message. */
+export function hasNoStatement(sql: string): boolean {
   let at = firstWordAt(sql)
   while (sql[at] === ';') at = firstWordAt(sql, at + 1)
   return at >= sql.length
@@ -22,26 +22,26 @@ export function firstWordAt(sql: string, from = 0): number {
 }
 
 /**
- * The statements of a script, each as it stands there without its semicolon. A wrong cut is an error, since
- * cli/query/checked-statements.ts has DuckDB count what each part holds.
+ * The statements of a script, unchanged but for their semicolons. A wrong cut becomes an error, because
+ * cli/query/checked-statements.ts lets DuckDB count the statements of each part.
  */
 export function splitStatements(sql: string): string[] {
   const parts: string[] = []
   let from = 0
-  MARK.lastIndex = 0
-  for (let found = MARK.exec(sql); found !== null; found = MARK.exec(sql)) {
+  MARK_PATTERN.lastIndex = 0
+  for (let found = MARK_PATTERN.exec(sql); found !== null; found = MARK_PATTERN.exec(sql)) {
     if (found[0] === ';') {
       parts.push(sql.slice(from, found.index))
       from = found.index + 1
     } else {
-      MARK.lastIndex = endOf(sql, found[0], MARK.lastIndex)
+      MARK_PATTERN.lastIndex = endOf(sql, found[0], MARK_PATTERN.lastIndex)
     }
   }
   parts.push(sql.slice(from))
-  return parts.filter((part) => !isNoStatement(part))
+  return parts.filter((part) => !hasNoStatement(part))
 }
 
-/** The place behind what `mark` began. @param at the place behind the mark */
+/** The place after the text, name or comment that `mark` opens. @param at the place after the mark */
 function endOf(sql: string, mark: string, at: number): number {
   if (mark === '/*') return endOfComment(sql, at)
   if (mark.length === 2 && mark.endsWith("'")) return endOfEscaped(sql, at)

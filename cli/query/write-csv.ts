@@ -5,9 +5,9 @@ import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Text that CSV readers would split. */
-const NEEDS_QUOTES = /[",\r\n]/
+const NEEDS_QUOTES_PATTERN = /[",\r\n]/
 /** First characters of formulas, which spreadsheets run quoted or not. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const FORMULA_PATTERN = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 /** Types with values of any text. The `-` of a number begins no formula. */
 const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.VARCHAR,
@@ -39,7 +39,7 @@ export async function writeCsv(
   let formulas = 0
   const safe = (text: string): string => {
     // Spreadsheets read a numeric text as a number.
-    if (!FORMULA.test(text) || !Number.isNaN(Number(text))) return text
+    if (!FORMULA_PATTERN.test(text) || !Number.isNaN(Number(text))) return text
     formulas += 1
     return isSafe ? `'${text}` : text
   }
@@ -65,5 +65,5 @@ export async function writeCsv(
 }
 
 function csvField(text: string): string {
-  return text === '' || NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return text === '' || NEEDS_QUOTES_PATTERN.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

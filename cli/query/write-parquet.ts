@@ -7,9 +7,9 @@ import type { Effects } from '../effects.ts'
 import { runToLast } from './checked-statements.ts'
 import {
   isFileOrAbsent,
-  notWritable,
+  notWritableError,
   openOutput,
-  temporaryFolder,
+  makeTemporaryFolder,
   temporaryPath,
 } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
@@ -43,7 +43,7 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
       remove: () => rm(path, { force: true }),
     }
   }
-  const folder = await temporaryFolder('coinlake-query-')
+  const folder = await makeTemporaryFolder('coinlake-query-')
   const path = join(folder, 'result.parquet')
   return {
     path,
@@ -72,12 +72,12 @@ export async function writeParquet(
   const { text, prepared } = await runToLast(connection, sql)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
-  if (!isSelect) throw needsSelect()
+  if (!isSelect) throw needsSelectError()
   try {
     await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${text}`)
   } catch (error) {
     // DuckDB runs this statement, but makes no view of it.
-    if (error instanceof Error && error.message.startsWith('Parser Error')) throw needsSelect()
+    if (error instanceof Error && error.message.startsWith('Parser Error')) throw needsSelectError()
     throw queryError(error)
   }
   await copyTo(connection, place.path, target)
@@ -92,7 +92,7 @@ async function copyTo(connection: DuckDBConnection, path: string, target: string
     )
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    if (text.includes(path)) throw notWritable(target, { code: text.split(': ').at(-1) })
+    if (text.includes(path)) throw notWritableError(target, { code: text.split(': ').at(-1) })
     throw queryError(error)
   }
 }
@@ -109,7 +109,7 @@ async function selectExactly(connection: DuckDBConnection): Promise<string> {
   return casts.length === 0 ? `FROM ${VIEW}` : `SELECT * REPLACE (${casts.join(', ')}) FROM ${VIEW}`
 }
 
-function needsSelect(): QueryError {
+function needsSelectError(): QueryError {
   return new QueryError('only a SELECT can be written as Parquet: the last is another statement', {
     code: 'PARQUET_NEEDS_SELECT',
     hint: 'End with a SELECT; DESCRIBE and SUMMARIZE work as `SELECT * FROM (DESCRIBE ...)`.',

@@ -44,7 +44,7 @@ export async function writeResult(
       return writeJson(result, output, instant)
     }
     case 'table': {
-      const isColored = mayColor(effects, effects.isTable)
+      const isColored = mayColor(effects, effects.isTerminal)
       const { rows, hidden, isWhole } = await writeTable(result, output, {
         instant,
         limit: isAll ? Infinity : TABLE_ROWS,

@@ -1,7 +1,7 @@
 import { printable } from '../../config/values/foreign-text.ts'
 import { displayWidth, padToWidth } from './display-width.ts'
 
-/** Rows of text as aligned lines under a header; columns named in `right` are aligned right. */
+/** Rows of text as aligned lines under a header; `right` has the indexes of right-aligned columns. */
 export function alignColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
-const ASCII = /^[\x20-\x7e]*$/
+const ASCII_PATTERN = /^[\x20-\x7e]*$/
 
 /** Cells of a text on a terminal. Only text beyond ASCII loads the library, which takes 50 ms. */
 export function displayWidth(text: string): number {
-  if (ASCII.test(text)) return text.length
+  if (ASCII_PATTERN.test(text)) return text.length
   const { default: stringWidth } = require('string-width') as typeof import('string-width')
   return stringWidth(text)
 }

@@ -8,7 +8,7 @@ const HINTS: Readonly<Record<string, string>> = {
   SOURCE_PLAN:
     'Ask for a range inside the plan of your key (set a later `from`), or use a key of a larger plan.',
   SOURCE_TOO_LARGE:
-    'Raise source.max_body if such an answer is meant; asking again brings the same.',
+    'Raise source.max_body if such an answer is expected; asking again brings the same answer.',
   SOURCE_DATA:
     'The service answers in another shape than its interface; check source.base_url and source.profile.',
   WRONG_GRANULARITY:

@@ -30,7 +30,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
   const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
   return [
     ...(isNothing ? [nothingText(unreachable)] : []),
-    ...(nextCallAt === null ? [] : [`the next call is worth it at ${utcMinuteUp(nextCallAt)}`]),
+    ...(nextCallAt === null ? [] : [`nothing to fetch before ${utcMinuteUp(nextCallAt)}`]),
     ...datasetLines(planned),
     ...(isNothing ? [] : wholeLines(planned, config)),
     ...monthLines(planned, Object.keys(config.schedules).length > 0),

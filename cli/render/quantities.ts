@@ -57,17 +57,17 @@ export function periodText(everyMs: number): string {
 
 /** Days with two decimals and at least 0.01: "26,427 days", "1 day", "0.01 days". */
 export function daysText(days: number): string {
-  const text = dayCount(days)
+  const text = dayCountText(days)
   return `${text} ${text === '1' ? 'day' : 'days'}`
 }
 
 /** The count of days without the word. */
-export function dayCount(days: number): string {
+export function dayCountText(days: number): string {
   return count(days === 0 ? 0 : Math.max(0.01, Math.round(days * 100) / 100))
 }
 
 /** The end of a list of `all` things that --limit has cut; [] = the list is whole. */
-export function cutLines(all: number, limit: number, thing: string): string[] {
+export function omittedLines(all: number, limit: number, thing: string): string[] {
   return all <= limit
     ? []
     : [`... and ${counted(all - limit, `more ${thing}`)}: --limit ${all} shows all`]

@@ -8,7 +8,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { withStore } from '../ledger/store-of.ts'
-import { sourceOf } from '../verify/source-of.ts'
+import { verifySourceOf } from '../verify/verify-source-of.ts'
 
 export interface PublishedStart {
   file: string
@@ -40,7 +40,7 @@ async function copyVersion(
   await chmod(temp, 0o600)
   try {
     const isSound = await withStore(temp, clock, async (store) => {
-      const source = await sourceOf((sql) => store.query(sql))
+      const source = await verifySourceOf((sql) => store.query(sql))
       const differences = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
       return differences.length === 0
@@ -49,12 +49,12 @@ async function copyVersion(
   } catch (error) {
     if (!(error instanceof SinkError)) throw error
   }
-  await removeRests(temp, clock)
+  await removeLeftovers(temp, clock)
   return null
 }
 
 /** Removes the files of a killed restore. A living one holds its file. @throws SinkError STORE_LOCKED */
-export async function removeRests(file: string, clock: Clock): Promise<void> {
+export async function removeLeftovers(file: string, clock: Clock): Promise<void> {
   if (existsSync(file)) {
     try {
       await withStore(file, clock, () => Promise.resolve())

@@ -19,12 +19,12 @@ import type { Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
-import { openConfiguredStage } from '../run/stage-of.ts'
+import { openConfiguredStage } from '../run/open-configured-stage.ts'
 import { livingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
-import { copyPublished, removeRests, type PublishedStart } from './copy-published.ts'
+import { copyPublished, removeLeftovers, type PublishedStart } from './copy-published.ts'
 import { ownSeries } from './own-series.ts'
-import { putInPlace, refuseSound, requireWritten, moveAllAside } from './unsound-store.ts'
+import { putInPlace, refuseSoundStore, requireWritten, moveAllAside } from './unsound-store.ts'
 
 export interface Restored {
   /** null = no published file is sound. */
@@ -43,7 +43,7 @@ export interface Restored {
   unreadable: string[]
 }
 
-export interface RestoreFrom {
+export interface RestoreOptions {
   /** The folder of a backup; null = the warehouse alone. */
   dir: string | null
   /** Whether only the backup counts, and the warehouse's own files move aside. */
@@ -63,7 +63,7 @@ export interface RestoreFrom {
 export async function restoreStore(
   effects: Effects,
   config: Config,
-  { dir, isReplacing }: RestoreFrom,
+  { dir, isReplacing }: RestoreOptions,
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
   const paths = pathsOf(config)
@@ -89,16 +89,16 @@ export async function restoreStore(
       hint: 'Name another folder than that of the backup with `warehouse:`, because it would be moved aside.',
     })
   }
-  const refuseOthers = async (): Promise<void> => {
-    await refuseSound(paths, clock).catch((error: unknown) => {
+  const refusePresentStore = async (): Promise<void> => {
+    await refuseSoundStore(paths, clock).catch((error: unknown) => {
       if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS')
         throw error
     })
   }
-  await refuseOthers()
+  await refusePresentStore()
   await makeFolders(paths)
   const temp = `${paths.storeFile}.restoring`
-  await removeRests(temp, clock)
+  await removeLeftovers(temp, clock)
   const versions = [
     isReplacing ? null : await linkedVersion(paths.duckdbLink),
     from !== null && typeof backup?.file === 'string'
@@ -145,8 +145,8 @@ export async function restoreStore(
     const missing = kept.filter(
       (one) =>
         isOwn(one.slice) &&
-        !ended.has(answerOf(one)) &&
-        (one.isWhole || !planned.has(answerOf(one))),
+        !ended.has(answerKey(one)) &&
+        (one.isWhole || !planned.has(answerKey(one))),
     )
     restored = await loadKept(store, missing, { stage, reasons }, onProgress)
     restored.universes = await restoreUniverses(store, archived, stage, stageDir)
@@ -159,7 +159,7 @@ export async function restoreStore(
   if (from !== null && isReplacing) {
     requireWritten(temp)
     // A worker may have begun meanwhile.
-    await refuseOthers()
+    await refusePresentStore()
     restored.movedTo = await moveAllAside(paths)
     await putInPlace(temp, paths.storeFile)
     await copyAnswers(from.stageDir, paths.stageDir)
@@ -177,12 +177,12 @@ async function knownAnswers(store: Store): Promise<Record<'ended' | 'planned', S
   const known = { ended: new Set<string>(), planned: new Set<string>() }
   for (const row of rows) {
     const answer = { sliceId: String(row['slice_id']), generation: Number(row['generation']) }
-    known[row['is_ended'] === true ? 'ended' : 'planned'].add(answerOf(answer))
+    known[row['is_ended'] === true ? 'ended' : 'planned'].add(answerKey(answer))
   }
   return known
 }
 
-function answerOf({ sliceId, generation }: Pick<KeptSlice, 'sliceId' | 'generation'>): string {
+function answerKey({ sliceId, generation }: Pick<KeptSlice, 'sliceId' | 'generation'>): string {
   return `${sliceId}-g${generation}`
 }
 

@@ -6,17 +6,17 @@ import { hasOwnStage, warehousePaths, type WarehousePaths } from '../../config/w
 import { isThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
-import { requireNewest } from '../ledger/load-numbers.ts'
+import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { withStore } from '../ledger/store-of.ts'
 
 /** Refuses a sound store. @throws SinkError STORE_EXISTS, else the error of a store that cannot be read */
-export async function refuseSound(paths: WarehousePaths, clock: Clock): Promise<void> {
+export async function refuseSoundStore(paths: WarehousePaths, clock: Clock): Promise<void> {
   if (!isThere(paths.storeFile)) return
   try {
     await withStore(paths.storeFile, clock, async (store) => {
       const source = { rows: (sql: string) => store.query(sql) }
       await readBlocks(source)
-      await requireNewest(paths, source)
+      await requireNewestStore(paths, source)
     })
   } catch (error) {
     if (error instanceof SinkError && UNUSABLE.includes(error.code)) return

@@ -1,7 +1,7 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 
-/** A closed value that the source changed later. Times are ISO, UTC. */
+/** A final value that the source changed later. Times are ISO, UTC. */
 export interface Revision {
   table: string
   key: Record<string, unknown>

@@ -5,7 +5,7 @@ export type Defer = (close: () => void | Promise<void>) => void
  * Runs `work` and afterwards everything it deferred, the last first, also when it throws. One flat
  * list instead of a `finally` in a `finally` for every part that must be closed in turn.
  *
- * @throws what `work` throws, else the first that a closer throws
+ * @throws the error of `work`, else the first error of a closer
  */
 export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promise<T> {
   const closers: (() => void | Promise<void>)[] = []
@@ -23,7 +23,7 @@ export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promi
 /**
  * Closes one after the other, also when one of them throws: what stays open keeps the process from ending.
  *
- * @throws the first that one of them throws
+ * @throws the first error of a closer
  */
 export async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
   const faults: unknown[] = []

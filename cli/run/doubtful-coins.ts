@@ -16,7 +16,7 @@ const NAMED = 20
  * the warehouse's own listing (dataset `coins`) nor was anything loaded for it. The listing may be old, so no id is
  * refused. Without a listing there are no warnings.
  */
-export async function doubtfulCoins(
+export async function doubtfulCoinWarnings(
   rows: Rows,
   wanted: readonly Pick<WantedDataset, 'dataset' | 'entities'>[],
 ): Promise<string[]> {
@@ -40,7 +40,9 @@ export async function doubtfulCoins(
   const warnings: string[] = []
   for (const row of doubted) {
     const id = String(row['coin_id'])
-    const meant = (await alike(rows, id, names.includes('coin_markets'))) ?? (await near(rows, id))
+    const meant =
+      (await coinNamedLike(rows, id, names.includes('coin_markets'))) ??
+      (await coinSpelledLike(rows, id))
     const hint = meant === null ? '' : `: did you mean \`${meant.id}\`${meant.why}?`
     warnings.push(`there is no coin ${JSON.stringify(id)} in ${of}${hint}`)
   }
@@ -62,7 +64,7 @@ interface Meant {
 }
 
 /** The id in another case, else the largest coin with this text as its symbol or name. */
-async function alike(rows: Rows, text: string, hasMarkets: boolean): Promise<Meant | null> {
+async function coinNamedLike(rows: Rows, text: string, hasMarkets: boolean): Promise<Meant | null> {
   const places = hasMarkets
     ? `(SELECT coin_id, arg_max(market_cap_rank, observed_at) AS place FROM coin_markets GROUP BY ALL)`
     : `(SELECT '' AS coin_id, 0 AS place)`
@@ -83,7 +85,7 @@ async function alike(rows: Rows, text: string, hasMarkets: boolean): Promise<Mea
   return { id: String(found['coin_id']), why }
 }
 
-async function near(rows: Rows, text: string): Promise<Meant | null> {
+async function coinSpelledLike(rows: Rows, text: string): Promise<Meant | null> {
   const all = await rows('SELECT DISTINCT coin_id FROM coins')
   const id = didYouMean(
     text,

@@ -29,7 +29,7 @@ import { shareBudget } from './share-budget.ts'
 export interface HostedWorkers {
   workers: RunningWorkers
   /** Raises the alert of a schedule that the server has lost. */
-  scheduleGone: (schedule: string) => Promise<void>
+  alertScheduleGone: (schedule: string) => Promise<void>
   /** Lets running activities finish, then frees the connections. */
   close: () => Promise<void>
 }
@@ -49,8 +49,8 @@ export interface HostOptions {
   cwd?: string
 }
 
-/** Batches at once, so that one begins while another ends. `source.concurrency` limits all their pages together. */
-const BATCHES = 2
+/** Most batches at once, so that one begins while another ends. `source.concurrency` limits the pages of all. */
+const MAX_BATCHES = 2
 
 function noMetricsText(metrics: MetricsConfig): string {
   if (metrics.kind === 'otlp') return 'metrics are not sent: check metrics.otlp'
@@ -111,7 +111,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     tellRun,
   })
   const { stageDir } = paths
-  const batches = Math.min(BATCHES, config.source.concurrency)
+  const batches = Math.min(MAX_BATCHES, config.source.concurrency)
   const fetch = createFetchActivities({
     clock,
     config,
@@ -162,7 +162,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   })
   return {
     workers,
-    scheduleGone: (schedule) => watch.scheduleGone(schedule),
+    alertScheduleGone: (schedule) => watch.alertScheduleGone(schedule),
     close: () =>
       closeAll([
         // Shares are returned after the last call, and while this process still answers for the budgets.

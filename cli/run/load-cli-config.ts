@@ -8,7 +8,7 @@ import { datasets } from '../../datasets/index.ts'
 import { say, type Effects } from '../effects.ts'
 import { choiceFlags, textOption } from './choice-flags.ts'
 
-/** The bit of a file's mode. */
+/** The permission bit by which other users may write. */
 const OTHERS_WRITE = 0o002
 
 /**
@@ -28,7 +28,7 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     log: text('log'),
   }
   const { env, cwd } = effects
-  const file = foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
+  const file = findUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
   const isNamed = text('config') !== undefined
   const isBare = warehouse !== undefined && !isNamed && !existsSync(join(cwd, file))
   if (warehouse !== undefined) refuseFile(resolve(cwd, warehouse))
@@ -51,7 +51,7 @@ function refuseFile(path: string): void {
  * The default file in this folder, else in the nearest folder above. A file above that other users can write is not
  * used, because its service would get the key.
  */
-function foundUpwards(file: string, cwd: string): string {
+function findUpwards(file: string, cwd: string): string {
   if (file !== DEFAULT_CONFIG_FILE) return file
   for (let dir = resolve(cwd); ; dir = dirname(dir)) {
     const isHere = dir === resolve(cwd)

@@ -10,7 +10,7 @@ import { scheduledCalls } from './scheduled-calls.ts'
 export type ReserveOf = (ceiling: number, nowMs: number) => number
 
 /** The most that schedules may reserve, so that backfills come to an end. */
-const MOST = 1 / 2
+const MAX_RESERVED_SHARE = 1 / 2
 
 /** The reserve of a month: the configured one, else the calls that schedules still need, else the usual part. */
 export async function monthReserve(
@@ -31,7 +31,7 @@ export async function monthReserve(
     const now = new Date(nowMs)
     const endsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
     const needed = Math.ceil((ofKey * (endsAtMs - nowMs)) / MONTH_MS)
-    return Math.min(needed, Math.floor(ceiling * MOST))
+    return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
   }
 }
 

@@ -12,15 +12,15 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
-import { continueLoadNumbers, requireNewest } from '../ledger/load-numbers.ts'
-import { goneStore } from '../ledger/lost-store.ts'
+import { continueLoadNumbers, requireNewestStore } from '../ledger/load-numbers.ts'
+import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { openStoreAt, storeOf } from '../ledger/store-of.ts'
-import { isDamage, readPublished } from '../verify/read-published.ts'
+import { isDamage, checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
-import { openConfiguredStage } from './stage-of.ts'
+import { openConfiguredStage } from './open-configured-stage.ts'
 
 /** Time in which a starting process checks the store and each publication against their checksums. */
 const LOOK_MS = 300
@@ -47,7 +47,7 @@ export async function openWarehouse(
   { isAfresh = false }: { isAfresh?: boolean } = {},
 ): Promise<OpenWarehouse> {
   const paths = pathsOf(config)
-  const gone = goneStore(paths)
+  const gone = goneStoreError(paths)
   if (gone !== null && !isAfresh) throw gone
   await makeFolders(paths)
   const free = paths.lake === null ? () => undefined : holdFolder(paths)
@@ -58,7 +58,7 @@ export async function openWarehouse(
   try {
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
-    await requireNewest(paths, source)
+    await requireNewestStore(paths, source)
     const otherSource = await requireSameSource(config, source, { isAfresh })
     const warnings = [otherSource, missingKeyWarning(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
@@ -70,14 +70,16 @@ export async function openWarehouse(
   const stage = openConfiguredStage(config, {
     dir: paths.stageDir,
     onDamaged: ({ reason, movedTo }) =>
-      tell(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
+      tell(
+        `a staged page was damaged (${reason}); it was moved to ${movedTo} and is fetched again`,
+      ),
   })
-  // Here too, because a worker that continues a killed one's run does not begin it again.
+  // The plan of a run sweeps, too. A worker that continues the run of a killed one makes no plan.
   await stage.sweep()
   const { stateDir, runsDir, ordersDir, duckdbDir } = paths
   for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
   const { publications, close } = await openPublications(config, store, paths)
-  const damaged = await damagedOf(paths, config.sinks)
+  const damaged = await damagedPublications(paths, config.sinks)
   for (const { what } of damaged) tell(`${what}; this run publishes it again`)
   return {
     paths,
@@ -91,13 +93,13 @@ export async function openWarehouse(
 }
 
 /** Publications with damaged bytes, as far as a short check finds them. */
-async function damagedOf(
+async function damagedPublications(
   paths: WarehousePaths,
   sinks: readonly SinkName[],
 ): Promise<{ sink: SinkName; what: string }[]> {
   const damaged: { sink: SinkName; what: string }[] = []
   for (const sink of sinks) {
-    await readPublished(paths, sink, LOOK_MS).catch((error: unknown) => {
+    await checkPublishedBytes(paths, sink, LOOK_MS).catch((error: unknown) => {
       // Other errors concern readers, and not the run.
       if (isDamage(error)) damaged.push({ sink, what: (error as Error).message })
     })

@@ -16,11 +16,11 @@ import {
 import { ledgerReader } from '../../sinks/duckdb-store/ledger/ledger-reader.ts'
 import type { Effects } from '../effects.ts'
 import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
-import { requireNewest } from '../ledger/load-numbers.ts'
-import { goneStore } from '../ledger/lost-store.ts'
+import { requireNewestStore } from '../ledger/load-numbers.ts'
+import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { diskUse, type DiskUse } from '../status/disk-use.ts'
-import { doubtfulCoins } from './doubtful-coins.ts'
+import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
@@ -65,11 +65,11 @@ export async function planExport(
   const { clock } = effects
   const order = { wanted: wantedFromConfig(config, datasets, clock) }
   const paths = pathsOf(config)
-  const gone = goneStore(paths)
+  const gone = goneStoreError(paths)
   if (gone !== null && !isAfresh) throw gone
   const open = await openLedger(paths, clock)
   try {
-    if (open.source === 'store' && !isAfresh) await requireNewest(paths, open)
+    if (open.source === 'store' && !isAfresh) await requireNewestStore(paths, open)
     const otherSource = await requireSameSource(config, open, { isAfresh })
     const ledger = ledgerReader({ reader: open })
     const plan = await planFor(order, { clock, config, store: ledger })
@@ -100,7 +100,7 @@ export async function planExport(
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
-    const doubted = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
+    const doubted = await doubtfulCoinWarnings((sql) => open.rows(sql), order.wanted)
     const warnings = [otherSource, missingKeyWarning(config), ...doubted].filter(
       (text) => text !== null,
     )

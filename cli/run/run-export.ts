@@ -21,7 +21,7 @@ import { coinlakeVersion } from '../version.ts'
 import { configKeys } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
-import { doubtfulCoins } from './doubtful-coins.ts'
+import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
@@ -91,9 +91,10 @@ export async function runExport(
       if (other.workflowsId !== codeId) throw workerOfAnotherVersion(other)
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
-    const warnOf = (): Promise<void> => warnOfIds(effects, { order, warehouse, paths }, renderer)
+    const warnOfCoins = (): Promise<void> =>
+      printCoinWarnings(effects, { order, warehouse, paths }, renderer)
     // Before any call.
-    if (warehouse !== null) await warnOf()
+    if (warehouse !== null) await warnOfCoins()
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
@@ -146,15 +147,15 @@ export async function runExport(
       const { watchFollowed } = await import('../watch/watch-followed.ts')
       const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
       defer(() => watch.close())
-      const warning = warnOf()
+      const warning = warnOfCoins()
       warning.catch(() => undefined)
       defer(() => warning)
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
     // The error of failed workers is better than the silence of their run.
-    const handless = new AbortController()
-    hosted?.workers.run.catch((error: unknown) => handless.abort(error))
+    const workersFailed = new AbortController()
+    hosted?.workers.run.catch((error: unknown) => workersFailed.abort(error))
     const allowed = followAllowedRate(client, keyIds)
     defer(() => allowed.close())
     const report = await followRun(
@@ -163,7 +164,7 @@ export async function runExport(
         onProgress: (progress) => renderer.progress(progress, allowed.now()),
         onSilence: (silentMs) => renderer.note(silenceText(silentMs)),
       },
-      AbortSignal.any([signal, handless.signal]),
+      AbortSignal.any([signal, workersFailed.signal]),
     )
     // Another worker of a lake may have ended the run, and has the report in its own folder.
     forgetBegunRun(paths)
@@ -181,7 +182,7 @@ function orderOf({ config, refetch }: ExportRequest, clock: Effects['clock']): O
   return refetch === true ? { wanted: onlyHistories(wanted), refetch } : { wanted }
 }
 
-async function warnOfIds(
+async function printCoinWarnings(
   { clock }: Effects,
   at: { order: Order; warehouse: OpenWarehouse | null; paths: WarehousePaths },
   renderer: RunRenderer,
@@ -191,7 +192,7 @@ async function warnOfIds(
   const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
   const rows = (sql: string) =>
     warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])
-  const warnings = await doubtfulCoins(rows, order.wanted)
+  const warnings = await doubtfulCoinWarnings(rows, order.wanted)
   await opened?.close()
   for (const text of warnings) renderer.note(`warning: ${text}`)
 }

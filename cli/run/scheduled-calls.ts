@@ -18,7 +18,7 @@ interface KnownLists extends Pick<Store, 'universe'> {
 }
 
 /**
- * The most calls of all schedules in a month of 31 days, once complete; null = no schedules.
+ * The most calls of all schedules in a month of 31 days, once the warehouse is complete; null = no schedules.
  *
  * @param config the file's, because flags of a command do not change schedules
  */
@@ -32,7 +32,7 @@ export async function scheduledCalls(
   const lastReadingOf = itemsLookup(await ledger.knownListings())
   let calls = 0
   for (const schedule of schedules) {
-    const scheduled = ofSchedule(config, schedule)
+    const scheduled = configOfSchedule(config, schedule)
     const wanted = wantedFromConfig(scheduled, datasets, clock)
     const universes = await chosenUniverses(wanted, ledger)
     const price = repeatPrice({
@@ -63,7 +63,7 @@ export async function chosenUniverses(
   return universes
 }
 /** The configuration with only the orders of the schedule. */
-export function ofSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
+export function configOfSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config
   return { ...config, datasets: config.datasets.filter((order) => isNamedBy(names, order)) }
 }

@@ -7,7 +7,7 @@ export interface OldLog {
   sizeBytes: number
 }
 
-const LOG_FILE = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
+const LOG_FILE_NAME = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
 const DAY_MS = 86_400_000
 
 /** The log files whose day ended more than `keepMs` ago. */
@@ -19,7 +19,7 @@ export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[
     return []
   }
   return names.flatMap((name) => {
-    const day = LOG_FILE.exec(name)?.[1]
+    const day = LOG_FILE_NAME.exec(name)?.[1]
     if (day === undefined || Date.parse(day) + DAY_MS + keepMs >= nowMs) return []
     const path = join(logsDir, name)
     return [{ path, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0 }]

@@ -3,8 +3,8 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { livingWorker, type LivingWorker } from './worker-claim.ts'
 
-/** Time from taking the store to the claim of the warehouse: one or two seconds, more on a busy machine. */
-export const IN_BETWEEN_MS = 10_000
+/** Longest wait for the claim of a process that has taken the store. Usually it takes one or two seconds. */
+export const CLAIM_WAIT_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 /** A warehouse that was opened here, or the process that works on it. */
@@ -35,7 +35,7 @@ export async function takeWarehouse(
     } catch (error) {
       if (!isHeld(error)) throw error
       refusedAtMs ??= performance.now()
-      const isOver = performance.now() - refusedAtMs > IN_BETWEEN_MS
+      const isOver = performance.now() - refusedAtMs > CLAIM_WAIT_MS
       if (isOver && livingWorker(warehouseDir) === null) throw error
     }
   }

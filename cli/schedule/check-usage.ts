@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-const TAKEN = {
+/** The options that each action takes. */
+const OPTIONS_OF = {
   apply: ['replace'],
   list: [],
   pause: ['all', 'note'],
@@ -10,9 +11,9 @@ const TAKEN = {
   delete: ['all'],
 } as const satisfies Record<string, readonly string[]>
 
-export type ScheduleAction = keyof typeof TAKEN
+export type ScheduleAction = keyof typeof OPTIONS_OF
 
-export const SCHEDULE_ACTIONS = Object.keys(TAKEN) as ScheduleAction[]
+export const SCHEDULE_ACTIONS = Object.keys(OPTIONS_OF) as ScheduleAction[]
 
 /**
  * Checks that an action names one schedule or all, and has no option that it would ignore. @throws ConfigError USAGE
@@ -22,11 +23,13 @@ export function checkUsage(
   name: string | undefined,
   options: Readonly<Record<string, unknown>>,
 ): void {
-  const own: readonly string[] = TAKEN[action]
-  const all = new Set(Object.values(TAKEN).flat())
+  const own: readonly string[] = OPTIONS_OF[action]
+  const all = new Set(Object.values(OPTIONS_OF).flat())
   const idle = [...all].find((option) => options[option] !== undefined && !own.includes(option))
   if (idle !== undefined) {
-    const takers = SCHEDULE_ACTIONS.filter((one) => TAKEN[one].some((option) => option === idle))
+    const takers = SCHEDULE_ACTIONS.filter((one) =>
+      OPTIONS_OF[one].some((option) => option === idle),
+    )
     throw usageError(
       `schedule ${action} takes no --${idle}`,
       `--${idle} is for ${takers.join(', ')}.`,

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { formatDuration } from '../../config/values/duration.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WantedDataset } from '../../plan/order.ts'
-import { ofSchedule } from '../run/scheduled-calls.ts'
+import { configOfSchedule } from '../run/scheduled-calls.ts'
 
 /**
  * Datasets or steps (`market_chart 1d`) that windows of a schedule fetch, and that the configuration no longer has.
@@ -19,7 +19,7 @@ export async function leftOver(
   const configured = config.schedules[schedule]
   if (configured === undefined) return []
   const order = await readOrder(pathsOf(config).ordersDir, templateId).catch(() => null)
-  const { datasets } = ofSchedule(config, configured)
+  const { datasets } = configOfSchedule(config, configured)
   const wanted = new Set(datasets.flatMap((one) => [one.dataset, stepText(one)]))
   const asked = (order?.wanted ?? []).map((one) =>
     wanted.has(one.dataset) ? stepText(one) : one.dataset,

@@ -151,7 +151,11 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
   }
   const different = leftOverLines(rows)
   if (different.length === 0) return lines
-  return [...lines, ...different, 'Run `coinlake schedule apply` to make the server so.']
+  return [
+    ...lines,
+    ...different,
+    '`coinlake schedule apply` makes the schedules of the server equal to the configuration',
+  ]
 }
 
 function minutes(iso: string | null): string {

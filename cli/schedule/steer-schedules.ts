@@ -31,7 +31,7 @@ export async function steerSchedules(
   for (const name of names) {
     const found = await findSchedule(client, scheduleId(warehouse, name))
     if (found === null) throw unknownSchedule(name, config)
-    if (steering.action === 'trigger') requireRoom(name, found)
+    if (steering.action === 'trigger') requireNoWaitingWindow(name, found)
   }
   const done = []
   for (const name of names) {
@@ -86,7 +86,7 @@ async function steer(
 }
 
 /** Refuses a trigger while a window waits, because the server keeps one waiting window and silently drops others. */
-function requireRoom(name: string, { raw }: ScheduleDescription): void {
+function requireNoWaitingWindow(name: string, { raw }: ScheduleDescription): void {
   const waiting = Number(raw.info?.bufferSize ?? 0)
   if (waiting === 0) return
   throw new WarehouseBusyError(

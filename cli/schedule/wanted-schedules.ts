@@ -15,7 +15,7 @@ import { workflowsId } from '../../engine/workflow-bundle.ts'
 import { orderId } from '../../plan/order-id.ts'
 import type { Effects } from '../effects.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
-import { ofSchedule } from '../run/scheduled-calls.ts'
+import { configOfSchedule } from '../run/scheduled-calls.ts'
 
 /**
  * The schedules of the configuration. Writes the order of their windows into the warehouse's folder of orders.
@@ -63,7 +63,7 @@ export async function writeScheduleOrder(
   schedule: ScheduleConfig,
 ): Promise<{ templateId: string; isOrderRewritten: boolean }> {
   const { ordersDir } = pathsOf(config)
-  const order = { wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, clock) }
+  const order = { wanted: wantedFromConfig(configOfSchedule(config, schedule), datasets, clock) }
   const found = await readOrder(ordersDir, orderId(order)).catch(() => null)
   return { templateId: await writeOrder(ordersDir, order), isOrderRewritten: found === null }
 }

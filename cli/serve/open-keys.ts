@@ -6,7 +6,7 @@ import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
 import { createKeyRing, joinKeyRings, type KeyRing } from '../../service/callers/key-ring.ts'
 import { DEFAULT_KEY_FILE } from '../commands/keys.ts'
 import type { Effects } from '../effects.ts'
-import { readServeKeys } from './serve-options.ts'
+import { readServeKeys, SERVE_KEY_ENV } from './serve-options.ts'
 
 export interface OpenKeys {
   /** null = no key is needed. */
@@ -36,6 +36,9 @@ export function openKeys(effects: Effects, options: Record<string, unknown>): Op
     ...(plain.length === 0 ? [] : [createKeyRing(plain)]),
   ]
   if (rings.length === 0) return { keys: null, about: 'open to this machine: no key is needed' }
-  const places = [...(isThere ? [file] : []), ...(plain.length === 0 ? [] : ['given keys'])]
+  const places = [
+    ...(isThere ? [file] : []),
+    ...(plain.length === 0 ? [] : [typeof keyFile === 'string' ? keyFile : SERVE_KEY_ENV]),
+  ]
   return { keys: joinKeyRings(rings), about: `keys: ${places.join(', ')}` }
 }

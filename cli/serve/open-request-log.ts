@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { printableJson } from '../../config/values/foreign-text.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import type { Effects } from '../effects.ts'
-import { notWritable } from '../query/output.ts'
+import { notWritableError } from '../query/output.ts'
 
 /** The log of requests, one JSON object a line. */
 export interface RequestLog {
@@ -21,7 +21,7 @@ export async function openRequestLog(effects: Effects, target: string): Promise<
     : effects.stderr
   if (isFile) {
     await once(stream, 'open').catch((cause: unknown) => {
-      throw notWritable(target, cause)
+      throw notWritableError(target, cause)
     })
     // A full disk must not end a service.
     stream.on('error', () => undefined)

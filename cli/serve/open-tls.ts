@@ -5,7 +5,7 @@ import { cacheDir } from '../../engine/engine-env.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 import type { Effects } from '../effects.ts'
 
-/** The certificate of https. `certFile`: it was made here, and clients must be told to trust it. */
+/** The certificate of https. `certFile`: the file of one made here, for clients to trust; null = a named one. */
 export interface OpenTls {
   tls: TlsFiles
   certFile: string | null

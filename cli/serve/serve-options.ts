@@ -9,7 +9,7 @@ import { parseQuotaText } from '../../service/callers/quota.ts'
 import type { Effects } from '../effects.ts'
 
 /** The variable with keys of the service. No flag has them, because `ps` would show it. */
-const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
+export const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
 const MAX_PORT = 65_535
 
 /** `500/1m` as a fixed window. @throws ConfigError SERVE_OPTION */

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
-import { withUnreachable } from '../run/last-report.ts'
+import { withUnreachable } from '../run/newest-reports.ts'
 
 /** The server's report of the last run by hand, for a machine without the warehouse's folder; null = none. */
 export async function lastRunOnServer(client: Client, config: Config): Promise<RunReport | null> {

@@ -25,7 +25,7 @@ export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const diskLines = disk === null || disk.storeBytes === 0 ? [] : [diskLine(disk)]
   const goneLines = gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`)
   const doubted = freshness.length === 0 ? 'freshness' : 'what is published'
-  const doubt = unreadable === null ? [] : [`${doubted} cannot be told: ${unreadable}`]
+  const doubt = unreadable === null ? [] : [`${doubted} is not known: ${unreadable}`]
   const stallLines = stalled.map(stallText)
   return [
     ...stallLines,

@@ -5,22 +5,22 @@ import type { RepairReport } from '../../sinks/duckdb-store/repair/mark-damaged.
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
-import { openPublications, publicationNow } from '../run/open-publications.ts'
-import { openConfiguredStage } from '../run/stage-of.ts'
+import { openPublications, newestPublishRun } from '../run/open-publications.ts'
+import { openConfiguredStage } from '../run/open-configured-stage.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
 export interface Repaired extends RepairReport {
   /** Publications that were made again from the store. */
   published: SinkName[]
-  /** Different publications that `sinks` lacks, so that no run publishes them. */
+  /** Publications that differ, and that no run makes again, because `sinks` lacks them. */
   left: SinkName[]
   movedAside: number
 }
 
 /**
- * Marks damaged slices for the next backfill, or makes different publications again from a sound store. Moves damaged
- * answers aside. Makes no call.
+ * Marks damaged slices for the next backfill. If the store is sound, makes publications that differ again from it.
+ * Moves damaged answers aside. Makes no call.
  */
 export async function repairWarehouse(
   config: Config,
@@ -51,7 +51,7 @@ async function publishAnew(
   if (bad.length === 0) return []
   const { publications, close } = await openPublications(config, store, paths)
   try {
-    const run = await publicationNow(store)
+    const run = await newestPublishRun(store)
     for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
     return [...bad]
   } finally {

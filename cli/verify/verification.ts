@@ -6,7 +6,7 @@ export interface Verification {
   places: Difference['place'][]
   /** Checked places that were compared only in part; a note has the reason. */
   partly: Difference['place'][]
-  /** One sentence for each place that was not checked, or is behind. */
+  /** One sentence for each place that was not checked, or is older than the ledger. */
   notes: string[]
   /** Whether another process holds the store, which was not checked then. */
   isStoreHeld: boolean

@@ -1,7 +1,7 @@
 import { PUBLICATION_DAMAGE, STORE_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import { alignColumns } from '../render/align-columns.ts'
-import { counted, cutLines } from '../render/quantities.ts'
+import { counted, omittedLines } from '../render/quantities.ts'
 import { isoMinute } from '../render/utc-text.ts'
 import type { Repaired } from './repair-warehouse.ts'
 import type { Verification } from './verification.ts'
@@ -27,7 +27,7 @@ export function verifyText(found: Verification, limit: number): string[] {
     )
   }
   lines.push(
-    ...cutLines(differences.length, limit, 'difference'),
+    ...omittedLines(differences.length, limit, 'difference'),
     ...notes,
     differences.length === 0
       ? `no difference: ${soundText(places, partly)}`

@@ -17,16 +17,16 @@ import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
-import { requireNewest } from '../ledger/load-numbers.ts'
-import { goneStore } from '../ledger/lost-store.ts'
+import { requireNewestStore } from '../ledger/load-numbers.ts'
+import { goneStoreError } from '../ledger/lost-store.ts'
 import { hasStore, openStoreAt, storeName, storeOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
-import { addAnswers } from './add-answers.ts'
+import { checkKeptAnswers } from './check-kept-answers.ts'
 import { withBucketCopy } from './bucket-copy.ts'
-import { logDifferences } from './log-differences.ts'
+import { deltaLogDifferences } from './delta-log-differences.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
-import { sourceOf } from './source-of.ts'
+import { verifySourceOf } from './verify-source-of.ts'
 import type { Verification } from './verification.ts'
 
 /** Codes of files that are damaged or not the newest. */
@@ -42,7 +42,7 @@ const DAMAGES = [
  * Compares the store, both publications and the kept answers with the ledger. While another process holds the store,
  * the publications are compared with the published ledger.
  *
- * @param repair marks damaged slices, makes different publications again, and moves damaged answers aside
+ * @param repair marks damaged slices, makes publications that differ again, and moves damaged answers aside
  * @throws SinkError STORE_LOCKED when `repair` needs a store that another process holds
  */
 export async function verifyWarehouse(
@@ -59,7 +59,7 @@ export async function verifyWarehouse(
     isStoreHeld: false,
     repaired: null,
   }
-  if (!hasStore(paths) && goneStore(paths) === null) {
+  if (!hasStore(paths) && goneStoreError(paths) === null) {
     throw new SinkError(`there is no warehouse in ${paths.root}`, {
       code: 'NO_WAREHOUSE',
       hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
@@ -67,20 +67,20 @@ export async function verifyWarehouse(
   }
   const store = await openStoreToRead(effects, paths, repair, done)
   try {
-    const source = store === null ? null : await addStore(store, paths, done, step)
+    const source = store === null ? null : await checkStore(store, paths, done, step)
     if (source !== null) {
       step('reading the Parquet files ...')
-      await addTree(paths, source, done)
+      await checkTree(paths, source, done)
     }
     if (existsSync(paths.duckdbLink)) {
       step('reading the published file ...')
-      await damageOf(done, 'duckdb', paths.duckdbLink, () =>
-        addPublished(paths, done, source === null),
+      await noteDamage(done, 'duckdb', paths.duckdbLink, () =>
+        checkPublishedFile(paths, done, source === null),
       )
     }
-    await addGone(paths, config, done)
+    await checkGonePublications(paths, config, done)
     step('reading the kept answers ...')
-    const damaged = await addAnswers(paths, source, done)
+    const damaged = await checkKeptAnswers(paths, source, done)
     if (repair && store !== null && source !== null) {
       done.repaired = await repairWarehouse(config, { store, paths, damaged }, done.differences)
     }
@@ -106,7 +106,7 @@ async function openStoreToRead(
     return null
   }
   try {
-    return await damageOf(done, 'store', storeName(paths), () => openStoreAt(file, clock))
+    return await noteDamage(done, 'store', storeName(paths), () => openStoreAt(file, clock))
   } catch (error) {
     const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
     if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
@@ -117,7 +117,7 @@ async function openStoreToRead(
 }
 
 /** Runs work on a place. Damage becomes a difference, and the result null. */
-async function damageOf<T>(
+async function noteDamage<T>(
   done: Verification,
   place: Difference['place'],
   what: string,
@@ -135,7 +135,7 @@ async function damageOf<T>(
 }
 
 /** Checks the store. @returns its ledger for comparisons; null = unreadable */
-async function addStore(
+async function checkStore(
   store: Store,
   paths: WarehousePaths,
   done: Verification,
@@ -143,9 +143,9 @@ async function addStore(
 ): Promise<VerifySource | null> {
   step('reading the store ...')
   done.places.push('store')
-  return await damageOf(done, 'store', storeName(paths), async () => {
-    const source = await sourceOf((sql) => store.query(sql))
-    await requireNewest(paths, source)
+  return await noteDamage(done, 'store', storeName(paths), async () => {
+    const source = await verifySourceOf((sql) => store.query(sql))
+    await requireNewestStore(paths, source)
     done.differences.push(...(await verifyTables({ place: 'store', datasets, source }, allTables)))
     if (paths.lake === null) await readBlocks(source)
     return source
@@ -153,7 +153,7 @@ async function addStore(
 }
 
 /** Checks the published file with its own ledger. `withTree`: also the Parquet files with that ledger. */
-async function addPublished(
+async function checkPublishedFile(
   paths: WarehousePaths,
   done: Verification,
   withTree: boolean,
@@ -164,7 +164,7 @@ async function addPublished(
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
     const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
-    const source = await sourceOf((sql) => session.rows(sql))
+    const source = await verifySourceOf((sql) => session.rows(sql))
     const context: VerifyContext = { place: 'duckdb', datasets, source }
     const version = await currentVersion(paths.duckdbLink)
     if (version === null) {
@@ -184,13 +184,17 @@ async function addPublished(
       done.differences.push(...(await checkNewest(context, newest)))
     }
     await readBlocks(source)
-    if (withTree) await addTree(paths, source, done)
+    if (withTree) await checkTree(paths, source, done)
   } finally {
     publication.close()
   }
 }
 
-async function addGone(paths: WarehousePaths, config: Config, done: Verification): Promise<void> {
+async function checkGonePublications(
+  paths: WarehousePaths,
+  config: Config,
+  done: Verification,
+): Promise<void> {
   for (const { sink: place, place: what } of await gonePublications(paths, config.sinks)) {
     done.places.push(place)
     const [expected, found] = ['the publication of a run', 'nothing']
@@ -198,7 +202,7 @@ async function addGone(paths: WarehousePaths, config: Config, done: Verification
   }
 }
 
-async function addTree(
+async function checkTree(
   paths: WarehousePaths,
   source: VerifySource,
   done: Verification,
@@ -210,7 +214,7 @@ async function addTree(
     bucket === null ? await verified(place) : await withBucketCopy(place, paths.stateDir, verified)
   if (tree === null) return
   done.places.push('parquet')
-  done.differences.push(...tree.differences, ...(await logDifferences(paths, source)))
+  done.differences.push(...tree.differences, ...(await deltaLogDifferences(paths, source)))
   if (tree.behind.length === 0) return
   done.partly.push('parquet')
   const names = tree.behind.join(', ')

@@ -5,7 +5,7 @@ import { takeLongestStep } from '../../config/long-step.ts'
 const BLOCKED_MS = 1_000
 const LOOK_EVERY_MS = 250
 /** A step that takes this part of a block explains it. */
-const MOST = 0.5
+const EXPLAINING_SHARE = 0.5
 
 /**
  * Logs each time that the thread was blocked for over a second, with the step that blocked it. CPU time far below the
@@ -19,7 +19,8 @@ export function watchLoop(log: Pick<Logger, 'warn'>): { close(): void } {
     const step = takeLongestStep()
     const { user, system } = process.cpuUsage(cpu)
     if (blockedMs >= BLOCKED_MS) {
-      const at = step !== null && step.tookMs > blockedMs * MOST ? step.name : 'no known step'
+      const at =
+        step !== null && step.tookMs > blockedMs * EXPLAINING_SHARE ? step.name : 'no known step'
       const rounded = {
         blockedMs: Math.round(blockedMs),
         cpuMs: Math.round((user + system) / 1000),

@@ -13,7 +13,7 @@ export function runLine(event: RunEvent): string | null {
       const { verdict, slices, calls, rows, fatal, startedAt, finishedAt } = event.report
       const failed = slices.failed + slices.missing
       const facts = [
-        `${counted(slices.planned, 'slice')}${failed === 0 ? '' : ` (${count(failed)} not in)`}`,
+        `${counted(slices.planned, 'slice')}${failed === 0 ? '' : ` (${count(failed)} not loaded)`}`,
         counted(calls, 'call'),
         counted(rows, 'row'),
         approximateDuration(Date.parse(finishedAt) - Date.parse(startedAt)),
@@ -24,7 +24,7 @@ export function runLine(event: RunEvent): string | null {
     case 'page': {
       const { runId, dataset, leftOut } = event
       if (leftOut === undefined) return null
-      return `run ${runId}: the source refuses ${leftOut.join(', ')}: ${dataset} is asked for without`
+      return `run ${runId}: the source refuses parameters (${leftOut.join(', ')}): ${dataset} is fetched without them`
     }
     case 'broken':
       return `${nameOf(event)} broke off: ${event.code}: ${event.reason}`

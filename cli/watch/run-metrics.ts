@@ -53,7 +53,7 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
     'lag_seconds',
     'Age of the newest point of a dataset, or of each of its orders.',
   )
-  const target = gauge('freshness_target_seconds', 'Age beyond which it is stale.')
+  const target = gauge('freshness_target_seconds', 'Age beyond which a dataset or order is stale.')
   const stale = gauge('stale', '1 where a dataset is stale, else 0.')
   const stalled = gauge(
     'stalled_seconds',

@@ -14,7 +14,9 @@ export interface SeenRun {
 
 /** Other causes that hold pages up, in this process. */
 export interface Surroundings {
+  /** Requests that wait for a permit. */
   waiting: number
+  /** Whether the disk of the stage has room for answers. */
   hasRoom: boolean
 }
 

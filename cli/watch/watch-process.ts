@@ -25,7 +25,7 @@ import { coinlakeVersion } from '../version.ts'
 import { watchLoop } from './blocked-loop.ts'
 import { coverageShares, type KeySample, type RunMetrics } from './run-metrics.ts'
 import { logEvents } from './log-events.ts'
-import { openRuns } from './open-runs.ts'
+import { createRunTracker } from './run-tracker.ts'
 import { runLine } from './run-lines.ts'
 import { stallWatch, type SeenRun, type Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
@@ -53,7 +53,7 @@ export interface WatchOptions {
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
 export interface ProcessWatch {
   observe: RunObserver
-  scheduleGone(schedule: string): Promise<void>
+  alertScheduleGone(schedule: string): Promise<void>
   /** Sends the remaining alerts, and reports those that could not be sent. */
   close(): Promise<void>
 }
@@ -113,7 +113,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   }
 
   /** While a run is open, data may be stale without an alert. */
-  const runs = openRuns()
+  const runs = createRunTracker()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     const { store } = warehouse
     if (store === null || (states === null && metrics === null)) return
@@ -121,7 +121,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       const rows = (sql: string) => store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      if (states !== null && mayTell && !runs.isAny())
+      if (states !== null && mayTell && !runs.hasOpenRun())
         await tellFreshness(states, freshness, place())
     })
   }
@@ -191,7 +191,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       await lookAtFreshness(true)
       await lookAtCoverage()
     },
-    async scheduleGone(schedule) {
+    async alertScheduleGone(schedule) {
       await quietly('alert not kept', async () => {
         await states?.bad(alertOfGoneSchedule(schedule, place()), ['SCHEDULE_GONE'])
       })

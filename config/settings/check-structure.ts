@@ -2,7 +2,14 @@ import type { ConfigProblem } from '../config-problem.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 import { isRecord } from '../values/is-record.ts'
-import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'
+import {
+  isNamedMap,
+  isRequired,
+  isSection,
+  type NamedMap,
+  type Rows,
+  type Section,
+} from './setting.ts'
 import { table } from './table.ts'
 
 /** A file without its wrong parts, which are reported as problems. */
@@ -34,7 +41,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
 
   const cleaned = (row: Rows[string], value: unknown, path: ConfigPath): unknown => {
     if (isSection(row)) return cleanedSection(row, value, path)
-    if (isNames(row)) return cleanedNames(row, value, path)
+    if (isNamedMap(row)) return cleanedNames(row, value, path)
     const misfit = row.misfitOf(value)
     if (misfit === null) return value
     broken.add(pathText(path))
@@ -59,7 +66,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
   }
 
   /** Cleans a map of names. A name without a value means the defaults. */
-  const cleanedNames = (row: Names, value: unknown, path: ConfigPath): unknown => {
+  const cleanedNames = (row: NamedMap, value: unknown, path: ConfigPath): unknown => {
     if (!isRecord(value)) return refuse(path, row.form, value)
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = [...path, name]
@@ -81,7 +88,7 @@ function keysOf(rows: Rows): string[] {
 
 /** The paths of all sections that have a key: `source.rate`, `datasets.*`. */
 function homesOf(key: string, row: Rows[string], path: string): string[] {
-  if (isNames(row)) return homesOf(key, row.each, `${path}.*`)
+  if (isNamedMap(row)) return homesOf(key, row.each, `${path}.*`)
   if (!isSection(row)) return []
   const below = Object.values(row.rows).flatMap((inner) =>
     homesOf(key, inner, path === '' ? inner.key : `${path}.${inner.key}`),
@@ -128,5 +135,5 @@ export function shown(value: unknown): string {
 
 /** Whether a section may have no value, because none of its keys is required. */
 function mayBeEmpty(row: Rows[string]): boolean {
-  return isNames(row) || (isSection(row) && !Object.values(row.rows).some(isRequired))
+  return isNamedMap(row) || (isSection(row) && !Object.values(row.rows).some(isRequired))
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../values/duration.ts'
 import { orderLabel } from '../order-label.ts'
 import type { ProfileName } from '../profiles.ts'
 import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
-import { isNames, isRequired, isSection, type Rows, type Setting } from './setting.ts'
+import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
 
 /** Answers that `coinlake init` asks for or takes from flags. Texts are written as they are given. */
@@ -59,14 +59,14 @@ export function initTemplate(
     sinks: table.rows.sinks.default,
   }
   return `# yaml-language-server: $schema=${SCHEMA_PATH}
-# What coinlake exports, and where to. Flags and COINLAKE_* in the environment go before this file;
+# This file says what coinlake exports, and where to. Flags and COINLAKE_* in the environment override this file;
 # \`coinlake config show\` prints each value and where it came from. What is commented out is the
 # default, or an example.
 
 ${rowLines(otherRows, answered).join('\n')}
 
 # \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
-# such maps are several orders of a dataset: five coins by the hour, and five hundred by the day.
+# such maps gives several orders of a dataset: five coins by the hour, and five hundred by the day.
 ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
 ${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
 }
@@ -76,7 +76,7 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
   return Object.values(rows).flatMap((row) => {
     const answer = answered[row.key]
     const about = ` # ${aboutOf(row)}`
-    const isMap = isSection(row) || isNames(row)
+    const isMap = isSection(row) || isNamedMap(row)
     if (isMap && answer !== undefined) {
       const inner = isSection(row) ? rowLines(row.rows, answer as Record<string, unknown>) : []
       return [`${row.key}:${about}`, ...indented(inner)]
@@ -88,7 +88,7 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
 
 function exampleLines(row: Rows[string]): string[] {
   const about = ` # ${aboutOf(row)}`
-  if (isNames(row)) {
+  if (isNamedMap(row)) {
     const each = isSection(row.each) ? row.each : { ...row.each, about: '' }
     const [first = '', ...inner] = exampleLines({ ...each, key: row.example })
     return [`${row.key}:${about}`, ...indented([first.slice(0, first.indexOf(' #')), ...inner])]

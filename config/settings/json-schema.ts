@@ -1,7 +1,7 @@
 import { GRANULARITY_ALIASES, type DatasetShape } from '../dataset-shape.ts'
 import type { Json } from './kind.ts'
 import { orderNameRow, orderRows } from './order-settings.ts'
-import { isNames, isRequired, isSection, type Rows, type Setting } from './setting.ts'
+import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
 
 /**
@@ -35,7 +35,7 @@ export function configJsonSchemaText(shapes: readonly DatasetShape[]): string {
 }
 
 function rowSchema(row: Rows[string]): Json {
-  if (isNames(row)) {
+  if (isNamedMap(row)) {
     const additionalProperties = rowSchema(row.each)
     return { description: row.about, type: ['object', 'null'], additionalProperties }
   }

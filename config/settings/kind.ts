@@ -11,6 +11,7 @@ export interface Given {
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** The first wrong part of a value: its path in the value, and the words of the message. */
 export interface Misfit {
   at: ConfigPath
   what: string
@@ -18,6 +19,7 @@ export interface Misfit {
 
 export type Json = Record<string, unknown>
 
+/** The form of a value in the file: its JSON Schema, and its check. */
 export interface Form {
   json: Json
   misfitOf(value: unknown): Misfit | null

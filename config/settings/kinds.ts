@@ -8,7 +8,7 @@ import { BadValue, type Form, type Given, type Json, type Kind, type RawValue } 
 // Kinds that several sections use, and the functions that make kinds. Flags and the environment are
 // parsed like the file and get the same messages. The patterns go into the JSON schema for editors.
 
-const CONTROL = /\p{Cc}/u
+const CONTROL_PATTERN = /\p{Cc}/u
 
 /** Trimmed text. @throws BadValue for text that is empty or has a reference to the environment. */
 export function parseText(value: RawValue): string {
@@ -186,7 +186,7 @@ export function parseTexts(
   const items = typeof value === 'object' ? value : parseText(value).split(',')
   const texts = items.map((item) => item.trim())
   const bad = texts.find(
-    (one) => one === '' || one.includes('${') || CONTROL.test(one) || isBad(one),
+    (one) => one === '' || one.includes('${') || CONTROL_PATTERN.test(one) || isBad(one),
   )
   if (texts.length > 0 && bad === undefined) return [...new Set(texts)]
   const what = texts.length === 0 ? 'is an empty list' : `has a text that ${refusal}`

@@ -77,7 +77,7 @@ export const coins: Kind<CoinChoice> = {
 }
 
 /** The beginning of a selector, right or wrong. */
-const SELECTOR = /^(top:|category:|all$|inactive$)/
+const SELECTOR_PATTERN = /^(top:|category:|all$|inactive$)/
 
 function parseCoins(value: RawValue): CoinChoice {
   const found = parseIds(value)
@@ -88,7 +88,7 @@ function parseCoins(value: RawValue): CoinChoice {
     const what = `selects no coins: ${JSON.stringify(id)}`
     throw new BadValue(code, what, `Did you mean \`${meant}\`?`)
   }
-  const text = found.find((id) => SELECTOR.test(id))
+  const text = found.find((id) => SELECTOR_PATTERN.test(id))
   if (text === undefined) return { ids: found }
   if (found.length > 1) {
     throw new BadValue(

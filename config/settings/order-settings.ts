@@ -28,7 +28,7 @@ function orderSetting<K extends string, T, const U = null>(
   kind: Kind<T>,
   facts: Facts & { use: (shape: DatasetShape) => KeyUse; unused?: U },
 ): OrderSetting<K, T | U> {
-  const row = setting(key, kind, { none: 'not said', ...facts }) as Setting<T | U>
+  const row = setting(key, kind, { none: 'not set', ...facts }) as Setting<T | U>
   const { use, unused = null as U } = facts
   return { ...row, key, use, unused }
 }

@@ -7,9 +7,9 @@ import { parseText, textKind } from './kinds.ts'
 
 /** Names the folder of DuckDB's extensions, for machines without access to DuckDB's servers. */
 const EXTENSIONS_ENV = 'COINLAKE_DUCKDB_EXTENSIONS'
-const S3_PLACE = /^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](?:\/[\w.=-]+)*\/?$/
+const S3_PLACE_PATTERN = /^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](?:\/[\w.=-]+)*\/?$/
 /** A password in any form that libpq accepts. */
-const PASSWORD = /password\s*=|:\/\/[^/@\s:]*:[^/@\s]*@/i
+const PASSWORD_PATTERN = /password\s*=|:\/\/[^/@\s:]*:[^/@\s]*@/i
 
 /** The absolute folder of DuckDB's extensions; null = DuckDB gets them itself. */
 export function extensionDirOf(env: Given['env']): string | null {
@@ -29,7 +29,7 @@ export const path: Kind<string> = { ...text(), parse: parsePath, show: String }
 export const place = textKind({
   read(text, given) {
     if (!text.includes('://')) return parsePath(text, given)
-    return S3_PLACE.test(text) ? text.replace(/\/$/, '') : null
+    return S3_PLACE_PATTERN.test(text) ? text.replace(/\/$/, '') : null
   },
   code: 'CONFIG_BAD_PLACE',
   refusal: 'is neither a folder nor s3://bucket/prefix',
@@ -50,7 +50,7 @@ export const bucket = textKind<BucketConfig>({
 
 export const catalog = textKind({
   read(text, given) {
-    if (PASSWORD.test(text)) {
+    if (PASSWORD_PATTERN.test(text)) {
       // The message does not show the text, because it has the password.
       throw new BadValue(
         'CONFIG_SECRET_IN_FILE',

@@ -23,7 +23,7 @@ export interface ScheduleConfig extends Pick<
 }
 
 /** The form of a schedule's name, which is part of a Temporal id. */
-const NAME = /^[a-z][a-z0-9_-]{0,39}$/
+const SCHEDULE_NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const DAY_MS = 86_400_000
 const TIME_KINDS = ['every', 'at', 'cron'] as const
 
@@ -46,7 +46,7 @@ function readSchedule(
   labels: readonly string[],
 ): ScheduleConfig {
   const path = ['schedules', name]
-  if (!NAME.test(name)) {
+  if (!SCHEDULE_NAME.test(name)) {
     reader.report({
       where: reader.source.whereKey(path),
       code: 'CONFIG_BAD_SCHEDULE_NAME',
@@ -105,7 +105,7 @@ function checkOffset(
     where: reader.whereOf(['schedules', name, 'offset']),
     code: 'CONFIG_BAD_DURATION',
     what: `schedules.${name}.offset is not less than every (${formatDuration(everyMs)})`,
-    hint: 'Write how long after the full interval: 5m.',
+    hint: 'Write the delay after the full interval, such as 5m.',
   })
 }
 

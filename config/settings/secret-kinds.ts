@@ -15,11 +15,11 @@ export type FoundSecret = Secret | MissingSecret
 /** Makes a secret of a text. @throws BadValue that does not show the text */
 type Check = (text: string) => Secret
 
-const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
+const ENV_REFERENCE_PATTERN = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
 
 /** The secret from the environment for `${NAME}`; any other text is the secret itself. */
 function fromText(text: string, env: Given['env'], check: Check): FoundSecret {
-  const name = REFERENCE.exec(text)?.[1]
+  const name = ENV_REFERENCE_PATTERN.exec(text)?.[1]
   if (name === undefined) return check(text)
   const found = env[name]?.trim() ?? ''
   if (found !== '') return check(found)

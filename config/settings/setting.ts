@@ -27,7 +27,7 @@ export interface Setting<T> extends Kind<T>, Facts {
 }
 
 /** Settings and sections, by the names that code has for them. */
-export type Rows = Readonly<Record<string, Setting<unknown> | Section | Names>>
+export type Rows = Readonly<Record<string, Setting<unknown> | Section | NamedMap>>
 
 /** A map of the file with fixed keys. */
 export interface Section<R extends Rows = Rows> {
@@ -39,7 +39,7 @@ export interface Section<R extends Rows = Rows> {
 }
 
 /** A map of the file whose keys are names of the user's choice, or of datasets. */
-export interface Names {
+export interface NamedMap {
   key: string
   about: string
   form: string
@@ -81,7 +81,7 @@ export function isSection(row: Rows[string]): row is Section {
   return 'rows' in row
 }
 
-export function isNames(row: Rows[string]): row is Names {
+export function isNamedMap(row: Rows[string]): row is NamedMap {
   return 'each' in row
 }
 

@@ -55,7 +55,7 @@ export const metricsRows = {
 
 export const logRows = {
   format: setting('format', word(['text', 'json']), {
-    about: 'Messages of working commands on stderr. json prints the lines of the log.',
+    about: 'Form of the messages of backfill, refetch and worker on stderr. json prints log lines.',
     default: 'text',
     flag: 'log',
   }),

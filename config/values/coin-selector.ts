@@ -15,8 +15,8 @@ export type CoinSelector =
 /** Coins by id, or by a selector. */
 export type CoinChoice = { ids: readonly string[] } | CoinSelector
 
-const TOP = /^top:([1-9][0-9]{0,4})$/
-const CATEGORY = /^category:(.+)$/su
+const TOP_PATTERN = /^top:([1-9][0-9]{0,4})$/
+const CATEGORY_PATTERN = /^category:(.+)$/su
 const ALL = 'all'
 const INACTIVE = 'inactive'
 
@@ -31,20 +31,20 @@ export function selectorText(selector: CoinSelector): string {
 export function parseSelector(text: string): CoinSelector | null {
   if (text === ALL) return { all: true }
   if (text === INACTIVE) return { inactive: true }
-  const top = TOP.exec(text)?.[1]
+  const top = TOP_PATTERN.exec(text)?.[1]
   if (top !== undefined) return { top: Number(top) }
-  const category = CATEGORY.exec(text)?.[1]
+  const category = CATEGORY_PATTERN.exec(text)?.[1]
   return category === undefined ? null : { category }
 }
 
-const LIKE_TOP = /^(?:top[\s:]*|[a-z]+:)([1-9][0-9]{0,4})$/i
-const LIKE_CATEGORY = /^category\s*:(.+)$/isu
+const LIKE_TOP_PATTERN = /^(?:top[\s:]*|[a-z]+:)([1-9][0-9]{0,4})$/i
+const LIKE_CATEGORY_PATTERN = /^category\s*:(.+)$/isu
 
 /** The selector behind a misspelt text (`top20`, `TOP:20`, `topp:20`); null for a coin id. */
 export function meantSelector(text: string): string | null {
   if (parseSelector(text) !== null) return null
-  const category = LIKE_CATEGORY.exec(text)?.[1]?.trim() ?? ''
+  const category = LIKE_CATEGORY_PATTERN.exec(text)?.[1]?.trim() ?? ''
   if (category !== '') return `category:${category}`
-  const top = LIKE_TOP.exec(text)?.[1]
+  const top = LIKE_TOP_PATTERN.exec(text)?.[1]
   return top === undefined ? null : `top:${top}`
 }

@@ -7,8 +7,8 @@
  * - line and paragraph separators
  * - halves of a surrogate pair
  */
-const OBEYED = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--\u200d]/gv
-const OBEYED_IN_LINES = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\u200d\n\t]]/gv
+const OBEYED_PATTERN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--\u200d]/gv
+const OBEYED_IN_LINES_PATTERN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\u200d\n\t]]/gv
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
@@ -16,12 +16,12 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * that is printable already stays as it is.
  */
 export function printable(text: string): string {
-  return text.replace(OBEYED, (found) => SHORT[found] ?? escaped(found))
+  return text.replace(OBEYED_PATTERN, (found) => SHORT[found] ?? escaped(found))
 }
 
 /** Like `printable`, but keeps line breaks and tabs, for a page or a document. */
 export function printableLines(text: string): string {
-  return text.replace(OBEYED_IN_LINES, escaped)
+  return text.replace(OBEYED_IN_LINES_PATTERN, escaped)
 }
 
 /**

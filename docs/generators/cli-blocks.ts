@@ -73,5 +73,5 @@ export const silentEffects = {
   cwd: '.',
   clock: systemClock,
   isLive: false,
-  isTable: false,
+  isTerminal: false,
 }

@@ -1,8 +1,8 @@
 /** Makes the lines of a block from the WHAT of its first line. @throws Error that names the known ones */
 export type BlockLines = (what: string) => readonly string[]
 
-const BEGIN = /^<!-- (\w+): (.*) -->$/
-const END = /^<!-- (\w+) end; npm run docs -->$/
+const BEGIN_PATTERN = /^<!-- (\w+): (.*) -->$/
+const END_PATTERN = /^<!-- (\w+) end; npm run docs -->$/
 
 /**
  * Fills the blocks of a hand-written page. A block stands between a line `<!-- KIND: WHAT -->` and a line `<!-- KIND
@@ -22,8 +22,8 @@ export function fillBlocks(
     new Error(`${where}: a block without an end: <!-- ${kind} end; npm run docs -->`)
   for (const [index, line] of text.split('\n').entries()) {
     const where = `${file}:${index + 1}`
-    const [, kind = '', what = ''] = BEGIN.exec(line) ?? []
-    const ended = END.exec(line)?.[1]
+    const [, kind = '', what = ''] = BEGIN_PATTERN.exec(line) ?? []
+    const ended = END_PATTERN.exec(line)?.[1]
     if (kind !== '') {
       if (open !== null) throw endless(open)
       open = { kind, where }

@@ -1,5 +1,5 @@
 import {
-  isNames,
+  isNamedMap,
   isSection,
   type Facts,
   type Rows,
@@ -19,7 +19,7 @@ function settings(): string[] {
 }
 
 function tableRows(row: Rows[string], path: string): string[] {
-  if (isNames(row)) {
+  if (isNamedMap(row)) {
     const at = `${path}.${row.example}`
     const inner = isSection(row.each) ? innerRows(row.each.rows, at) : tableRows(row.each, at)
     return [rowText(path, '', row.about), ...inner]

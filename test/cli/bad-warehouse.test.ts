@@ -188,7 +188,7 @@ test('a store or a manifest that this user may not look at is not gone', async (
   const manifest = join(warehouse, 'parquet', 'manifest.json')
   const told = { code: 'WAREHOUSE_UNREADABLE', hint: 'as the user who owns' }
   await makeUnreadable(manifest)
-  const unsaid = `what is published cannot be told: ${manifest} cannot be read (ELOOP)`
+  const unsaid = `what is published is not known: ${manifest} cannot be read (ELOOP)`
   expect((await folder.run('status')).stdout).toContain(unsaid)
   await makeUnreadable(join(warehouse, 'state'))
   const says = `${store} cannot be read (ELOOP)`

@@ -34,7 +34,7 @@ export async function runCaptured(
       cwd: process.cwd(),
       clock: frozenClock(Date.UTC(2026, 0, 15, 12)),
       isLive: false,
-      isTable: false,
+      isTerminal: false,
       ...effects,
     },
     argv,

@@ -8,7 +8,7 @@ export function silentEffects(facts: Pick<Effects, 'env' | 'cwd' | 'clock'>): Ef
     stderr: new PassThrough().resume(),
     stdin: new PassThrough(),
     isLive: false,
-    isTable: false,
+    isTerminal: false,
     ...facts,
   }
 }

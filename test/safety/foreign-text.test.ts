@@ -38,7 +38,7 @@ interface Run {
   options?: CaptureOptions
 }
 
-const TERMINAL: CaptureOptions = { isTable: true }
+const TERMINAL: CaptureOptions = { isTerminal: true }
 
 /** Every command; of one that shows none of its texts, that it says nothing raw either. */
 const RUNS: Readonly<Record<string, readonly Run[]>> = {

@@ -16,7 +16,7 @@ import { freshnessFacts, type Freshness } from '../../freshness/freshness-facts.
 import { gapFacts, type GapFacts } from './gap-facts.ts'
 import { priceFacts, type CoinChoice, type PriceFacts } from './price-facts.ts'
 import { quarantineFacts, type QuarantineFacts } from './quarantine-facts.ts'
-import { openReportSources, type ReportSources } from './report-ledger.ts'
+import { openReportSources, type ReportSources } from './report-sources.ts'
 import { revisionFacts, type RevisionFacts } from './revision-facts.ts'
 import { runFacts, type RunFacts } from './run-facts.ts'
 import { verdictFacts, type VerdictFacts } from './verdict-facts.ts'
@@ -54,7 +54,7 @@ export interface ReportChoice extends CoinChoice {
 }
 
 /**
- * Gathers the facts. Fetches nothing and changes nothing. Gathers the facts; fetches nothing and changes nothing.
+ * Gathers the facts. Fetches nothing and changes nothing.
  *
  * @throws ConfigError RUN_UNKNOWN, COIN_UNKNOWN, SOURCE_CHANGED
  * @throws SinkError, QueryError for files that are there and cannot be read

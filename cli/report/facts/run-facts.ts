@@ -4,7 +4,7 @@ import type { RunReport } from '../../../activities/run-report.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { brokenOffRun, type BegunRun } from '../../run/begun-run.ts'
-import { newestReports, readReport } from '../../run/last-report.ts'
+import { newestReports, readReport } from '../../run/newest-reports.ts'
 
 export interface RunFacts {
   /** null = the run has not ended, or its report is in another state folder. */

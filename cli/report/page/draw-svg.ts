@@ -12,7 +12,7 @@ export interface Canvas {
 }
 
 /** Decimals of a pixel beyond the visible ones. */
-const DECIMALS = /(\.\d{2})\d+/g
+const DECIMALS_PATTERN = /(\.\d{2})\d+/g
 const GEOMETRY = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform']
 
 /**
@@ -38,7 +38,8 @@ export function drawSvg(label: string, options: (canvas: Canvas) => Plot.PlotOpt
     for (const element of svg.querySelectorAll('*')) {
       for (const attribute of GEOMETRY) {
         const value = element.getAttribute(attribute)
-        if (value !== null) element.setAttribute(attribute, value.replaceAll(DECIMALS, '$1'))
+        if (value !== null)
+          element.setAttribute(attribute, value.replaceAll(DECIMALS_PATTERN, '$1'))
       }
     }
     return svg.outerHTML

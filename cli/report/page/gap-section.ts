@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { GAP_REASONS } from '../../gaps/gaps-text.ts'
 import { absentLines } from '../../render/absent-lines.ts'
-import { count, counted, dayCount } from '../../render/quantities.ts'
+import { count, counted, dayCountText } from '../../render/quantities.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import type { GapFacts } from '../facts/gap-facts.ts'
 import { boundText, seriesText, tableHtml, type Html } from './texts.ts'
@@ -86,5 +86,5 @@ function gapsHtml(gaps: GapFacts): Html {
 }
 
 function days(value: number): string {
-  return value === 0 ? '-' : dayCount(value)
+  return value === 0 ? '-' : dayCountText(value)
 }

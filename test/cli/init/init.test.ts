@@ -22,10 +22,10 @@ test('without any flag: a file that config check finds right', async () => {
   expect(checked.stdout).toContain('coins, coin_markets, market_chart')
 })
 
-test('says what of the environment goes before the file, and leaves out what is done', async () => {
+test('says what of the environment overrides the file, and leaves out what is done', async () => {
   const env = { COINLAKE_API_KEY: 'any', COINLAKE_BASE_URL: 'http://127.0.0.1:8400' }
   const { stderr } = await runCaptured(['init'], { cwd, env })
-  expect(stderr).toMatch(/^note: COINLAKE_BASE_URL \(http:\/\/127.0.0.1:8400\) goes before its/m)
+  expect(stderr).toMatch(/^note: COINLAKE_BASE_URL \(http:\/\/127.0.0.1:8400\) overrides its/m)
   expect(stderr).not.toContain('export COINLAKE_API_KEY')
   expect((await run('init', '--force')).stderr).toContain('export COINLAKE_API_KEY')
 })

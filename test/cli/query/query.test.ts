@@ -152,9 +152,9 @@ describe('table', () => {
 
   test('is what a terminal gets, with NULL dim unless NO_COLOR is set', async () => {
     const argv = ['query', '-w', duckdb.paths.root, 'select null as n']
-    const colored = await runCaptured(argv, { isTable: true })
+    const colored = await runCaptured(argv, { isTerminal: true })
     expect(colored.stdout).toContain('\u001b[2mNULL\u001b[22m')
-    const plain = await runCaptured(argv, { isTable: true, env: { NO_COLOR: '1' } })
+    const plain = await runCaptured(argv, { isTerminal: true, env: { NO_COLOR: '1' } })
     expect(plain.stdout).toBe('   n\n----\nNULL\n')
   })
 
@@ -162,7 +162,7 @@ describe('table', () => {
     const stdout = Object.assign(new PassThrough(), { columns: 20 })
     const sql = `select 'bitcoin' as coin_id, null as roi, repeat('x', 30) as name from range(2)`
     await runCaptured(['query', '-w', duckdb.paths.root, sql], {
-      isTable: true,
+      isTerminal: true,
       stdout,
       env: { NO_COLOR: '1' },
     })
@@ -287,7 +287,7 @@ describe('what cannot be', () => {
 
   test('binary is not written to a terminal', async () => {
     const argv = ['query', '-w', duckdb.paths.root, 'select 1', '-f', 'parquet']
-    const { exitCode, stdout, stderr } = await runCaptured(argv, { isTable: true })
+    const { exitCode, stdout, stderr } = await runCaptured(argv, { isTerminal: true })
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('BINARY_TO_TERMINAL')
   })

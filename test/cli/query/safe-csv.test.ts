@@ -41,6 +41,6 @@ test.each(['csv', 'json'])('%s: exact in a pipe, nothing obeyed on a terminal', 
   const piped = await query(sql, '-f', format)
   expect(piped.stdout).toContain('a\u202e\u009b2J\u2028')
   const argv = ['query', '-w', duckdb.paths.root, '-f', format, sql]
-  const shown = await runCaptured(argv, { isTable: true })
+  const shown = await runCaptured(argv, { isTerminal: true })
   expect(shown.stdout).toContain('a\\u202e\\u009b2J\\u2028\\u001b[2J')
 })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { STORE_LOOK_MS } from '../../../cli/doctor/unread-part.ts'
 import type { OpenWarehouse } from '../../../cli/run/open-warehouse.ts'
-import { IN_BETWEEN_MS, takeWarehouse } from '../../../cli/run/take-warehouse.ts'
+import { CLAIM_WAIT_MS, takeWarehouse } from '../../../cli/run/take-warehouse.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { processIdentity } from '../../../engine/process-identity.ts'
 import { SinkError } from '../../../sinks/sink-error.ts'
@@ -46,7 +46,7 @@ test('a process that holds the store and says a moment later that it works there
 })
 
 test('a doctor that reads the store is done with it long before a run gives up', () => {
-  expect(STORE_LOOK_MS).toBeLessThanOrEqual(IN_BETWEEN_MS / 2)
+  expect(STORE_LOOK_MS).toBeLessThanOrEqual(CLAIM_WAIT_MS / 2)
 })
 
 test.each(['STORE_LOCKED', 'WAREHOUSE_HELD'])('a process that is at its end: %s', async (code) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startOfMonthMs, writeMonthCount } from '../../../activities/month-count.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
-import { backfillCommand } from '../../../cli/run/command-line.ts'
+import { continueCommand } from '../../../cli/run/continue-command.ts'
 import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
 import { keyId } from '../../../engine/queues.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
@@ -91,7 +91,7 @@ test('a run that was broken off is told with the command that goes on', async ()
 
 test('the command to go on with can be pasted into a shell', () => {
   const options = { config: "my file's.yaml", coins: 'top:100', queries: 'a, b', json: true }
-  expect(backfillCommand(options)).toBe(
+  expect(continueCommand(options)).toBe(
     `coinlake backfill -c 'my file'\\''s.yaml' --coins top:100 --queries 'a, b'`,
   )
 })

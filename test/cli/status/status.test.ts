@@ -123,7 +123,7 @@ test('a publication that cannot be read is told, and is not fresh', async () => 
   writeFileSync(warehouse.paths.duckdbLink, 'no DuckDB file')
   const told = await status(warehouse)
   expect(told.exitCode).toBe(0)
-  expect(told.stdout).toMatch(/^freshness cannot be told: .*coinlake\.duckdb/m)
+  expect(told.stdout).toMatch(/^freshness is not known: .*coinlake\.duckdb/m)
   expect((await status(warehouse, '--check')).exitCode).toBe(3)
 })
 

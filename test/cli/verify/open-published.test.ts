@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isDamage, readPublished } from '../../../cli/verify/read-published.ts'
+import { isDamage, checkPublishedBytes } from '../../../cli/verify/check-published-bytes.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
@@ -68,7 +68,7 @@ test('a file that cannot be opened is damaged only if its bytes are', async () =
   const locked = await refused(root)
   expect(locked).toContain('error[WAREHOUSE_UNREADABLE]')
   expect(locked).not.toContain('verify --repair')
-  const read = readPublished(warehousePaths(root), 'duckdb', 0)
+  const read = checkPublishedBytes(warehousePaths(root), 'duckdb', 0)
   expect(isDamage(await read.catch((error: unknown) => error))).toBe(false)
 
   const bytes = await readFile(duckdb.paths.duckdbLink)

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addAnswers } from '../../../cli/verify/add-answers.ts'
+import { checkKeptAnswers } from '../../../cli/verify/check-kept-answers.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { verifyText } from '../../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
@@ -43,7 +43,7 @@ test(
     const notesOf = async (root: string): Promise<string[]> => {
       const [differences, places, partly, notes] = [[], [], [], []]
       const done = { differences, places, partly, notes, isStoreHeld: false, repaired: null }
-      await addAnswers({ ...warehouse.paths, root }, { rows: async () => [] }, done)
+      await checkKeptAnswers({ ...warehouse.paths, root }, { rows: async () => [] }, done)
       return notes
     }
     expect(await notesOf(warehouse.paths.root)).toEqual([

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchLoop } from '../../../cli/watch/blocked-loop.ts'
-import { longStep } from '../../../config/long-step.ts'
+import { runLongStep } from '../../../config/long-step.ts'
 
 function hold(ms: number): void {
   const untilMs = performance.now() + ms
@@ -18,11 +18,11 @@ function watched(): ReturnType<typeof vi.fn> {
 test('a block of the thread is logged with the step that was the most of it', async () => {
   const warn = watched()
   await sleep(300)
-  longStep(
+  runLongStep(
     () => 'reading GET http://x/v2/coins/list',
     () => hold(1_600),
   )
-  longStep(
+  runLongStep(
     () => 'something short',
     () => hold(10),
   )
@@ -36,7 +36,7 @@ test('a block of the thread is logged with the step that was the most of it', as
 })
 
 test('a block by something else names no step, not that of an earlier one', async () => {
-  longStep(
+  runLongStep(
     () => 'an earlier step',
     () => hold(20),
   )

@@ -9,7 +9,7 @@ test('a run is a line where it begins and a line where it ends', () => {
   )
   expect(runLine({ kind: 'planned', ...of, slices: 0 })).toMatch(/begun: nothing is due$/)
   expect(runLine({ kind: 'ended', ...of, report: PARTIAL })).toBe(
-    'run r1 of schedule hourly partial: 3 slices (1 not in), 12 calls, 340 rows, 60 s',
+    'run r1 of schedule hourly partial: 3 slices (1 not loaded), 12 calls, 340 rows, 60 s',
   )
   const fatal = { code: 'SOURCE_AUTH', reason: 'HTTP 401', hint: 'Do.', exitCode: 4 }
   const report = { ...PARTIAL, verdict: 'failed' as const, fatal }
@@ -30,7 +30,7 @@ test('a run is a line where it begins and a line where it ends', () => {
   const page = { kind: 'page', runId: 'r1', ...sent, calls: 3, rows: 1, bytes: 1 } as const
   expect(runLine({ ...page, durationMs: 1 })).toBeNull()
   expect(runLine({ ...page, durationMs: 1, leftOut: ['precision', 'order'] })).toBe(
-    'run r1: the source refuses precision, order: price_quotes is asked for without',
+    'run r1: the source refuses parameters (precision, order): price_quotes is fetched without them',
   )
   const load = { slices: 1, rows: 1, sliceIds: [], durationMs: 1 }
   expect(runLine({ kind: 'loaded', runId: 'r1', ...load })).toBeNull()

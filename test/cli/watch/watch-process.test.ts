@@ -70,7 +70,7 @@ test('stale data are told when the last open run has ended, not when the first h
 
 test('a schedule that has gone raises an alert, which its next complete window recovers', async () => {
   const { watch, told, taken } = watchStale(tempDir(), null, 'failed, recovered')
-  await watch.scheduleGone('hourly')
+  await watch.alertScheduleGone('hourly')
   expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({
     'run/hourly': { event: 'failed' },
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../config/load-config.ts'
 import type { RawValue } from '../../../config/settings/kind.ts'
-import { isNames, isSection, type Rows, type Setting } from '../../../config/settings/setting.ts'
+import { isNamedMap, isSection, type Rows, type Setting } from '../../../config/settings/setting.ts'
 import { table } from '../../../config/settings/table.ts'
 import { shapes } from '../shapes.ts'
 
@@ -14,7 +14,7 @@ function settingsOf(
   return Object.values(rows).flatMap((row) => {
     const at = path === '' ? row.key : `${path}.${row.key}`
     if (isSection(row)) return settingsOf(row.rows, at, isNamed)
-    if (!isNames(row)) return [{ path: at, isNamed, setting: row }]
+    if (!isNamedMap(row)) return [{ path: at, isNamed, setting: row }]
     return settingsOf({ [row.example]: { ...row.each, key: row.example } }, at, true)
   })
 }

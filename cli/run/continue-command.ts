@@ -1,4 +1,5 @@
-const REPEATED_OPTIONS = [
+/** Options that the command copies, by commander's names. */
+const COPIED_OPTIONS = [
   'warehouse',
   'dataset',
   'from',
@@ -11,16 +12,16 @@ const REPEATED_OPTIONS = [
   'granularity',
 ]
 /** Words that need no quotes in a shell. */
-const PLAIN = /^[\w@%+=:,./-]+$/
+const PLAIN_WORD_PATTERN = /^[\w@%+=:,./-]+$/
 
 /** The shell command that goes on with the run of these options. */
-export function backfillCommand(
+export function continueCommand(
   options: Record<string, unknown>,
   verb: 'backfill' | 'refetch' = 'backfill',
 ): string {
   const { config } = options
   const words = ['coinlake', verb, ...(typeof config === 'string' ? ['-c', config] : [])]
-  for (const name of REPEATED_OPTIONS) {
+  for (const name of COPIED_OPTIONS) {
     const value = options[name]
     if (typeof value === 'string') words.push(`--${name}`, value)
   }
@@ -28,5 +29,5 @@ export function backfillCommand(
 }
 
 function shellWord(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return PLAIN_WORD_PATTERN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -12,7 +12,7 @@ import type { Verification } from './verification.ts'
  * @param source null = there is no ledger
  * @returns the keys of damaged answers
  */
-export async function addAnswers(
+export async function checkKeptAnswers(
   paths: WarehousePaths,
   source: Pick<VerifySource, 'rows'> | null,
   done: Verification,
@@ -41,7 +41,7 @@ export async function addAnswers(
   // In a shared stage these belong to another warehouse.
   if (unknown > 0 && hasOwnStage(paths)) {
     done.notes.push(
-      `${counted(unknown, 'kept answer')} of slices that the ledger does not know: of an older store, or this one is an old copy (then move it away and run \`coinlake restore\`)`,
+      `${counted(unknown, 'kept answer')} of slices that the ledger does not know: they are of an older store, or this store is an old copy: then move it away and run \`coinlake restore\``,
     )
   }
   return damaged

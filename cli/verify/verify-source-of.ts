@@ -5,7 +5,7 @@ import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables
 import type { VerifySource } from '../../sinks/verify/verify-source.ts'
 
 /** The tables and the ledger of a store or a published file, for comparison. */
-export async function sourceOf(
+export async function verifySourceOf(
   rows: VerifySource['rows'],
 ): Promise<VerifySource & { hasContents: boolean }> {
   const present = await presentRelations(rows)

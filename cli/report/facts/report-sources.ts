@@ -46,7 +46,7 @@ export async function openReportSources(
   }
   const isHeld = (ledger?.shut ?? shut)?.code === 'STORE_LOCKED'
   if (ledger === null || ledger.source === 'none') {
-    ledger = withoutStore(paths, published, publication?.kind ?? null, shut)
+    ledger = ledgerWithoutStore(paths, published, publication?.kind ?? null, shut)
   }
   const open = ledger
   return {
@@ -61,8 +61,8 @@ export async function openReportSources(
   }
 }
 
-/** The ledger of a published file, which is of its moment. Parquet files have none. */
-function withoutStore(
+/** The ledger as it was at the publication of a DuckDB file. Parquet files have no ledger. */
+function ledgerWithoutStore(
   paths: WarehousePaths,
   published: Rows | null,
   kind: OpenPublication['kind'] | null,

@@ -9,7 +9,8 @@ import { logFaults } from '../../sinks/publish-delta/log-faults.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { difference, type Difference } from '../../sinks/verify/verify-source.ts'
 
-export async function logDifferences(
+/** The tables of a Delta Lake publication whose logs do not lead to the files of its manifest. */
+export async function deltaLogDifferences(
   paths: WarehousePaths,
   source: Parameters<typeof linesOfCheckpoint>[0],
 ): Promise<Difference[]> {

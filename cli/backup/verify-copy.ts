@@ -8,13 +8,13 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
-import { sourceOf } from '../verify/source-of.ts'
+import { verifySourceOf } from '../verify/verify-source-of.ts'
 
-/** Compares a copy with its own ledger. Returns its time of publication. @throws SinkError BACKUP_DAMAGED */
-export async function verifiedCopy(paths: WarehousePaths, file: string): Promise<string> {
+/** Compares a copy with its own ledger. @returns its time of publication, ISO @throws SinkError BACKUP_DAMAGED */
+export async function verifyCopy(paths: WarehousePaths, file: string): Promise<string> {
   try {
     return await withLedgerOf(paths, file, async (rows) => {
-      const source = await sourceOf(rows)
+      const source = await verifySourceOf(rows)
       const [found] = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
       await readBlocks(source)
       if (found !== undefined) {

@@ -13,7 +13,7 @@ import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { openPublished } from '../query/open-published.ts'
-import { logDifferences } from './log-differences.ts'
+import { deltaLogDifferences } from './delta-log-differences.ts'
 
 /**
  * Checks the publications against their checksums, in random order, for a time, and the logs of Delta Lake tables.
@@ -22,7 +22,7 @@ import { logDifferences } from './log-differences.ts'
  * @returns the checked part, 0 to 1
  * @throws SinkError PUBLICATION_DAMAGED; errors of a file that cannot be opened
  */
-export async function readPublished(
+export async function checkPublishedBytes(
   paths: WarehousePaths,
   sink: SinkName,
   withinMs: number,
@@ -31,7 +31,7 @@ export async function readPublished(
   if (sink === 'duckdb') return existsSync(paths.duckdbLink) ? readFile(paths, withinMs) : 1
   if (paths.parquetBucket !== null) return 1
   const share = await readTree(paths.parquetLink, withinMs)
-  const [log] = await logDifferences(paths, { rows: rowsInMemory })
+  const [log] = await deltaLogDifferences(paths, { rows: rowsInMemory })
   if (log !== undefined) throw damaged(`${log.what} does not lead to ${log.expected}: ${log.found}`)
   return share
 }

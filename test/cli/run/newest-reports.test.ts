@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastReport, newestReports } from '../../../cli/run/last-report.ts'
+import { lastReport, newestReports } from '../../../cli/run/newest-reports.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../activities/run-events.ts'
 
 /** The runs that a process works on now. A backfill and windows of schedules go on side by side. */
-export interface OpenRuns {
+export interface RunTracker {
   note(event: Pick<RunEvent, 'kind' | 'runId'>): void
-  isAny(): boolean
+  hasOpenRun(): boolean
 }
 
 /** A run silent for longer counts as over, because a run ended by force reports no end. */
@@ -13,7 +13,7 @@ const SILENT_AFTER_MS = 15 * 60_000
 const KEPT = 100
 
 /** @param nowMs a clock that never goes back */
-export function openRuns(nowMs: () => number = () => performance.now()): OpenRuns {
+export function createRunTracker(nowMs: () => number = () => performance.now()): RunTracker {
   /** The time of each run's last event; null = it has ended. */
   const heard = new Map<string, number | null>()
   return {
@@ -27,7 +27,7 @@ export function openRuns(nowMs: () => number = () => performance.now()): OpenRun
       const [oldest] = heard.keys()
       if (heard.size > KEPT && oldest !== undefined) heard.delete(oldest)
     },
-    isAny() {
+    hasOpenRun() {
       const sinceMs = nowMs() - SILENT_AFTER_MS
       return [...heard.values()].some((atMs) => atMs !== null && atMs > sinceMs)
     },
