@@ -6,6 +6,7 @@ const COPIED_OPTIONS = [
   'to',
   'coins',
   'exchanges',
+  'derivativeExchanges',
   'tokens',
   'queries',
   'vs',
@@ -23,7 +24,8 @@ export function continueCommand(
   const words = ['coinlake', verb, ...(typeof config === 'string' ? ['-c', config] : [])]
   for (const name of COPIED_OPTIONS) {
     const value = options[name]
-    if (typeof value === 'string') words.push(`--${name}`, value)
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    if (typeof value === 'string') words.push(`--${flag}`, value)
   }
   return words.map(shellWord).join(' ')
 }

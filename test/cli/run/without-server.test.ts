@@ -89,6 +89,12 @@ test('a run that was broken off is told with the command that goes on', async ()
   expect(brokenOffRun(paths)).toBeNull()
 })
 
+test('the command to go on with names exchanges of derivatives by their flag', () => {
+  expect(continueCommand({ derivativeExchanges: 'binance_futures' })).toBe(
+    'coinlake backfill --derivative-exchanges binance_futures',
+  )
+})
+
 test('the command to go on with can be pasted into a shell', () => {
   const options = { config: "my file's.yaml", coins: 'top:100', queries: 'a, b', json: true }
   expect(continueCommand(options)).toBe(
