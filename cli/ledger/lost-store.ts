@@ -20,7 +20,7 @@ export function goneStoreError(paths: WarehousePaths): SinkError | null {
   ]
   if (leftovers.length === 0) return null
   return new SinkError(
-    `the store ${paths.storeFile} is gone, but these files of the warehouse are still there: ${leftovers.join(', ')}`,
+    `the store ${paths.storeFile} is gone, but these files of the warehouse remain: ${leftovers.join(', ')}`,
     {
       code: 'STORE_GONE',
       hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and fetches everything again.`,

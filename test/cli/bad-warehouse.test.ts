@@ -137,7 +137,11 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
   [
     'gone',
     () => rm(store),
-    { code: 'STORE_GONE', says: /is gone: .*coinlake\.duckdb,.*stage\/pages/, hint: 'no call' },
+    {
+      code: 'STORE_GONE',
+      says: /is gone, but these .* remain: .*coinlake\.duckdb,.*stage\/pages/,
+      hint: 'without a call',
+    },
   ],
   [
     'an older copy than what is published',
