@@ -7,9 +7,8 @@ import type { Effects } from '../effects.ts'
 import { livingWorker } from './worker-claim.ts'
 
 /**
- * Runs `use` beside the start of the thread of a run's workflows, which takes as long as all other modules of the run,
- * and releases the thread. A run that is handed over to a process with workers needs none, and one without a key can do
- * nothing.
+ * Starts the thread of a run's workflows, runs `use` beside it, and releases the thread. The start takes as long as
+ * loading all other modules. A run that another process works on needs no thread.
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET, and the errors of `use`
  */

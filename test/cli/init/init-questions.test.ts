@@ -117,7 +117,7 @@ describe('asked and answered', () => {
       const line = parts[1]?.split('\n').find((one) => one.includes(title))
       expect(line).toContain(`  ${beside(await planOf('alone.yaml'), DAY_MS)}`)
     }
-    expect(parts[1]).toMatch(/Derivatives +does not go with what was said/)
+    expect(parts[1]).toMatch(/Derivatives +does not fit the earlier answers/)
   })
 
   test('what a flag says is not asked', async () => {
