@@ -15,13 +15,14 @@ const FILLED_FROM_SQL = `SELECT url FROM _requests WHERE code IS NULL OR code = 
  * Checks that the configured source is the one that filled the warehouse. A simulated market on this machine never
  * counts as a real one; ports of this machine may differ. `--afresh` accepts any source.
  *
+ * @param record keeps an accepted source in the ledger
  * @returns a warning for another host; null = the same host, or none is known
  * @throws ConfigError SOURCE_CHANGED when only one of the two is on this machine
  */
 export async function requireSameSource(
   { source, warehouseDir }: Pick<Config, 'source' | 'warehouseDir'>,
   { rows }: Pick<OpenLedger, 'rows'>,
-  { isAfresh = false }: { isAfresh?: boolean } = {},
+  { isAfresh = false, record }: { isAfresh?: boolean; record?: Store['recordRequests'] } = {},
 ): Promise<string | null> {
   if (source.baseUrl === NO_SOURCE) return null
   // A Parquet tree has no ledger.
@@ -33,26 +34,15 @@ export async function requireSameSource(
   const [wasHere, isHere] = [before, now].map(({ hostname }) => isLoopbackHost(hostname))
   if ((wasHere && isHere) || before.host === now.host) return null
   const what = `${warehouseDir} was filled from ${before.origin}, and the source is now ${now.origin}`
-  if (wasHere === isHere || isAfresh) return what
+  if (wasHere === isHere) return what
+  if (isAfresh) {
+    const accepted = { requestId: randomUUID(), sliceId: '', operation: '', url: now.href }
+    const noCall = { status: null, code: ACCEPTED, durationMs: 0, calls: 0 }
+    await record?.('afresh', [{ ...accepted, ...noCall, requestedAtMs: Date.now() }])
+    return what
+  }
   throw new ConfigError(what, {
     code: 'SOURCE_CHANGED',
     hint: 'Simulated and real data need two warehouses: name another folder with `warehouse:`. If both are the same service, `coinlake backfill --afresh` accepts it.',
   })
-}
-
-/** Keeps the configured source in the ledger after a complete run that had no answer of it, because nothing was missing. */
-export async function acceptSource(
-  config: Pick<Config, 'source' | 'warehouseDir'>,
-  store: Pick<Store, 'query' | 'recordRequests'>,
-): Promise<void> {
-  const ledger = { rows: (sql: string) => store.query(sql) }
-  if ((await requireSameSource(config, ledger, { isAfresh: true })) === null) return
-  const accepted = {
-    requestId: randomUUID(),
-    sliceId: '',
-    operation: '',
-    url: config.source.baseUrl,
-  }
-  const noCall = { status: null, code: ACCEPTED, durationMs: 0, calls: 0 }
-  await store.recordRequests('afresh', [{ ...accepted, ...noCall, requestedAtMs: Date.now() }])
 }

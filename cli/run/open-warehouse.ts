@@ -59,7 +59,8 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewestStore(paths, source)
-    const otherSource = await requireSameSource(config, source, { isAfresh })
+    const { recordRequests: record } = store
+    const otherSource = await requireSameSource(config, source, { isAfresh, record })
     const warnings = [otherSource, missingKeyWarning(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)

@@ -168,10 +168,6 @@ export async function runExport(
     )
     // Another worker of a lake may have ended the run, and has the report in its own folder.
     forgetBegunRun(paths)
-    if (request.isAfresh === true && warehouse !== null && report.verdict === 'complete') {
-      const { acceptSource } = await import('../ledger/same-source.ts')
-      await acceptSource(config, warehouse.store)
-    }
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
   })

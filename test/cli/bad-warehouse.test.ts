@@ -221,11 +221,6 @@ test('a warehouse of a simulated market is complete for no other source, unless 
     exitCode: 0,
     stderr: expect.stringMatching(/^warning: .* was filled from/),
   })
-  // A run that brings nothing of what is missing leaves the warehouse with its source.
-  configure('https://market.invalid', './warehouse', [CHART, 'coins: {}'])
-  expect(await folder.run('backfill', '--afresh', '--json')).toMatchObject({ exitCode: 4 })
-  await expectRefused(refusal, ['backfill'])
-  configure('https://market.invalid', './warehouse', [CHART])
   // Nothing is missing, so no request of this run says where the warehouse goes on.
   expect(await folder.run('backfill', '--afresh', '--json')).toMatchObject({
     exitCode: 0,
