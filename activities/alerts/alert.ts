@@ -197,7 +197,7 @@ export function alertOfStallOver(
 }
 
 /** The subject of a run's alerts. A run by hand has its order's, so that the next good run of the order recovers it. */
-export function runSubject({ schedule, orderId }: { schedule: string; orderId: string }): string {
+function runSubject({ schedule, orderId }: { schedule: string; orderId: string }): string {
   return `run/${schedule || orderId}`
 }
 

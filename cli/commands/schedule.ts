@@ -51,16 +51,13 @@ export const schedule: CliCommand = {
         return EXIT.complete
       }
       if (action === 'apply') {
-        const { pathsOf, warehouseIdOf } = await import('../../config/warehouse-paths.ts')
+        const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
         const { applySchedules } = await import('../../engine/schedules/apply-schedules.ts')
-        const { noteApplied } = await import('../../engine/schedules/applied-schedules.ts')
         const { wantedSchedules } = await import('../schedule/wanted-schedules.ts')
         const wanted = await wantedSchedules(effects, config)
         const mayReplace = options['replace'] === true
         const id = warehouseIdOf(config)
         const changes = await applySchedules(client, id, wanted, mayReplace)
-        const names = wanted.map(({ config: { name: one } }) => one)
-        await noteApplied(pathsOf(config).stateDir, names)
         printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )

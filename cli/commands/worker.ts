@@ -119,7 +119,6 @@ export const worker: CliCommand = {
         {
           client,
           warehouseId: ownId,
-          stateDir: warehouse.paths.stateDir,
           schedules: Object.values(config.schedules),
           onMissed: (name, windowMs) =>
             tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`),

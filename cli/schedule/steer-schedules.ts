@@ -3,9 +3,8 @@ import type { Client, ScheduleDescription, ScheduleHandle } from '@temporalio/cl
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
-import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { appliedSchedules, noteApplied } from '../../engine/schedules/applied-schedules.ts'
 import { findSchedule, scheduleNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
@@ -36,14 +35,6 @@ export async function steerSchedules(
   const done = []
   for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(warehouse, name))
-    if (steering.action === 'delete') {
-      const { stateDir } = pathsOf(config)
-      const applied = await appliedSchedules(stateDir)
-      await noteApplied(
-        stateDir,
-        applied.filter((one) => one !== name),
-      )
-    }
     done.push({ name, done: await steer(handle, steering) })
   }
   return done

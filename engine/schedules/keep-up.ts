@@ -2,19 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
-import { appliedSchedules, noteApplied } from './applied-schedules.ts'
 import { findSchedule } from './apply-schedules.ts'
 import { beginMissedWindow } from './missed-window.ts'
 
 export interface KeepUpOptions {
   client: Client
   warehouseId: string
-  /** That of the warehouse; has the names of applied schedules. */
-  stateDir: string
   schedules: Iterable<ScheduleConfig>
   /** Called for each missed window that is begun now. */
   onMissed: (schedule: string, windowMs: number) => void
-  /** Called when a schedule has vanished from the server, as with its database, and no command deleted it. */
+  /** Called when a schedule has vanished from the server, for example with the server's database. */
   onGone: (schedule: string) => unknown
   /** Time between two rounds. Default: five minutes. */
   everyMs?: number
@@ -29,25 +26,18 @@ const ROUND_EVERY_MS = 5 * 60_000
  * vanished.
  */
 export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
-  const { client, warehouseId, stateDir, schedules, onMissed, onGone, onFault } = options
+  const { client, warehouseId, schedules, onMissed, onGone, onFault } = options
   const { everyMs = ROUND_EVERY_MS } = options
-  const told = new Set<string>()
+  const applied = new Set<string>()
   while (!signal.aborted) {
     for (const { name, catchUpMs } of schedules) {
       try {
         const isThere = (await findSchedule(client, scheduleId(warehouseId, name))) !== null
+        if (isThere) applied.add(name)
+        else if (applied.delete(name)) await onGone(name)
         const late = { warehouseId, name, catchUpMs }
         const windowMs = await beginMissedWindow(client, late, Date.now())
         if (windowMs !== null) onMissed(name, windowMs)
-        const applied = await appliedSchedules(stateDir)
-        const isApplied = applied.includes(name)
-        if (isThere) {
-          told.delete(name)
-          if (!isApplied) await noteApplied(stateDir, [...applied, name])
-        } else if (isApplied && !told.has(name)) {
-          told.add(name)
-          await onGone(name)
-        }
       } catch (error) {
         onFault(error)
       }

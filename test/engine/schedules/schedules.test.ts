@@ -3,7 +3,6 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
-import { noteApplied } from '../../../engine/schedules/applied-schedules.ts'
 import {
   applySchedules,
   findSchedule,
@@ -18,7 +17,6 @@ import {
   newestDueMs,
 } from '../../../engine/schedules/missed-window.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -188,7 +186,6 @@ test('a schedule that has gone from the server is reported, once each time', asy
   const id = warehouse()
   const [one, never] = ['hourly', 'never'].map((name) => wanted(id, name, HOURLY))
   const gone: string[] = []
-  const stateDir = tempDir()
   const stop = new AbortController()
   let looks = 0
   const schedules = {
@@ -197,21 +194,18 @@ test('a schedule that has gone from the server is reported, once each time', asy
       yield* [one!.config, never!.config]
     },
   }
-  const begin = (signal: AbortSignal): Promise<void> =>
-    keepUp(
-      {
-        client,
-        warehouseId: id,
-        stateDir,
-        schedules,
-        everyMs: 20,
-        onMissed: () => undefined,
-        onGone: (name) => gone.push(name),
-        onFault: () => undefined,
-      },
-      signal,
-    )
-  const keeping = begin(stop.signal)
+  const keeping = keepUp(
+    {
+      client,
+      warehouseId: id,
+      schedules,
+      everyMs: 20,
+      onMissed: () => undefined,
+      onGone: (name) => gone.push(name),
+      onFault: () => undefined,
+    },
+    stop.signal,
+  )
   const looked = async (): Promise<void> => {
     const from = looks
     await expect.poll(() => looks).toBeGreaterThan(from + 1)
@@ -226,20 +220,6 @@ test('a schedule that has gone from the server is reported, once each time', asy
   expect(gone).toEqual(['hourly', 'hourly'])
   stop.abort()
   await keeping
-  // The next worker knows the schedule that was lost while none ran, but none that a command deleted.
-  const ended = new AbortController()
-  const begunLater = begin(ended.signal)
-  await looked()
-  expect(gone).toEqual(['hourly', 'hourly', 'hourly'])
-  ended.abort()
-  await begunLater
-  await noteApplied(stateDir, [])
-  const last = new AbortController()
-  const begunLast = begin(last.signal)
-  await looked()
-  last.abort()
-  await begunLast
-  expect(gone).toHaveLength(3)
 })
 
 test('of the windows that were missed the newest is begun, once', async () => {
