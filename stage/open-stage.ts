@@ -118,15 +118,16 @@ export function openStage(options: StageOptions): Stage {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
+    let damage = typeof body === 'string' ? body : ''
     try {
       // Listings for the choice of coins fill no table.
       const hasTables = kept.page.tables.length > 0
       if (typeof body !== 'string') return hasTables ? remember(remake(kept.page, body)) : kept.page
-      await moveAside(key, body)
     } catch (error) {
       if (!(error instanceof CoinlakeError)) throw error
-      await moveAside(key, error.message)
+      damage = error.message
     }
+    await moveAside(key, damage)
     return null
   }
 

@@ -70,16 +70,19 @@ export async function askWithAcceptedParams<T>(
     way: number,
     plainer: GoodAnswer,
   ): Promise<{ result: T | ThrottledAnswer } | null> {
-    let isRefused = false
+    const record = () => plainer.recordLost(SERVED_CODES.parametersProbe)
     try {
-      return { result: await ask(way - 1) }
+      const result = await ask(way - 1)
+      await record()
+      return { result }
     } catch (error) {
-      isRefused = isRefusal(error)
-      if (!isRefused) throw error
+      if (!isRefusal(error)) {
+        // The first fault is reported, not a fault of its record.
+        await record().catch(() => undefined)
+        throw error
+      }
       settle(way)
       return null
-    } finally {
-      if (!isRefused) await plainer.recordLost(SERVED_CODES.parametersProbe)
     }
   }
   async function askPlainer(refusal: unknown): Promise<T | ThrottledAnswer> {

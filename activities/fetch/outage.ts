@@ -18,9 +18,11 @@ interface Trouble {
 const troubles = new WeakMap<SourceClient, Trouble>()
 
 /** More faults than one bad slice causes with its 6 tries. */
-const FAULTS = 12
+const MIN_FAULTS = 12
 /** Longer than the service takes to restart. */
 const PATIENCE_MS = 60_000
+/** A service that says when to ask again, as in maintenance, gets more time. */
+const PATIENCE_WHEN_TOLD_MS = 15 * 60_000
 
 /** Notes an answer of the service, even a refusal. */
 export function noteSignOfLife(client: SourceClient): void {
@@ -29,8 +31,8 @@ export function noteSignOfLife(client: SourceClient): void {
 
 /**
  * Finds out whether the service is dead: a dead one would fail slice after slice for hours. After a minute of faults the
- * client asks `ping`. Without an answer the run ends. While the key must wait, no ping leaves: a fault with Retry-After
- * then ends the run.
+ * client asks `ping`. Without an answer the run ends. While the key must wait, no ping leaves: after a quarter of an hour
+ * a fault with Retry-After ends the run.
  *
  * @param options those of the failed request: a ping is a call of its page.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
@@ -49,14 +51,14 @@ export async function judgeOutage(
   troubles.set(client, trouble)
   trouble.faults += 1
   const lastedMs = nowMs - trouble.sinceMs
-  if (trouble.isDown) return down(fault, lastedMs)
-  if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
+  if (trouble.isDown) return downError(fault, lastedMs)
+  if (trouble.faults < MIN_FAULTS || lastedMs < PATIENCE_MS) return fault
   // Other pages that fail during the ping keep their own fault.
   trouble.faults = 0
   const isAlive = await answersPing(client, options)
-  if (isAlive === null && fault.retryAtMs === undefined) {
+  if (isAlive === null && (fault.retryAtMs === undefined || lastedMs < PATIENCE_WHEN_TOLD_MS)) {
     // The next fault asks again.
-    trouble.faults = FAULTS
+    trouble.faults = MIN_FAULTS
     return fault
   }
   if (isAlive === true) {
@@ -64,7 +66,7 @@ export async function judgeOutage(
     return fault
   }
   trouble.isDown = true
-  return down(fault, lastedMs)
+  return downError(fault, lastedMs)
 }
 
 /** null: the key must wait, so no ping left. */
@@ -81,7 +83,7 @@ async function answersPing(client: SourceClient, options: GetOptions): Promise<b
   }
 }
 
-function down(fault: SourceError, lastedMs: number): SourceError {
+function downError(fault: SourceError, lastedMs: number): SourceError {
   const what = `every request to the source has failed for ${Math.round(lastedMs / 1000)} s`
   return new SourceUnavailableError(`${what}: ${fault.message}`, {
     code: 'SOURCE_DOWN',

@@ -86,20 +86,21 @@ async function waitingBench() {
   return { told: told[0] as SourceUnavailableError, ask, judge, asked }
 }
 
-test('a service that says to wait, and nothing else, is down although no ping may leave', async () => {
+test('a service that says to wait for a quarter of an hour, and nothing else, is down without a ping', async () => {
   const { told, ask, judge, asked } = await waitingBench()
   for (let i = 0; i < 10; i++) await judge(told, 0)
   // No request leaves during the wait, so it is no sign of life.
   expect(await ask('coins/list')).toMatchObject({ kind: 'throttled' })
-  expect(await judge(told, 61_000)).toBe('SOURCE_DOWN')
+  expect(await judge(told, 14 * 60_000)).toBe('SOURCE_UNAVAILABLE')
+  expect(await judge(told, 16 * 60_000)).toBe('SOURCE_DOWN')
   expect(asked()).toEqual(['/v2/coins/list', '/v2/exchanges/list'])
 })
 
 test('a ping that must wait judges no fault without Retry-After', async () => {
   const { told, judge } = await waitingBench()
   for (let i = 0; i < 10; i++) await judge(told, 0)
-  expect(await judge(TROUBLE, 61_000)).toBe('SOURCE_UNAVAILABLE')
-  expect(await judge(told, 62_000)).toBe('SOURCE_DOWN')
+  expect(await judge(TROUBLE, 16 * 60_000)).toBe('SOURCE_UNAVAILABLE')
+  expect(await judge(told, 16 * 60_000)).toBe('SOURCE_DOWN')
 })
 
 test('few faults, or a short outage, end nothing', async () => {
