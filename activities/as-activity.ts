@@ -4,7 +4,7 @@ import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
 /** Heartbeats within the heartbeat timeout. */
-const HEARTBEATS = 4
+const HEARTBEATS_PER_TIMEOUT = 4
 /** Interval of the heartbeats of activities without a timeout, as in tests. */
 const HEARTBEAT_EVERY_MS = 1500
 const POLL_MS = 2
@@ -13,18 +13,19 @@ const POLL_MS = 2
  * Makes an activity of a function. The activity heartbeats while it runs. Its signal fires when it is cancelled. Its
  * errors leave as ApplicationFailure.
  *
- * @param mostEveryMs longest time between two heartbeats, which also bring the cancellation. Default: a quarter of
+ * @param longestIntervalMs longest time between two heartbeats, which also bring the cancellation. Default: a quarter of
  *   the heartbeat timeout.
  */
 export function asActivity<Input, Output>(
   run: (input: Input, signal: AbortSignal) => Promise<Output>,
-  mostEveryMs = Infinity,
+  longestIntervalMs = Infinity,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current()
     const everyMs =
-      (context.info.heartbeatTimeoutMs ?? HEARTBEAT_EVERY_MS * HEARTBEATS) / HEARTBEATS
-    const timer = setInterval(() => context.heartbeat(), Math.min(everyMs, mostEveryMs))
+      (context.info.heartbeatTimeoutMs ?? HEARTBEAT_EVERY_MS * HEARTBEATS_PER_TIMEOUT) /
+      HEARTBEATS_PER_TIMEOUT
+    const timer = setInterval(() => context.heartbeat(), Math.min(everyMs, longestIntervalMs))
     try {
       const output = await run(input, context.cancellationSignal)
       crashPoint('ack.before')

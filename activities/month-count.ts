@@ -24,7 +24,7 @@ export interface KnownMonth {
 }
 
 /** `month.<key id>.json`: one file for each key. */
-const FILE = /^month\.[^.]+\.json$/
+const FILE_NAME_PATTERN = /^month\.[^.]+\.json$/
 
 /** First moment of the UTC month. */
 export function startOfMonthMs(nowMs: number): number {
@@ -68,7 +68,7 @@ export async function knownMonthUse(
 async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
   const counts = new Map<string, MonthCount>()
   const names = await readdir(stateDir).catch(() => [])
-  for (const name of names.filter((one) => FILE.test(one))) {
+  for (const name of names.filter((one) => FILE_NAME_PATTERN.test(one))) {
     try {
       const text = await readFile(join(stateDir, name), 'utf8')
       const count = JSON.parse(text) as MonthCount

@@ -10,7 +10,7 @@ import type { RunObserver } from './run-events.ts'
 export function watchStore(activities: StoreActivities, observe: RunObserver): StoreActivities {
   /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
   const sliceIds = new Map<string, string>()
-  const idOf = (runId: string, ordinal: number): string => {
+  const takeSliceId = (runId: string, ordinal: number): string => {
     const place = `${runId} ${ordinal}`
     const id = sliceIds.get(place) ?? place
     sliceIds.delete(place)
@@ -23,7 +23,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
   }
-  /** Before the server knows of the end: a killed process then repeats the report. */
+  /** Reports the end before Temporal hears of it, so that the next process repeats the report of a killed one. */
   const noteEnd = async (runId: string, report: RunReport): Promise<void> =>
     observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
@@ -53,7 +53,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
       const loaded = await activities.loadSlices(input)
       const ids = input.ordinals
         .filter((ordinal) => !loaded.notStaged.includes(ordinal))
-        .map((ordinal) => idOf(runId, ordinal))
+        .map((ordinal) => takeSliceId(runId, ordinal))
       const { slices, rows } = loaded
       const durationMs = performance.now() - startedMs
       await observe({ kind: 'loaded', runId, slices, rows, sliceIds: ids, durationMs })
@@ -63,7 +63,7 @@ export function watchStore(activities: StoreActivities, observe: RunObserver): S
       await activities.failSlices(input)
       const { runId } = input
       for (const { ordinal, code, reason } of input.failures) {
-        const sliceId = idOf(runId, ordinal)
+        const sliceId = takeSliceId(runId, ordinal)
         await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
       }
     },

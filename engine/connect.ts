@@ -32,7 +32,7 @@ export interface Engine {
   /** After this time another worker takes the work over from a silent one. */
   lostAfterMs: number
   /** true = the user's own dev server, false = a cluster. */
-  ownServer: boolean
+  isOwnServer: boolean
   /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
   connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
   /** Names the server in one line for people. */
@@ -86,12 +86,12 @@ function configuredCluster(env: Env): Cluster | null {
   }
 }
 
-function unreachable(address: string, ownServer: boolean, cause: unknown): EngineError {
+function unreachableError(address: string, isOwnServer: boolean, cause: unknown): EngineError {
   return new EngineError(
     `Temporal does not answer on ${address}: ${cause instanceof Error ? cause.message : String(cause)}`,
     {
       code: 'TEMPORAL_UNREACHABLE',
-      hint: ownServer
+      hint: isOwnServer
         ? 'Wait a quarter of a minute and run the command again: coinlake stops a server that no process uses, and then starts a new one.'
         : 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.',
       cause,
@@ -101,7 +101,7 @@ function unreachable(address: string, ownServer: boolean, cause: unknown): Engin
 
 async function connectClient(
   cluster: Cluster,
-  ownServer: boolean,
+  isOwnServer: boolean,
   connectTimeoutMs: number,
 ): Promise<Connection> {
   const { address, tls, apiKey, metadata } = cluster.options
@@ -112,16 +112,16 @@ async function connectClient(
       ...(tls === undefined ? {} : { tls }),
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(metadata === undefined ? {} : { metadata }),
-      ...(ownServer ? { channelArgs: OWN_SERVER_CHANNEL } : {}),
+      ...(isOwnServer ? { channelArgs: OWN_SERVER_CHANNEL } : {}),
     })
   } catch (error) {
-    throw unreachable(cluster.address, ownServer, error)
+    throw unreachableError(cluster.address, isOwnServer, error)
   }
 }
 
 async function connectWorker(
   cluster: Cluster,
-  ownServer: boolean,
+  isOwnServer: boolean,
   { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
 ): Promise<NativeConnection> {
   // Loaded here and not above, so that commands without workers start faster.
@@ -136,7 +136,7 @@ async function connectWorker(
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {
-    throw unreachable(cluster.address, ownServer, error)
+    throw unreachableError(cluster.address, isOwnServer, error)
   }
 }
 
@@ -152,7 +152,7 @@ async function openEngine(
     address: cluster.address,
     namespace: cluster.namespace,
     lostAfterMs: lostAfterMs(env),
-    ownServer: own !== null,
+    isOwnServer: own !== null,
     connectNative: (log, metrics = null) =>
       connectWorker(cluster, own !== null, { log, metrics, env }),
     describe: () =>
@@ -199,7 +199,7 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
     if (lease.isNew) {
       await setRetention(engine.connection, namespace).catch(async (error: unknown) => {
         await engine.connection.close()
-        throw unreachable(address, true, error)
+        throw unreachableError(address, true, error)
       })
     }
     return engine

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 /** The environment as the engine reads it; injected, so that tests have their own. */
 export type Env = Record<string, string | undefined>
 
-function firstSet(env: Env, name: string): string | undefined {
+function nonEmptyValue(env: Env, name: string): string | undefined {
   const value = env[name]
   return value === undefined || value === '' ? undefined : value
 }
@@ -14,15 +14,16 @@ function firstSet(env: Env, name: string): string | undefined {
  * `coinlake/temporal` in the XDG state folder.
  */
 export function engineStateDir(env: Env): string {
-  const own = firstSet(env, 'COINLAKE_ENGINE_DIR')
+  const own = nonEmptyValue(env, 'COINLAKE_ENGINE_DIR')
   if (own !== undefined) return resolve(own)
-  const state = firstSet(env, 'XDG_STATE_HOME') ?? join(env['HOME'] ?? homedir(), '.local', 'state')
+  const state =
+    nonEmptyValue(env, 'XDG_STATE_HOME') ?? join(env['HOME'] ?? homedir(), '.local', 'state')
   return join(state, 'coinlake', 'temporal')
 }
 
 /** The user's cache of binaries and workflow bundles. Deleting it loses only time. */
 export function cacheDir(env: Env): string {
-  const cache = firstSet(env, 'XDG_CACHE_HOME') ?? join(env['HOME'] ?? homedir(), '.cache')
+  const cache = nonEmptyValue(env, 'XDG_CACHE_HOME') ?? join(env['HOME'] ?? homedir(), '.cache')
   return join(cache, 'coinlake')
 }
 

@@ -98,7 +98,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
-    // A call that was in flight and then was not sent stays counted: the next call takes its place.
+    // The pacer's count falls when a call in flight is not sent. The reported count waits for the next call.
     const calls = Math.max(countedCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =

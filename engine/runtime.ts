@@ -9,7 +9,7 @@ import type { MetricMeter } from '@temporalio/common'
 export type EngineLog = (level: LogLevel, message: string, meta: Record<string, unknown>) => void
 
 /** Temporal's warning about a worker that has only workflows or only activities (workers.ts). */
-const EXPECTED = /^No (activities|workflows) registered/
+const EXPECTED_WARNING_PATTERN = /^No (activities|workflows) registered/
 
 let installed = false
 let meter: MetricMeter | null = null
@@ -23,7 +23,7 @@ export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metri
   if (installed) return
   installed = true
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-    if (!EXPECTED.test(message)) log(level, message, { ...meta })
+    if (!EXPECTED_WARNING_PATTERN.test(message)) log(level, message, { ...meta })
   })
   const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' })
   const options = { logger, shutdownSignals: [] }

@@ -21,7 +21,7 @@ export interface WorkerParts {
     load?: StoreActivities
   }
   /** Most batches that this process fetches at once. */
-  batches: number
+  maxBatches: number
   /** After this time another worker takes the workflows over from a silent one. */
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
@@ -47,7 +47,7 @@ const LOAD_SLOTS = 1
 
 type RoleOptions = Omit<WorkerOptions, 'connection' | 'namespace'>
 
-function missing(role: WorkerRole): Error {
+function missingPartsError(role: WorkerRole): Error {
   return new Error(`worker role ${role} was asked for without its parts`)
 }
 
@@ -55,7 +55,7 @@ function missing(role: WorkerRole): Error {
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {
-    if (workflowBundle === undefined) throw missing(role)
+    if (workflowBundle === undefined) throw missingPartsError(role)
     return {
       taskQueue: role === 'budget' ? budgetQueue : queues.workflows,
       workflowBundle,
@@ -64,8 +64,8 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
     }
   }
   const needed = activities[role]
-  if (needed === undefined) throw missing(role)
-  const slots = { fetch: parts.batches, load: LOAD_SLOTS }[role]
+  if (needed === undefined) throw missingPartsError(role)
+  const slots = { fetch: parts.maxBatches, load: LOAD_SLOTS }[role]
   return {
     taskQueue: queues[role],
     activities: needed,

@@ -12,7 +12,7 @@ import { EngineError } from './engine-error.ts'
 export interface WorkflowBundle {
   codePath: string
   /** true = the bundle existed (10 ms); false = it was made now (about a second). */
-  cached: boolean
+  isCached: boolean
 }
 
 /** The source of a bundle; the defaults are coinlake's own workflows. */
@@ -22,7 +22,7 @@ export interface BundleSource {
   entry?: string
 }
 
-const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
+const IMPORT_PATTERN = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 
@@ -49,7 +49,7 @@ function addModule(path: string, seen: Map<string, string>): void {
   if (seen.has(path) || !existsSync(path)) return
   const source = readFileSync(path, 'utf8')
   seen.set(path, source)
-  for (const [, specifier = ''] of source.matchAll(IMPORT)) {
+  for (const [, specifier = ''] of source.matchAll(IMPORT_PATTERN)) {
     if (specifier.startsWith('.')) addModule(resolve(dirname(path), specifier), seen)
     else seen.set(specifier, packageVersion(specifier))
   }
@@ -79,7 +79,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
   const codePath = join(dir, name)
   const packed = fileURLToPath(new URL(name, import.meta.url))
   for (const made of [packed, codePath]) {
-    if (existsSync(made)) return { codePath: made, cached: true }
+    if (existsSync(made)) return { codePath: made, isCached: true }
   }
   // Loaded here and not above: the bundler is large and seldom needed.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
@@ -93,7 +93,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
     },
   )
   keepBundle(codePath, withoutSourceMap(code))
-  return { codePath, cached: false }
+  return { codePath, isCached: false }
 }
 
 /** Hash of the code of a run's workflows, for the names of its queues. The budgets' queue has a protocol number instead. */

@@ -91,9 +91,9 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
 export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
   if (!operation.id.includes('market_chart')) return operation.cacheAgeS
   const { days, from, to, interval = '' } = params
-  const unnamed =
+  const withoutInterval =
     days === undefined
       ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
       : daysGranularity(days === 'max' ? 'max' : Number(days))
-  return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? unnamed]
+  return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? withoutInterval]
 }

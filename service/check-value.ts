@@ -15,22 +15,22 @@ export interface ValueRules {
 export type CheckedValue = { ok: true; value: string } | { ok: false; expected: string }
 
 /** Digits only: parseInt would accept `12x`. */
-const INTEGER = /^-?\d{1,15}$/
-const DAYS = /^\d{1,6}$/
+const INTEGER_PATTERN = /^-?\d{1,15}$/
+const DAYS_PATTERN = /^\d{1,6}$/
 /** Some clients ask for 6 minutes as 0.004167 days. */
-const FRACTION_OF_DAYS = /^\d{1,6}\.\d{1,9}$/
+const FRACTION_OF_DAYS_PATTERN = /^\d{1,6}\.\d{1,9}$/
 /** Codes of currencies: `usd`, `sats`. */
-const CURRENCY = /^[a-z0-9]{1,20}$/
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-const DAY_FIRST = /^(\d{2})-(\d{2})-(\d{4})$/
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$/
+const CURRENCY_PATTERN = /^[a-z0-9]{1,20}$/
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/
+const DAY_FIRST_PATTERN = /^(\d{2})-(\d{2})-(\d{4})$/
+const DATE_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$/
 
 /** No id, name or code has control characters, and they break logs. */
-const CONTROL = /\p{Cc}/u
+const CONTROL_PATTERN = /\p{Cc}/u
 
 /** Checks a value, which is not empty, by the description of its parameter. */
 export function checkValue(param: Param, given: string, rules: ValueRules): CheckedValue {
-  if (CONTROL.test(given)) return { ok: false, expected: 'no control characters' }
+  if (CONTROL_PATTERN.test(given)) return { ok: false, expected: 'no control characters' }
   switch (param.type) {
     case 'integer':
       return checkInteger(param, given, rules)
@@ -60,7 +60,7 @@ function bad(expected: string): CheckedValue {
 function checkInteger(param: Param, given: string, rules: ValueRules): CheckedValue {
   const min = param.min ?? -Number.MAX_SAFE_INTEGER
   const max = param.max ?? Number.MAX_SAFE_INTEGER
-  if (!INTEGER.test(given)) return bad(`an integer from ${min} to ${max}`)
+  if (!INTEGER_PATTERN.test(given)) return bad(`an integer from ${min} to ${max}`)
   const value = Number(given)
   // Every integer parameter is a page or a page's size.
   if (rules.isLenient) return good(String(Math.min(Math.max(value, min), max)))
@@ -68,12 +68,12 @@ function checkInteger(param: Param, given: string, rules: ValueRules): CheckedVa
 }
 
 function checkTime(param: Param, given: string, rules: ValueRules): CheckedValue {
-  if (rules.rangeTakesDates && DATE_TIME.test(given)) {
+  if (rules.rangeTakesDates && DATE_TIME_PATTERN.test(given)) {
     const ms = parseUtcMs(given)
     if (ms !== null) return good(String(ms / 1_000))
   }
   const [min, max] = [param.min ?? 0, param.max ?? Number.MAX_SAFE_INTEGER]
-  const isTime = INTEGER.test(given) && Number(given) >= min && Number(given) <= max
+  const isTime = INTEGER_PATTERN.test(given) && Number(given) >= min && Number(given) <= max
   return isTime ? good(String(Number(given))) : bad(`epoch seconds from ${min} to ${max}`)
 }
 
@@ -82,7 +82,8 @@ function checkDays(param: Param, given: string, rules: ValueRules): CheckedValue
     return param.allowed.includes(given) ? good(given) : bad(oneOf(param.allowed))
   }
   const max = param.max ?? Infinity
-  const isNumber = DAYS.test(given) || (rules.isLenient && FRACTION_OF_DAYS.test(given))
+  const isNumber =
+    DAYS_PATTERN.test(given) || (rules.isLenient && FRACTION_OF_DAYS_PATTERN.test(given))
   const isDays = isNumber && Number(given) > 0 && Number(given) <= max
   return given === 'max' || isDays ? good(given) : bad(`days from 1 to ${max}, or max`)
 }
@@ -111,7 +112,9 @@ function checkText(param: Param, given: string, rules: ValueRules): CheckedValue
   }
   if (param.isCurrency !== true) return good(given)
   const code = rules.isLenient ? given.toLowerCase() : given
-  return CURRENCY.test(code) ? good(code) : bad('a currency code in lower case, such as usd')
+  return CURRENCY_PATTERN.test(code)
+    ? good(code)
+    : bad('a currency code in lower case, such as usd')
 }
 
 /** Accepts a real day of the calendar. Sources get YYYY-MM-DD. */
@@ -119,8 +122,8 @@ function checkDate(given: string, { dateFormats }: ValueRules): CheckedValue {
   const expected = bad(
     `a calendar date ${dateFormats.map((form) => form.toUpperCase()).join(' or ')}`,
   )
-  const parts = dateFormats.includes('yyyy-mm-dd') ? DAY.exec(given) : null
-  const turned = dateFormats.includes('dd-mm-yyyy') ? DAY_FIRST.exec(given) : null
+  const parts = dateFormats.includes('yyyy-mm-dd') ? DAY_PATTERN.exec(given) : null
+  const turned = dateFormats.includes('dd-mm-yyyy') ? DAY_FIRST_PATTERN.exec(given) : null
   const [year, month, day] = parts?.slice(1) ?? turned?.slice(1).toReversed() ?? []
   if (year === undefined) return expected
   const date = `${year}-${month}-${day}`

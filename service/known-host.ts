@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../config/base-url.ts'
 
 /** A name or an address, perhaps with a port. */
-const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i
+const HOST_PATTERN = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i
 
 /** The name or address in a Host header, in lower case; null = neither. */
 export function hostNameOf(header: string): string | null {
-  const name = HOST.exec(header)?.[1]?.toLowerCase() ?? null
+  const name = HOST_PATTERN.exec(header)?.[1]?.toLowerCase() ?? null
   return name?.endsWith('.') === true ? name.slice(0, -1) : name
 }
 

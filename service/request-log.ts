@@ -28,7 +28,7 @@ export interface RequestCounts {
 }
 
 /** Query parameters that carry keys at some providers. */
-const SECRET_PARAM = /key|token|secret|password|auth/i
+const SECRET_PARAM_PATTERN = /key|token|secret|password|auth/i
 
 /** A query for logs: values of key-like parameters are hidden. */
 export function redactQuery(search: string): string {
@@ -39,7 +39,7 @@ export function redactQuery(search: string): string {
       const [name = ''] = pair.split('=', 1)
       // The decoded name decides: an encoded one may carry a key too.
       const [read = ''] = new URLSearchParams(pair).keys()
-      return SECRET_PARAM.test(read) ? `${name}=***` : pair
+      return SECRET_PARAM_PATTERN.test(read) ? `${name}=***` : pair
     })
     .join('&')
 }

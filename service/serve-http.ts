@@ -35,9 +35,9 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
-/** An open port. Callers wait until `answer` gives the port a service. */
+/** An open port. Callers wait until `answerWith` gives the port a service. */
 export interface OpenPort extends ServiceServer {
-  answer(service: Service): void
+  answerWith(service: Service): void
 }
 
 /** A closing service waits this long for answers under way. */
@@ -65,7 +65,7 @@ export async function startService(
   options: ServeOptions,
 ): Promise<ServiceServer> {
   const port = await openPort(options, service.isOpen)
-  port.answer(service)
+  port.answerWith(service)
   return port
 }
 
@@ -89,7 +89,7 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
   return {
     url: `${options.tls === undefined ? 'http' : 'https'}://${urlHost}:${port}`,
     port,
-    answer: (service) => {
+    answerWith: (service) => {
       isAnswering = true
       made.resolve(service)
     },

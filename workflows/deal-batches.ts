@@ -208,7 +208,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
         const loaded = await store.loadSlices({ runId, ordinals })
         run.done.slicesLoaded += loaded.slices
         run.done.rows += loaded.rows
-        failures.push(...loaded.notStaged.map(damaged))
+        failures.push(...loaded.notStaged.map(damagedFailure))
       }
       if (failures.length > 0) {
         await store.failSlices({ runId, failures })
@@ -265,7 +265,7 @@ function failureIn({ ordinal, code, reason }: Extract<SliceOutcome, { state: 'fa
   return { ordinal, code, reason }
 }
 
-function damaged(ordinal: number): SliceFailure {
+function damagedFailure(ordinal: number): SliceFailure {
   return {
     ordinal,
     code: 'STAGE_DAMAGED',

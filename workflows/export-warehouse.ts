@@ -112,11 +112,11 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     phase = 'fetching'
     let isOver = false
     const { publishEveryMs: everyMs, batchesPerHistory } = input
-    const loaded = (): number => run.done.slicesLoaded
+    const loadedCount = (): number => run.done.slicesLoaded
     const publishing =
       everyMs === undefined
         ? Promise.resolve()
-        : publishInRhythm(store, { runId, everyMs, loaded, isOver: () => isOver })
+        : publishInRhythm(store, { runId, everyMs, loadedCount, isOver: () => isOver })
     const onBatchDone = (): void => {
       pace = notePace(pace, { atMs: Date.now(), ...run.done })
     }
@@ -141,7 +141,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   phase = 'publishing'
   const { cancelled, fatal } = run
   const ended = { runId, orderId, startedAtMs, lostKeys: [...run.lostKeys.values()] }
-  // The store failed, so no publication is tried; or the run ended before its first load (by a refused key, say).
+  // Nothing is published after a fault of the store, nor after a fault before the first load.
   const hasNothingNew = fatal !== null && run.done.slicesLoaded === 0
   const mayPublish = fatal?.exitCode !== SINK_EXIT && !hasNothingNew
   const report = await store

@@ -6,7 +6,7 @@ export interface RhythmInput {
   /** Shortest time from the end of a publication to the next one. */
   everyMs: number
   /** Slices loaded so far. */
-  loaded: () => number
+  loadedCount: () => number
   /** Whether the run is ending: `endRun` then makes the last publication. */
   isOver: () => boolean
 }
@@ -20,12 +20,12 @@ const PAUSE_PER_PUBLICATION = 19
  */
 export async function publishInRhythm(
   store: Pick<StoreActivities, 'publishRun'>,
-  { runId, everyMs, loaded, isOver }: RhythmInput,
+  { runId, everyMs, loadedCount, isOver }: RhythmInput,
 ): Promise<void> {
-  let published = loaded()
+  let published = loadedCount()
   let waitMs = everyMs
   while (!(await condition(isOver, waitMs))) {
-    const now = loaded()
+    const now = loadedCount()
     if (now === published) continue
     const startedMs = Date.now()
     try {

@@ -16,7 +16,7 @@ export interface BudgetReport {
   place: string
   /** Calls since the start of the process, with refused and failed ones. */
   calls: number
-  /** Calls that may still count in the source's running window. */
+  /** Calls already made that the source may still count in its current window. */
   inWindow: number
   /** Whether the process has calls to make. */
   isBusy: boolean
@@ -134,7 +134,7 @@ function steerWindow(
   const member: Member = { ...window, claim: report.monthClaim ?? null, granted }
   state.members[report.member] = member
   state.rate = slowestRate(Object.values(state.members).map((one) => one.rate)) ?? state.rate
-  if (state.rate === null) return unknownRate(state, report.member, nowMs)
+  if (state.rate === null) return leaseWithoutRate(state, report.member, nowMs)
   const due = dueShare(state, report.member)
   member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
   const leased = { calls: member.share, perMs: state.rate.perMs }
@@ -145,7 +145,7 @@ function steerWindow(
  * While the rate is unknown, one process makes the first call. If the answer announces no rate, all processes are
  * unbounded. The choice stays with the first process, also when others join.
  */
-function unknownRate(
+function leaseWithoutRate(
   state: BudgetState,
   name: string,
   nowMs: number,

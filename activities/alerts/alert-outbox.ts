@@ -20,7 +20,7 @@ export interface AlertOutbox {
   remove(id: string): Promise<void>
 }
 
-const FILE = /^[0-9a-f]{16}\.json$/
+const FILE_NAME_PATTERN = /^[0-9a-f]{16}\.json$/
 const HEX_DIGITS = 16
 
 /** @param dir the folder of waiting alerts: `state/alerts` of the warehouse */
@@ -43,7 +43,9 @@ export function alertOutbox(dir: string): AlertOutbox {
       await writeStateFile(file, waiting, 'ALERT_NOT_KEPT')
     },
     async waiting() {
-      const names = (await readdir(dir).catch(() => [])).filter((name) => FILE.test(name))
+      const names = (await readdir(dir).catch(() => [])).filter((name) =>
+        FILE_NAME_PATTERN.test(name),
+      )
       const all = await Promise.all(names.map((name) => read(join(dir, name))))
       return all.filter((one) => one !== null).toSorted((a, b) => a.sinceMs - b.sinceMs)
     },

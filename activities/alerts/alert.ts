@@ -77,7 +77,7 @@ export interface AlertOrigin {
   nowMs: number
 }
 
-const NAMED_FAILURES = 5
+const MOST_NAMED_FAILURES = 5
 
 /**
  * The alert at the end of a run: `recovered` for a complete run, null for a cancelled one.
@@ -89,7 +89,7 @@ export function alertOfRun(report: RunReport, schedule: string, origin: AlertOri
   if (verdict === 'cancelled') return null
   const event = verdict === 'complete' ? 'recovered' : verdict
   const failures = report.failures
-    .slice(0, NAMED_FAILURES)
+    .slice(0, MOST_NAMED_FAILURES)
     .map(({ dataset, entity, sliceId, code, reason }) => {
       return { dataset, entity, sliceId, code, reason }
     })
@@ -196,7 +196,7 @@ export function alertOfStallOver(
   }
 }
 
-/** The subject of a run's alerts. A run by hand has its order's, so that the next good run of the order recovers it. */
+/** The subject of a run's alerts: its schedule, or the order of a run by hand. The next complete run of either recovers it. */
 function runSubject({ schedule, orderId }: { schedule: string; orderId: string }): string {
   return `run/${schedule || orderId}`
 }

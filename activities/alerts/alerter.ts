@@ -93,7 +93,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
   }
 
   async function work(): Promise<void> {
-    const closed = aborted(closing.signal)
+    const closed = untilAborted(closing.signal)
     while (!closing.signal.aborted) {
       const newAlert = nextAlert.promise
       const seen = alertCount
@@ -137,7 +137,7 @@ const POLL_MS = 20
 /** Time for an aborted send to end. */
 const ABORT_PATIENCE_MS = 1_000
 
-function aborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })

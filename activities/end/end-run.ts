@@ -26,7 +26,7 @@ import { writeStateFile } from '../state-file.ts'
 
 /** Longer failure texts are cut in the report. The ledger has them whole. */
 const MAX_REASON_CHARS = 200
-/** Most unknown paths in a report. A body of another shape has as many as keys. */
+/** Most unknown paths in a report. A body of another shape may have one for each of its keys. */
 const REPORTED_PATHS = 20
 
 /**
@@ -166,7 +166,7 @@ async function writeReport(
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input)),
     ...(await shortChoices(deps, input.runId)),
-    ...reportedAbsences([...absences, ...(await notAsked(deps, unreachable, absences))]),
+    ...reportedAbsences([...absences, ...(await unaskedAbsences(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
@@ -193,8 +193,8 @@ async function choiceCalls(
   return calls === 0 ? {} : { choiceCalls: calls }
 }
 
-/** Ids of the order that the source did not know before this run. */
-async function notAsked(
+/** Ids of the order that this run did not ask for, because the source was known to lack them. */
+async function unaskedAbsences(
   { store }: Pick<StoreDeps, 'store'>,
   unreachable: readonly Unreachable[],
   absences: readonly AbsentEntity[],

@@ -35,12 +35,12 @@ export async function noteUnfetchedHistory(deps: Deps, order: Order, runId: stri
     code: LEFT_TO_NEXT_RUN,
     reason: 'the source knows the id now; the next run asks for the rest of its history',
   })
-  await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
+  await deps.store.noteUnreachable(await stretchFinder(deps, order), unreachable)
 }
 
 /** The unreachable history of an order, as its last run noted it. */
 export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreachable[]> {
-  const wantedOf = await stretchesOf(deps, order)
+  const wantedOf = await stretchFinder(deps, order)
   return (await notedBefore(deps)).flatMap((stretch) =>
     intersect([stretch], wantedOf(stretch)).map((part) => ({ ...stretch, ...part })),
   )
@@ -50,8 +50,8 @@ async function notedBefore({ store }: Deps): Promise<Unreachable[]> {
   return (await store.query(UNREACHABLE_SQL)).map(unreachableOf)
 }
 
-/** Finds the stretches of a series that an order wants; none for a series outside the order. */
-async function stretchesOf(
+/** Makes a function that finds the stretches of a series that an order wants; none for a series outside the order. */
+async function stretchFinder(
   { store }: Deps,
   { wanted }: Order,
 ): Promise<(series: Slice) => Interval[]> {

@@ -4,7 +4,7 @@ import { cutText } from '../cut-text.ts'
 import { isKnownAbsence } from './known-absences.ts'
 
 /** Most failures and most absent ids in a report. The ledger has all. */
-const REPORTED = 20
+const MOST_REPORTED = 20
 /** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
 
@@ -13,7 +13,7 @@ export function reportedAbsences(all: readonly AbsentEntity[]): { absent?: Absen
   if (all.length === 0) return {}
   const named = all
     .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
-    .slice(0, REPORTED)
+    .slice(0, MOST_REPORTED)
     .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
   const rows: Record<string, number> = {}
   for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
@@ -25,13 +25,13 @@ export function reportedAbsences(all: readonly AbsentEntity[]): { absent?: Absen
 /**
  * The first failures of a run, without those that an earlier run reported as absent ids.
  *
- * @param failures reads the first failures in the order of the plan
+ * @param readFailures reads the first failures in the order of the plan
  */
 export async function newFailures(
-  failures: (limit: number) => Promise<FailedSlice[]>,
+  readFailures: (limit: number) => Promise<FailedSlice[]>,
   absences: readonly AbsentEntity[],
 ): Promise<FailedSlice[]> {
   const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
-  const first = await failures(REPORTED + gone)
-  return first.filter((failure) => !isKnownAbsence(failure, absences)).slice(0, REPORTED)
+  const first = await readFailures(MOST_REPORTED + gone)
+  return first.filter((failure) => !isKnownAbsence(failure, absences)).slice(0, MOST_REPORTED)
 }

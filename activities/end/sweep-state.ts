@@ -3,12 +3,12 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 
 /** Orders of one run stay this long, because the run may wait for a worker. Reports are also in the ledger. */
 export const STATE_KEPT_MS = 40 * DAY_MS
-const ORDER_FILE = /^[0-9a-f]{20}\.json$/
-const REPORT_FILE = /\.json$/
+const ORDER_FILE_PATTERN = /^[0-9a-f]{20}\.json$/
+const REPORT_FILE_PATTERN = /\.json$/
 /** Keys of an order for one run: a window or a run by hand. Orders without them belong to a schedule. */
-const OF_ONE_RUN = /"(?:asOfMs|byHand)":/
+const ONE_RUN_PATTERN = /"(?:asOfMs|byHand)":/
 
-export interface SweptState {
+export interface SweepOptions {
   ordersDir: string
   runsDir: string
   /** Orders of runs that have not ended. They stay. */
@@ -16,17 +16,17 @@ export interface SweptState {
 }
 
 /** Makes a function that removes old orders and old reports, once a day. */
-export function stateSweep({ ordersDir, runsDir, openOrders }: SweptState) {
+export function stateSweep({ ordersDir, runsDir, openOrders }: SweepOptions) {
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {
     if (nowMs - sweptAtMs < DAY_MS) return
     sweptAtMs = nowMs
     const open = new Set((await openOrders()).map((id) => `${id}.json`))
     await sweep(ordersDir, nowMs, {
-      isOfName: (name) => ORDER_FILE.test(name) && !open.has(name),
-      text: OF_ONE_RUN,
+      isOfName: (name) => ORDER_FILE_PATTERN.test(name) && !open.has(name),
+      text: ONE_RUN_PATTERN,
     })
-    await sweep(runsDir, nowMs, { isOfName: (name) => REPORT_FILE.test(name) })
+    await sweep(runsDir, nowMs, { isOfName: (name) => REPORT_FILE_PATTERN.test(name) })
   }
 }
 

@@ -23,7 +23,7 @@ export async function confirmCategory(
   try {
     return await askSource(deps, probe, limits, async (answer) => {
       await answer.recordLost(SERVED_CODES.categoryProbe)
-      if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeeded(answer.url)
+      if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeededError(answer.url)
       return null
     })
   } catch (error) {
@@ -32,7 +32,7 @@ export async function confirmCategory(
   }
 }
 
-function notHeeded(url: string): ConfigError {
+function notHeededError(url: string): ConfigError {
   return new ConfigError(
     `the service lists coins of a category that does not exist, so it ignores categories: GET ${url}`,
     {

@@ -4,7 +4,7 @@ import { type CoinSelector, selectorText } from '../../config/values/coin-select
 import { ConfigError } from '../../config/config-error.ts'
 
 /** The error for a selector without coins: a mistyped category, or trouble at the source. */
-export function emptyUniverse(selector: CoinSelector, url: string): CoinlakeError {
+export function emptyUniverseError(selector: CoinSelector, url: string): CoinlakeError {
   if ('category' in selector) {
     const category = JSON.stringify(selector.category)
     return new ConfigError(`the source lists no coin of the category ${category}: GET ${url}`, {

@@ -12,7 +12,7 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 ])
 
 /** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */
-export function fatalOf(failure: KnownFailure): FatalCause | null {
+export function fatalCauseOf(failure: KnownFailure): FatalCause | null {
   const { code, reason, hint, exitCode, untilMs } = failure
   if (!FATAL_CODES.has(code) && exitCode !== EXIT.sink) return null
   return { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }

@@ -8,7 +8,7 @@ import type {
   SliceOutcome,
 } from '../activity-types.ts'
 import { batchTurn } from './batch-turn.ts'
-import { fatalOf } from './fatal-fault.ts'
+import { fatalCauseOf } from './fatal-fault.ts'
 import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
 import type { ProcessRun } from './key-ring.ts'
 
@@ -48,7 +48,7 @@ export async function fetchBatch(
       return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
     } catch (error) {
       const failure = failureFactsOf(error)
-      const cause = fatalOf(failure)
+      const cause = fatalCauseOf(failure)
       if (cause === null) {
         return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
       }

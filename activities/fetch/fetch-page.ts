@@ -13,7 +13,7 @@ import type { GoodAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
 import { confirmEnd } from './listing-end.ts'
-import { asEnd, repeatsPageBefore } from './listing-guard.ts'
+import { emptyLastPage, repeatsPageBefore } from './listing-guard.ts'
 
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
@@ -69,7 +69,7 @@ export async function fetchPage(
     const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, answeredAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
-    // By a clock that runs ahead, points of the current hour would count as settled.
+    // The source's clock may run ahead: points of the current hour would then count as settled.
     const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
@@ -106,7 +106,7 @@ export async function fetchPage(
         await answer.recordLost('THROTTLED')
         return wait
       }
-      tables = asEnd(tables)
+      tables = emptyLastPage(tables)
     }
     const itemsSoFar = itemsBefore + tables.itemCount
     const isEnd = isListingEnd({

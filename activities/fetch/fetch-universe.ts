@@ -13,7 +13,7 @@ import { askWithAcceptedParams } from './ask-accepted.ts'
 import { batchTurn } from './batch-turn.ts'
 import { confirmCategory } from './confirm-category.ts'
 import { confirmRanking } from './confirm-ranking.ts'
-import { emptyUniverse } from './empty-universe.ts'
+import { emptyUniverseError } from './empty-universe.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
@@ -102,7 +102,7 @@ export async function universePage(
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
     const ids = listedIds(answer.json)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
-    if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
+    if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
     const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))

@@ -22,7 +22,7 @@ interface Ping {
 const SHARED_FOR_MS = 60_000
 
 /** Codes of answers that a wrong address gives, but also the right service. */
-const DOUBTFUL: ReadonlySet<string> = new Set([
+const DOUBTFUL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_NOT_JSON',
   'SOURCE_NOT_FOUND',
   'SOURCE_BAD_REQUEST',
@@ -52,15 +52,15 @@ export async function judgeFirstFault(
   nowMs = performance.now(),
 ): Promise<SourceError> {
   if (proven.has(client)) return fault
-  if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
-  if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
+  if (fault.code === 'SOURCE_UNREACHABLE') return unreachableError(fault.message, fault)
+  if (!DOUBTFUL_CODES.has(fault.code) && !isSilence(fault)) return fault
   const shared = pings.get(client)
   const isShared = shared !== undefined && nowMs - shared.failedAtMs < SHARED_FOR_MS
   // Another page may have been stopped in its ping. That proves nothing about this page.
   const pinged = isShared ? await shared.fault.catch(() => null) : await beginPing(client, options)
   if (pinged === null || pinged === 'waits' || proven.has(client)) return fault
   if (isNoService(pinged)) return pinged
-  return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
+  return isSilence(fault) && isSilence(pinged) ? unreachableError(pinged.message, fault) : fault
 }
 
 async function beginPing(client: SourceClient, options: GetOptions): Promise<PingFault> {
@@ -110,7 +110,7 @@ function isSilence({ retryable, facts }: SourceError): boolean {
   return retryable && facts.status === null
 }
 
-function unreachable(message: string, fault: SourceError): SourceError {
+function unreachableError(message: string, fault: SourceError): SourceError {
   return new SourceUnavailableError(message, {
     code: 'SOURCE_UNREACHABLE',
     hint:

@@ -48,11 +48,11 @@ interface RingedKey extends SourceKey {
 }
 
 /** Faults of a single key: the source refuses it, or its month is used up. */
-const OF_ONE_KEY: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
+const ONE_KEY_CODES: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
 /** Concurrent runs of one process: a backfill and a few schedules. */
 const MOST_RUNS = 16
 
-/** Looks runs up. Each run has its own ring, so the next run tries a refused key again. */
+/** Makes a function that finds or begins a run by its id. Each run has its own ring, so the next run tries a refused key again. */
 export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
   const runs = new Map<string, ProcessRun>()
   return (runId) => {
@@ -85,7 +85,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
 
   function loseOrRethrow(key: RingedKey, error: unknown): void {
     const { code, reason, hint, exitCode, untilMs } = failureFactsOf(error)
-    if (keys.length === 1 || !OF_ONE_KEY.has(code)) throw error
+    if (keys.length === 1 || !ONE_KEY_CODES.has(code)) throw error
     key.lost ??= { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }
   }
 

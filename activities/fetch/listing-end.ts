@@ -2,7 +2,7 @@ import { SourceUnavailableError } from '../../api/errors.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import type { PageLimits } from './page-limits.ts'
-import { listingRepeats } from './listing-guard.ts'
+import { listingRepeatsError } from './listing-guard.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 
 /** A page with the same rows as the page before it. */
@@ -43,7 +43,7 @@ export async function confirmEnd(
     }
     // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
-    throw listingRepeats(page.url)
+    throw listingRepeatsError(page.url)
   }
   const params = { ...request.params, page: String(page.number + 1) }
   const asked = await probe(deps, { ...request, params }, limits)
@@ -68,7 +68,7 @@ async function confirmByHalves(
   const isOneOf = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSame(part, asked.names))
   if (isOneOf(names.slice(half * 2), names.slice(half, half * 2), [])) return null
-  if (isOneOf(names.slice(0, half), names)) throw listingRepeats(url)
+  if (isOneOf(names.slice(0, half), names)) throw listingRepeatsError(url)
   throw glitchError(url)
 }
 

@@ -8,7 +8,7 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 const MOST_PAGES = 1_000
 
 /** Key columns that differ between two readings of a row. */
-const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
+const CHANGING_KEY_COLUMNS: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 
 /**
  * Whether a page has the same rows as the page before it.
@@ -25,7 +25,7 @@ export async function repeatsPageBefore(
   url: string,
 ): Promise<boolean> {
   if (key.page === 1) return false
-  if (key.page > MOST_PAGES) throw endless(url)
+  if (key.page > MOST_PAGES) throw endlessError(url)
   for (const { table, rows } of tables) {
     const staged = before?.tables.find((one) => one.table === table)
     if (before === null || staged === undefined) return false
@@ -38,7 +38,7 @@ export async function repeatsPageBefore(
 }
 
 /** Turns a repeated page into an empty last page. Its rows count as duplicates. */
-export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
+export function emptyLastPage({ tables, counts, rejected }: PageTables): PageTables {
   const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
   return {
     tables: tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) })),
@@ -51,14 +51,14 @@ export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
 }
 
 /** The error for a listing whose service ignores `page`. */
-export function listingRepeats(url: string): SourceDataError {
+export function listingRepeatsError(url: string): SourceDataError {
   const what = 'page 2 of the listing has the rows of page 1, so the service ignores pages'
   return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })
 }
 
 function keyColumns(dataset: string, table: string): string[] {
   const spec = datasetByName(dataset)?.tables.find(({ name }) => name === table)
-  return (spec?.key ?? []).filter((name) => !NO_IDENTITY.has(name))
+  return (spec?.key ?? []).filter((name) => !CHANGING_KEY_COLUMNS.has(name))
 }
 
 function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
@@ -72,7 +72,7 @@ function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
 
 const HINT = 'The service does not page this listing as its interface says; report it to its owner.'
 
-function endless(url: string): SourceDataError {
+function endlessError(url: string): SourceDataError {
   const what = `the listing has more than ${MOST_PAGES} pages`
   return new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
 }

@@ -3,7 +3,7 @@ import type { OpenWindowInput, OpenWindowResult } from '../activity-types.ts'
 import { readOrder, writeOrder } from './order-file.ts'
 
 /** A window that reaches a worker within this time is on time. */
-const AT_ONCE_MS = 60_000
+const ON_TIME_MS = 60_000
 
 /**
  * Writes a window's order: the schedule's order, planned for the scheduled time. A window that reaches a worker late
@@ -18,7 +18,7 @@ export async function openWindow(
 ): Promise<OpenWindowResult> {
   const template = await readOrder(ordersDir, templateId)
   const workflowsId = otherRuns?.workflowsId ?? ''
-  if (waitedMs > AT_ONCE_MS) {
+  if (waitedMs > ON_TIME_MS) {
     const newestMs = (await otherRuns?.newestWindowMs(schedule)) ?? null
     if (newestMs !== null && newestMs > windowMs) {
       return { orderId: templateId, workflowsId, supersededByMs: newestMs }

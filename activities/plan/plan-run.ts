@@ -9,7 +9,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import type { PlanResult, PlanRunInput, PlanRunResult } from '../activity-types.ts'
-import { slicesOfRemovedDatasets, isKnown } from './removed-datasets.ts'
+import { slicesOfRemovedDatasets, isKnownDataset } from './removed-datasets.ts'
 import { stagedUniverse } from '../fetch/fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { stageChosenCoins } from './stage-chosen-coins.ts'
@@ -109,7 +109,7 @@ export async function planFor(
 ): Promise<SlicePlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
-  const supported = order.wanted.filter(isKnown)
+  const supported = order.wanted.filter(isKnownDataset)
   const universes: Record<string, string[]> = {}
   for (const selector of selectorsOf(supported)) {
     const chosen = await deps.store.universe(selector)

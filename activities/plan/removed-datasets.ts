@@ -4,7 +4,7 @@ import { datasetByName } from '../../datasets/index.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 
 /** Whether this coinlake has the dataset. Another version may have written the order. */
-export function isKnown({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
+export function isKnownDataset({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
   return datasetByName(dataset) !== undefined
 }
 
@@ -14,7 +14,7 @@ export function isKnown({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
  */
 export function slicesOfRemovedDatasets({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
   return wanted
-    .filter((one) => !isKnown(one))
+    .filter((one) => !isKnownDataset(one))
     .map(({ dataset, granularity, fromMs, toMs, everyMs }) => {
       const untilMs = toMs ?? asOfMs ?? nowMs
       return {

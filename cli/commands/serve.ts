@@ -137,7 +137,7 @@ export const serve: CliCommand = {
           say(effects, `warning: ${counted(times, 'request')} with a wrong key from ${address}`),
         ...(log === null ? {} : { log: log.write }),
       })
-      server.answer(service)
+      server.answerWith(service)
       // The last deferred step runs first. Open answers need the log and the source, so the server closes first.
       defer(() => server.close())
       print(effects, [server.url])

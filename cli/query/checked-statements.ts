@@ -41,7 +41,7 @@ export interface LastStatement {
 
 /**
  * Checks and runs all statements of a script but the last, and returns the last, checked. A session that
- * service/warehouse/lock-reading.ts has locked can still write to the paths that it may read. So statements that read
+ * service/warehouse/lock-to-reading.ts has locked can still write to the paths that it may read. So statements that read
  * no rows are refused: COPY, EXPORT, ATTACH, LOAD, secrets, prepared statements, transactions.
  *
  * @throws QueryError SQL_ERROR, SQL_READS_ONLY, SQL_OUTSIDE, SQL_SETTING

@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { readingOptions } from '../../service/warehouse/lock-reading.ts'
+import { readingOptions } from '../../service/warehouse/lock-to-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 

@@ -2,7 +2,11 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { allTables } from '../../datasets/index.ts'
 import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
-import { lockReading, readingOptions, type Readable } from '../../service/warehouse/lock-reading.ts'
+import {
+  lockToReading,
+  readingOptions,
+  type ReadablePaths,
+} from '../../service/warehouse/lock-to-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
@@ -23,7 +27,7 @@ import { reachBucket } from './reach-bucket.ts'
  */
 export async function openLake(
   lake: LakeConfig,
-  readable: Readable = {},
+  readable: ReadablePaths = {},
 ): Promise<DuckDBInstance | null> {
   const tables = await lakeFiles(lake)
   if (tables === null) return null
@@ -31,7 +35,7 @@ export async function openLake(
   try {
     if (isS3(lake.data)) await reachBucket(instance, lake.extensionDir)
     const files = [...tables.values()].flatMap((table) => table.files)
-    await lockReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
+    await lockToReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
     const connection = await instance.connect()
     try {
       await runScript(connection, withoutComments(statementsFor(tables)))

@@ -6,7 +6,7 @@ import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
-import type { Readable } from '../../service/warehouse/lock-reading.ts'
+import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
@@ -22,7 +22,7 @@ export interface OpenPublication {
 
 /**
  * Opens the published DuckDB file, else the lake, else the Parquet tree with a view for each table. The store of a
- * running worker stays shut. The session has the zone `zone`, and is locked (service/warehouse/lock-reading.ts).
+ * running worker stays shut. The session has the zone `zone`, and is locked (service/warehouse/lock-to-reading.ts).
  *
  * @param readable other files that may be read
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
@@ -31,7 +31,7 @@ export interface OpenPublication {
 export async function openPublished(
   paths: WarehousePaths,
   zone: string,
-  readable: Readable = {},
+  readable: ReadablePaths = {},
 ): Promise<OpenPublication> {
   // A path may name the published file itself, as for `serve --warehouse`.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {

@@ -4,7 +4,11 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
-import { lockReading, readingOptions, type Readable } from '../../service/warehouse/lock-reading.ts'
+import {
+  lockToReading,
+  readingOptions,
+  type ReadablePaths,
+} from '../../service/warehouse/lock-to-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
@@ -21,7 +25,7 @@ import { reachBucket } from './reach-bucket.ts'
  */
 export async function openTree(
   paths: WarehousePaths,
-  readable: Readable = {},
+  readable: ReadablePaths = {},
 ): Promise<DuckDBInstance | null> {
   const { parquetBucket: bucket } = paths
   const place = bucket?.place ?? (await shownVersion(paths.parquetLink))
@@ -34,7 +38,7 @@ export async function openTree(
   try {
     if (bucket !== null) await reachBucket(instance, bucket.extensionDir)
     const files = manifest.files.map(({ path }) => `${place}/${path}`)
-    await lockReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
+    await lockToReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
     await makeViews(instance, place, manifest)
     return instance
   } catch (error) {

@@ -4,7 +4,7 @@ import {
   DAMAGE_MESSAGE,
   PUBLICATION_DAMAGE,
 } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { OPEN_SETTINGS } from '../../service/warehouse/lock-reading.ts'
+import { OPEN_SETTINGS } from '../../service/warehouse/lock-to-reading.ts'
 
 /** A query that cannot be run or written. Exit code 2; 130 when interrupted. */
 export class QueryError extends CoinlakeError {

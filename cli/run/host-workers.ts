@@ -133,7 +133,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const parts = {
     nativeConnection,
     namespace,
-    batches,
+    maxBatches: batches,
     lostAfterMs: engine.lostAfterMs,
     queues: queueNames({ warehouseId, workflowsId: codeId }),
     activities: { fetch, load },

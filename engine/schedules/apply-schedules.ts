@@ -24,8 +24,8 @@ export interface ScheduleChange {
 }
 
 /**
- * The server begins windows up to this late, each in a run of its own. Of windows that are later, coinlake begins only
- * the newest (keep-up.ts).
+ * The server begins windows that are at most this late, each in a run of its own. Of earlier windows, coinlake begins
+ * only the newest (keep-up.ts).
  */
 const SERVER_CATCH_UP = '1 minute'
 const OVERLAP = {

@@ -5,7 +5,7 @@ import { scheduleId } from '../../workflows/sync-messages.ts'
 import { findSchedule } from './apply-schedules.ts'
 
 /** A schedule, and how late its windows may begin. */
-export interface LateSchedule {
+export interface MissedWindowOptions {
   warehouseId: string
   name: string
   catchUpMs: number
@@ -39,7 +39,7 @@ export async function newestDueMs(
  */
 export async function beginMissedWindow(
   client: Client,
-  { warehouseId, name, catchUpMs }: LateSchedule,
+  { warehouseId, name, catchUpMs }: MissedWindowOptions,
   nowMs: number,
 ): Promise<number | null> {
   const id = scheduleId(warehouseId, name)
@@ -49,7 +49,7 @@ export async function beginMissedWindow(
   if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
-  if (dueMs <= (await leftOutUntilMs(client, found))) return null
+  if (dueMs <= (await skippedUntilMs(client, found))) return null
   const at = new Date(dueMs)
   await client.schedule
     .getHandle(id)
@@ -57,8 +57,8 @@ export async function beginMissedWindow(
   return dueMs
 }
 
-/** With overlap `skip` the server skips windows until its last run ends, epoch ms; -Infinity = skips none. */
-export async function leftOutUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
+/** The end of the last run, until which the server skips windows with overlap `skip`, epoch ms; -Infinity = skips none. */
+export async function skippedUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
   const last = found.info.recentActions.at(-1)?.action
   if (found.policies.overlap !== ScheduleOverlapPolicy.SKIP || last === undefined) return -Infinity
   const { workflowId, firstExecutionRunId } = last.workflow

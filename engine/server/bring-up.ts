@@ -11,7 +11,7 @@ import {
   logBlamesDatabase,
   moveDatabaseAside,
 } from './server-database.ts'
-import { keepServer } from './server-process.ts'
+import { startKeeper } from './server-process.ts'
 import { readLastRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
@@ -44,7 +44,7 @@ export async function bringUpServer(
   if (last !== null && isAlive(last.server)) {
     const { port, server } = last
     if (await acceptsConnections(port)) {
-      return keepServer(paths, { ...start, port, pid: server.pid })
+      return startKeeper(paths, { ...start, port, pid: server.pid })
     }
     // The old server ends or hangs. Two servers must never have one database.
     await endProcess(server)
@@ -55,12 +55,12 @@ export async function bringUpServer(
   if (isForeignFile(dbFile)) moveAside(paths, dbFile)
   const logBytes = sizeOf(paths.serverLog)
   try {
-    return await keepServer(paths, { ...start, port: await freePort(last?.port) })
+    return await startKeeper(paths, { ...start, port: await freePort(last?.port) })
   } catch (error) {
     note(paths, `the start failed: ${String(error)}`)
     if (logBlamesDatabase(paths.serverLog, logBytes)) moveAside(paths, dbFile)
   }
-  return keepServer(paths, { ...start, port: await freePort() })
+  return startKeeper(paths, { ...start, port: await freePort() })
 }
 
 /** Whether a leaving keeper stays, because it has seen this process's lease. Otherwise waits until it has gone. */

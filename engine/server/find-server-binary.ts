@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Env } from '../engine-env.ts'
 import { EngineError } from '../engine-error.ts'
-import { cachedBinaryPath, draftDir, isExecutable, keepBinary } from './binary/binary-cache.ts'
+import { cachedBinaryPath, makeDraftDir, isExecutable, keepBinary } from './binary/binary-cache.ts'
 import type { BinarySearch } from './binary/binary-search.ts'
 import { checksumHere, requireChecksum } from './binary/checksums.ts'
 import { fromDownload } from './binary/from-download.ts'
@@ -14,14 +14,14 @@ import type { ServerBinary } from './binary/probe-binary.ts'
 export const TEMPORAL_CLI_VERSION = '1.9.1'
 
 /** Each way to fetch the binary must show a sign of success within this time. */
-const SAY_NO_WITHIN_MS = 10_000
+const FIRST_SIGN_WITHIN_MS = 10_000
 
 /** Options of the search. */
 export interface FindOptions {
   env: Env
   /** Called with one line before each slow step. */
   onProgress?: (message: string) => void
-  sayNoWithinMs?: number
+  firstSignWithinMs?: number
   /** Replaces Temporal's download service in tests. */
   downloadService?: string
   /** SHA-256 of a fetched binary, for tests. Default: the checksum for this machine. */
@@ -34,7 +34,7 @@ interface Way {
   get: (search: BinarySearch) => Promise<string>
 }
 
-function onPath(env: Env): string | undefined {
+function binaryOnPath(env: Env): string | undefined {
   const dirs = (env['PATH'] ?? '').split(delimiter).filter((dir) => dir !== '')
   return dirs.map((dir) => join(dir, 'temporal')).find(isExecutable)
 }
@@ -45,15 +45,15 @@ function reasonOf(error: unknown): string {
 
 /** Tries one way in a folder of its own, and keeps its result. */
 async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Promise<ServerBinary> {
-  const { env, downloadService, sayNoWithinMs = SAY_NO_WITHIN_MS } = options
-  const dir = draftDir(env)
+  const { env, downloadService, firstSignWithinMs = FIRST_SIGN_WITHIN_MS } = options
+  const dir = makeDraftDir(env)
   try {
     const draft = await way.get({
       env,
       version: TEMPORAL_CLI_VERSION,
       dir,
       signal,
-      sayNoWithinMs,
+      firstSignWithinMs,
       ...(downloadService === undefined ? {} : { downloadService }),
     })
     await requireChecksum(draft, options.checksum ?? checksumHere())
@@ -86,7 +86,7 @@ async function firstOf(
   }
 }
 
-function notFound(reasons: string[]): EngineError {
+function notFoundError(reasons: string[]): EngineError {
   return new EngineError(
     `no Temporal server binary could be found or fetched:\n  ${reasons.join('\n  ')}`,
     {
@@ -114,7 +114,7 @@ async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
 async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
   const reasons: string[] = []
   const cached = cachedBinaryPath(env, TEMPORAL_CLI_VERSION)
-  const found = onPath(env)
+  const found = binaryOnPath(env)
   if (found === undefined) reasons.push('PATH: no temporal')
   for (const candidate of [
     ...(found === undefined ? [] : [found]),
@@ -162,5 +162,5 @@ export async function findServerBinary(options: FindOptions): Promise<ServerBina
     reasons,
   )
   if (fetched !== null) return fetched
-  throw notFound(reasons)
+  throw notFoundError(reasons)
 }

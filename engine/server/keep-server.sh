@@ -107,8 +107,8 @@ keep() {
       [ $((starts_left -= 1)) -ge 0 ] || exit "$code"
       begin "$@"
     fi
-    read -r is_named <server.json || finish
-    case $is_named in
+    read -r named <server.json || finish
+    case $named in
       *"\"supervisor\":{\"pid\":$$,"*) ;;
       # Another keeper has taken the server over.
       *"\"server\":{\"pid\":$pid,"*) exit 0 ;;

@@ -62,7 +62,7 @@ function livingServer(paths: StatePaths): ServerRecord | null {
   return record
 }
 
-function startFailed(paths: StatePaths, message: string): EngineError {
+function startFailedError(paths: StatePaths, message: string): EngineError {
   return new EngineError(`no Temporal server in ${paths.dir}: ${message}`, {
     code: 'TEMPORAL_START_FAILED',
     hint: `Read ${paths.serverLog} and ${paths.supervisorLog}, or set TEMPORAL_ADDRESS to a server that runs.`,
@@ -93,7 +93,7 @@ async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<vo
     const graceMs = lease.graceMs ?? serverGraceMs(env)
     await bringUpServer(paths, found, graceMs)
   } catch (error) {
-    throw startFailed(paths, error instanceof Error ? error.message : String(error))
+    throw startFailedError(paths, error instanceof Error ? error.message : String(error))
   } finally {
     releaseLock(paths.lock)
   }
@@ -118,7 +118,7 @@ async function waitForServer(
     // A download of the binary may have taken the time, so the wait begins again.
     deadlineMs = Date.now() + UP_TIMEOUT_MS
   } while (Date.now() < deadlineMs)
-  throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
+  throw startFailedError(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
 }
 
 function openLease(paths: StatePaths): string {
@@ -126,22 +126,22 @@ function openLease(paths: StatePaths): string {
     ensureStateDir(paths)
     return writeLease(paths)
   } catch (error) {
-    throw badStateDir(paths.dir, error)
+    throw stateDirError(paths.dir, error)
   }
 }
 
-/** Checks that a state folder is or could be made. Makes nothing. @throws EngineError TEMPORAL_STATE_DIR */
+/** Checks that a state folder is writable or could be made. Makes nothing. @throws EngineError TEMPORAL_STATE_DIR */
 export function requireStateDir(dir: string): void {
   let there = dir
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
   try {
     accessSync(there, constants.W_OK)
   } catch (error) {
-    throw badStateDir(dir, error)
+    throw stateDirError(dir, error)
   }
 }
 
-function badStateDir(dir: string, cause: unknown): EngineError {
+function stateDirError(dir: string, cause: unknown): EngineError {
   return new EngineError(
     `cannot write the Temporal server's state folder ${dir}: ${(cause as Error).message}`,
     {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /** A log of a failed start with one of these words blames a damaged database. */
-const DAMAGE =
+const DAMAGE_PATTERN =
   /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
 const TAIL_BYTES = 64 * 1024
 
@@ -42,7 +42,7 @@ export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
   try {
     const tail = Buffer.alloc(sizeBytes - start)
     readSync(file, tail, 0, tail.length, start)
-    return DAMAGE.test(tail.toString('utf8'))
+    return DAMAGE_PATTERN.test(tail.toString('utf8'))
   } finally {
     closeSync(file)
   }

@@ -96,7 +96,7 @@ function spawnKeeper(paths: StatePaths, start: ServerStart): ChildProcess {
  *
  * @throws Error when the server exits or does not answer in time; its keeper has then ended.
  */
-export async function keepServer(paths: StatePaths, start: ServerStart): Promise<void> {
+export async function startKeeper(paths: StatePaths, start: ServerStart): Promise<void> {
   const child = spawnKeeper(paths, start)
   let ended: string | null = null
   child.once('error', (error) => (ended = error.message))

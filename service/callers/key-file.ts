@@ -18,7 +18,7 @@ export interface KeyRecord {
   revoked_at: string | null
 }
 
-const RECORD = z.strictObject({
+const RECORD_SCHEMA = z.strictObject({
   id: z.string(),
   name: z.string().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -29,7 +29,7 @@ const RECORD = z.strictObject({
   created_at: z.iso.datetime(),
   revoked_at: z.iso.datetime().nullable(),
 })
-const FILE = z.strictObject({ version: z.literal(1), keys: z.array(RECORD) })
+const FILE_SCHEMA = z.strictObject({ version: z.literal(1), keys: z.array(RECORD_SCHEMA) })
 
 /** Only the owner may read the file: the names of its keys are private. */
 const MODE = 0o600
@@ -45,18 +45,21 @@ export function readKeyFile(path: string): readonly KeyRecord[] {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw badFile(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+    throw keyFileError(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
   }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw badFile(path, 'is no JSON', cause)
+    throw keyFileError(path, 'is no JSON', cause)
   }
-  const parsed = FILE.safeParse(json)
+  const parsed = FILE_SCHEMA.safeParse(json)
   if (parsed.success) return parsed.data.keys
   const [issue] = parsed.error.issues
-  throw badFile(path, `is no key file: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
+  throw keyFileError(
+    path,
+    `is no key file: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+  )
 }
 
 /**
@@ -87,7 +90,7 @@ function openDraft(path: string, draft: string): number {
     return openSync(draft, 'wx', MODE)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code !== 'EEXIST') throw badFile(path, `cannot be written (${code})`, cause)
+    if (code !== 'EEXIST') throw keyFileError(path, `cannot be written (${code})`, cause)
     throw new ConfigError(`the key file ${path} is being changed by another command`, {
       code: 'KEYS_BUSY',
       hint: `Try again; if no other command runs, remove ${draft}.`,
@@ -96,7 +99,7 @@ function openDraft(path: string, draft: string): number {
   }
 }
 
-function badFile(path: string, what: string, cause?: unknown): ConfigError {
+function keyFileError(path: string, what: string, cause?: unknown): ConfigError {
   return new ConfigError(`the key file ${path} ${what}`, {
     code: 'KEYS_FILE',
     hint: 'Name a file made by `coinlake keys create`, in a folder that you may write.',

@@ -40,7 +40,7 @@ export function createQuota(options: QuotaOptions, clock: Clock): Quota {
 
 function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   const windows = new Map<string, { startMs: number; used: number }>()
-  const meet = (keyId: string, cost: number): QuotaState => {
+  const count = (keyId: string, cost: number): QuotaState => {
     const nowMs = clock.nowMs()
     const startMs = Math.floor(nowMs / perMs) * perMs
     const known = windows.get(keyId)
@@ -53,8 +53,8 @@ function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
     return { allowed, limit: calls, remaining: calls - window.used, resetInMs }
   }
   return {
-    take: (keyId) => meet(keyId, 1),
-    peek: (keyId) => meet(keyId, 0),
+    take: (keyId) => count(keyId, 1),
+    peek: (keyId) => count(keyId, 0),
     // After the end of the window this changes nothing: the next call begins another.
     giveBack: (keyId) => {
       const window = windows.get(keyId)
@@ -65,7 +65,7 @@ function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
 
 function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   const callsByKey = new Map<string, number[]>()
-  const meet = (keyId: string, isCall: boolean): QuotaState => {
+  const count = (keyId: string, isCall: boolean): QuotaState => {
     const nowMs = clock.nowMs()
     const counted = (callsByKey.get(keyId) ?? []).filter((atMs) => atMs > nowMs - perMs)
     const allowed = counted.length < calls
@@ -76,8 +76,8 @@ function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
     return { allowed, limit: calls, remaining: calls - counted.length, resetInMs }
   }
   return {
-    take: (keyId) => meet(keyId, true),
-    peek: (keyId) => meet(keyId, false),
+    take: (keyId) => count(keyId, true),
+    peek: (keyId) => count(keyId, false),
     giveBack: (keyId) => void callsByKey.get(keyId)?.pop(),
   }
 }

@@ -7,7 +7,7 @@ import { refused } from './bad-answers.ts'
 import type { SpoilContext } from './fault-kind.ts'
 
 /** Factor of revised values. */
-const FACTOR = 1.01
+const REVISION_FACTOR = 1.01
 
 /** Faults of an answer's body. */
 export const bodyFaults = faultsOf('body', {
@@ -189,7 +189,10 @@ function withNull(one: unknown, isKey: boolean): unknown {
 }
 
 function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
-  return [ms, ...values.map((value) => (typeof value === 'number' ? value * FACTOR : value))]
+  return [
+    ms,
+    ...values.map((value) => (typeof value === 'number' ? value * REVISION_FACTOR : value)),
+  ]
 }
 
 /** The body of the page before; null = no such page. */

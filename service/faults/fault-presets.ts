@@ -12,7 +12,7 @@ export interface FaultPreset {
   faults: readonly Written[]
 }
 
-/** A page then meets fewer than six faults, so its sixth and last try succeeds. */
+/** A page then hardly ever meets six faults, so its sixth and last try succeeds. */
 const TWICE = { times: 2 }
 
 /** In these operations a duplicate can be found: by time, by id, or by all values of a ticker. */

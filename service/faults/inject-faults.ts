@@ -40,8 +40,8 @@ export type InjectFaults = (
 ) => Promise<Response | null>
 
 /**
- * The only place that injects faults. After the checks, so refusals are never spoilt. After the cache, so it has only
- * good answers. The first fault that fits is applied, with all ambient ones.
+ * The only place that injects faults. After the checks, so refusals are never spoilt. After the cache, so the cache
+ * keeps only good answers. The first fault that fits is applied, with all ambient ones.
  */
 export function createFaultInjector(options: InjectOptions): InjectFaults {
   const drawFaults = createFaultDraws(options.orders)

@@ -31,7 +31,7 @@ function figureOf(entry: MarketEntry, key: string): unknown {
   return entry[`${plain}_in_currency`] ?? entry[plain]
 }
 
-const COMMIT_WEEKS_DAYS = 28
+const COMMIT_DAYS = 28
 
 /** The body of coins/{id} without tickers. Its figures are those of coins/markets; null figures are left out. */
 export function coinDetailsBody(work: {
@@ -108,7 +108,7 @@ export function coinDetailsBody(work: {
         deletions: -wholeBelow(random, 14, 2_000) + 0,
       },
       commit_count_4_weeks: wholeBelow(random, 15, 200),
-      last_4_weeks_commit_activity_series: Array.from({ length: COMMIT_WEEKS_DAYS }, (_, day) =>
+      last_4_weeks_commit_activity_series: Array.from({ length: COMMIT_DAYS }, (_, day) =>
         wholeBelow(random, 100 + day, 8),
       ),
     },

@@ -28,7 +28,7 @@ export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
 }
 
 /** The source rounds percentages to five decimals. */
-const PERCENT_DECIMALS = 1e5
+const PERCENT_SCALE = 1e5
 /** Greatest age of listed figures. */
 const MAX_AGE_MS = 50_000
 /** In these last days high and low are searched by the hour: candles reach so far. */
@@ -194,7 +194,7 @@ function everExtremes(
 
 function percent(now: number, then: number): number {
   // + 0 turns -0 into 0, as JSON.stringify does.
-  return Math.round((now / then - 1) * 100 * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
+  return Math.round((now / then - 1) * 100 * PERCENT_SCALE) / PERCENT_SCALE + 0
 }
 
 function roi(random: number): { times: number; currency: string; percentage: number } {

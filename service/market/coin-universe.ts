@@ -43,12 +43,12 @@ export function coinUniverse(seed: number, count: number, nowMs: number): Market
     const coin = coinAt(seed, index)
     const isListed =
       coin.listedDay <= today - MIN_AGE_DAYS && today < (coin.delistedDay ?? Infinity)
-    if (isListed) coins.push(calledOn(coin, today))
+    if (isListed) coins.push(withNameOn(coin, today))
   }
   return coins
 }
 
-function calledOn(coin: MarketCoin, day: number): MarketCoin {
+function withNameOn(coin: MarketCoin, day: number): MarketCoin {
   const { former } = coin
   if (former === undefined || day >= former.untilDay) return coin
   return { ...coin, symbol: former.symbol, name: former.name }

@@ -37,7 +37,13 @@ const COINS: readonly [code: string, name: string, unit: string, coinId: string,
     ['sats', 'Satoshi', 'sats', 'bitcoin', SATS_PER_BTC],
   ]
 
-const MONEY: readonly [code: string, name: string, unit: string, perUsd: number, day: number][] = [
+const MONEY: readonly [
+  code: string,
+  name: string,
+  unit: string,
+  perUsd: number,
+  dayDeviation: number,
+][] = [
   ['usd', 'US Dollar', '$', 1, PEGGED],
   ['eur', 'Euro', '€', 0.96, CALM],
   ['gbp', 'Pound Sterling', '£', 0.8, CALM],

@@ -51,7 +51,7 @@ const VENUES: readonly [id: string, name: string, country: string | null, year: 
 /** Only the largest coins have contracts. Every third of them also has a dated one. */
 const COINS_WITH_CONTRACTS = 15
 const DATED_EVERY = 3
-const PERCENT_DECIMALS = 1e6
+const PERCENT_SCALE = 1e6
 const DAYS_TO_EXPIRY = 45
 
 /** @param inUsd, figuresIn the listing of the same moment, for the prices */
@@ -215,5 +215,5 @@ function basisOf({ last, index }: Contract): number {
 
 function rounded(value: number): number {
   // + 0 turns -0 into 0, as JSON.stringify does.
-  return Math.round(value * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
+  return Math.round(value * PERCENT_SCALE) / PERCENT_SCALE + 0
 }

@@ -5,7 +5,7 @@ import type { Prices } from './prices.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The source rounds rates to three decimals. */
-const RATE_DECIMALS = 1e3
+const RATE_SCALE = 1e3
 
 /** One rate of the source: units of the currency for one BTC. */
 export interface Rate {
@@ -30,12 +30,12 @@ export function exchangeRatesBody(
       currency.coin?.id === 'bitcoin'
         ? currency.coin.units
         : prices.perUsd(currency, knot) * usdPerBtc
-    rates[code] = { name, unit, value: Math.round(exact * RATE_DECIMALS) / RATE_DECIMALS, type }
+    rates[code] = { name, unit, value: Math.round(exact * RATE_SCALE) / RATE_SCALE, type }
   }
   return { rates }
 }
 
-/** So many currencies; btc, eth, usd and eur are always among the first. */
+/** So many currencies, in the order of CURRENCIES. The choice begins with btc, eth, usd and eur. */
 function ratedCurrencies(count: number): Currency[] {
   const first = new Set(['btc', 'eth', 'usd', 'eur'])
   const chosen = [

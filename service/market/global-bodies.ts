@@ -24,7 +24,7 @@ export function globalBody(work: {
     (sum, entry) => sum + (entry.market_cap_change_24h ?? 0),
     0,
   )
-  const largest = byCap(coins, inUsd).slice(0, DOMINANT_COINS)
+  const largest = largestFirst(coins, inUsd).slice(0, DOMINANT_COINS)
   const inEach = (figure: 'market_cap' | 'total_volume'): Record<string, number> =>
     Object.fromEntries(
       currencies.map((currency) => [currency.code, sumOf(entriesIn(currency), figure)]),
@@ -56,7 +56,7 @@ export function globalDefiBody(
   const own = new Map(members.map((coin) => [coin.id, inUsd.get(coin.id)!]))
   const cap = sumOf(own, 'market_cap')
   const ethCap = inUsd.get('ethereum')?.market_cap ?? 0
-  const top = byCap(members, inUsd)[0]
+  const top = largestFirst(members, inUsd)[0]
   const topCap = top === undefined ? 0 : (inUsd.get(top.id)!.market_cap ?? 0)
   return {
     data: {
@@ -76,7 +76,7 @@ export function decimalText(value: number): string {
   return value.toFixed(TEXT_DIGITS)
 }
 
-function byCap(
+function largestFirst(
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,
 ): MarketCoin[] {

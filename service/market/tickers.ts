@@ -95,8 +95,10 @@ function quote(
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
   const usd = currencyOf('usd')
-  const off = isAnomaly ? 1.5 + uniform(random, 3) : 1 + PRICE_DEVIATION * gaussian(random, 4)
-  const lastUsd = prices.price(base, usd, knot) * off
+  const priceFactor = isAnomaly
+    ? 1.5 + uniform(random, 3)
+    : 1 + PRICE_DEVIATION * gaussian(random, 4)
+  const lastUsd = prices.price(base, usd, knot) * priceFactor
   const targetPerUsd =
     target.coin === null
       ? prices.perUsd(target.currency!, knot)

@@ -15,13 +15,13 @@ interface Place {
 }
 
 /** The steps of a path: `.key`, `.*` = each member of a map, `[*]` = each item of a list. */
-const STEPS = /\.\*|\[\*\]|\.[^.[]+/g
+const STEP_PATTERN = /\.\*|\[\*\]|\.[^.[]+/g
 
 /** The schema of a body, from the fields of the datasets. Nearly every field may be null or missing. */
 export function bodySchema(parts: readonly BodyPart[]): JsonSchema {
   const body = newPlace()
   for (const { at, fields, each } of parts) {
-    const object = placeAt(body, at.match(STEPS) ?? [])
+    const object = placeAt(body, at.match(STEP_PATTERN) ?? [])
     for (const field of fields) {
       const [key, inner] = field.path
       const steps = each === undefined ? [] : [each === 'map' ? '.*' : '[*]']

@@ -19,7 +19,7 @@ export interface Recording {
 /** An optional file beside the recordings with their operations, parameters and times. */
 const INDEX_FILE = 'recordings.json'
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
-const INDEX = z.array(
+const INDEX_SCHEMA = z.array(
   z.strictObject({
     file: z.string(),
     operation: z.enum(OPERATION_IDS).optional(),
@@ -27,7 +27,7 @@ const INDEX = z.array(
     recordedAt: z.iso.datetime({ offset: true }).optional(),
   }),
 )
-type IndexEntry = z.infer<typeof INDEX>[number]
+type IndexEntry = z.infer<typeof INDEX_SCHEMA>[number]
 
 /**
  * Reads all recordings of a folder, or one file, by name. Other files are left out. The time of a recording, in order:
@@ -83,9 +83,9 @@ function readRecording(
 function readIndex(folder: string): Map<string, IndexEntry> {
   const path = join(folder, INDEX_FILE)
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return new Map()
-  const parsed = INDEX.safeParse(parseJson(path, readFileSync(path)))
+  const parsed = INDEX_SCHEMA.safeParse(parseJson(path, readFileSync(path)))
   if (!parsed.success) {
-    throw notJson(path, z.prettifyError(parsed.error))
+    throw notJsonError(path, z.prettifyError(parsed.error))
   }
   return new Map(parsed.data.map((entry) => [entry.file, entry]))
 }
@@ -94,11 +94,11 @@ function parseJson(path: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown
   } catch (cause) {
-    throw notJson(path, cause instanceof Error ? cause.message : String(cause))
+    throw notJsonError(path, cause instanceof Error ? cause.message : String(cause))
   }
 }
 
-function notJson(path: string, why: string): ConfigError {
+function notJsonError(path: string, why: string): ConfigError {
   return new ConfigError(`${path} is not the expected JSON: ${why}`, {
     code: 'RECORDING_NOT_JSON',
     hint: 'Repair the file or take it out of the folder.',

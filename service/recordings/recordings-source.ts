@@ -42,7 +42,7 @@ export function createRecordingsSource(path: string): RecordingsSource {
           : { kind: 'not_found' }
       }
       const { bytes, atMs } = recording
-      if (isBeyond(operation, params)) return { kind: 'bytes', bytes: emptyPage(bytes), atMs }
+      if (isLaterPage(operation, params)) return { kind: 'bytes', bytes: emptyPage(bytes), atMs }
       return { kind: 'bytes', bytes, atMs }
     },
     close: async () => {},
@@ -82,7 +82,7 @@ function unusedWarnings(recordings: readonly Recording[]): string[] {
   })
 }
 
-function isBeyond(operation: OperationId, params: ParamValues): boolean {
+function isLaterPage(operation: OperationId, params: ParamValues): boolean {
   return operations[operation].paging.kind === 'pages' && Number(params['page'] ?? '1') > 1
 }
 

@@ -5,7 +5,7 @@ export interface RowMaker {
   ownerOf(selection: RowSelection): string | null
   /** Writes all rows of an owner, or none, one owner at a time. @returns their number */
   make(owner: string): Promise<number>
-  /** Deletes all made rows. Nobody reads then. */
+  /** Deletes all made rows. Called only while no answer reads them. */
   clear(): Promise<void>
 }
 

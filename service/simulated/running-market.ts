@@ -14,7 +14,7 @@ interface Moment {
 /** Markets are made for whole minutes, so that all services answer alike in one minute. */
 const TICK_MS = 60_000
 /** Making markets takes at most 1/20 of the time. A large market is made less often. */
-const MAKING_SHARE = 20
+const KEPT_PER_MAKING = 20
 const US_PER_MS = 1_000
 /** A daily close appears at 00:35 UTC, as at the source. */
 const DAILY_LATE_MS = 35 * 60_000
@@ -41,7 +41,7 @@ export async function createRunningMarket({
     const made = { ...spec, nowMs, dailyLateMs: DAILY_LATE_MS }
     const source = await createSimulatedSource({ spec: made, append })
     const { user, system } = process.cpuUsage(before)
-    keepMs = Math.max(TICK_MS, ((user + system) / US_PER_MS) * MAKING_SHARE)
+    keepMs = Math.max(TICK_MS, ((user + system) / US_PER_MS) * KEPT_PER_MAKING)
     return { source, atMs: nowMs, readers: 0, isOver: false }
   }
   let current = await make()
@@ -56,16 +56,16 @@ export async function createRunningMarket({
     before.isOver = true
     await closeUnread(before)
   }
-  const renewed = (): Promise<void> =>
+  const renewOnce = (): Promise<void> =>
     (renewing ??= renew().finally(() => {
       renewing = null
     }))
 
   async function ask<T>(question: (source: AnswerSource) => Promise<T>): Promise<T> {
     const oldMs = clock.nowMs() - current.atMs
-    if (oldMs >= 2 * keepMs) await renewed()
+    if (oldMs >= 2 * keepMs) await renewOnce()
     // The error is not lost: the next request that must wait for a market gets it.
-    else if (oldMs >= keepMs) void renewed().catch(() => undefined)
+    else if (oldMs >= keepMs) void renewOnce().catch(() => undefined)
     const moment = current
     moment.readers += 1
     try {

@@ -37,7 +37,6 @@ const MAX_MADE_ROWS = 3_000_000
 const THREADS = '2'
 
 /**
-/**
  * The simulated market of one moment: a warehouse in memory. Listings are made at once, rows of single coins, exchanges
  * and tokens on request.
  *

@@ -2,8 +2,8 @@ import { openSync, readSync, closeSync, realpathSync, statSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { ConfigError } from '../../config/config-error.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { lockReading, readingOptions } from './lock-reading.ts'
-import type { Readable } from './lock-reading.ts'
+import { lockToReading, readingOptions } from './lock-to-reading.ts'
+import type { ReadablePaths } from './lock-to-reading.ts'
 
 /** DuckDB files have this word at byte 8. */
 const MAGIC = 'DUCK'
@@ -16,17 +16,20 @@ const MAGIC_AT = 8
  * @param readable other paths that may be read
  * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER, WAREHOUSE_UNREADABLE
  */
-export async function openWarehouse(path: string, readable?: Readable): Promise<DuckDBInstance> {
+export async function openWarehouse(
+  path: string,
+  readable?: ReadablePaths,
+): Promise<DuckDBInstance> {
   const file = existingFile(path)
   if (!looksLikeDuckdb(path, file)) {
-    throw fault(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
+    throw warehouseError(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
   }
   const options = { ...readingOptions(), access_mode: 'READ_ONLY' }
   const instance = await DuckDBInstance.create(file, options).catch((cause: unknown) => {
-    throw openFault(path, cause)
+    throw openError(path, cause)
   })
   try {
-    await lockReading(instance, readable)
+    await lockToReading(instance, readable)
     return instance
   } catch (error) {
     instance.closeSync()
@@ -42,7 +45,13 @@ function existingFile(path: string): string {
     if (!statSync(file).isFile()) throw new Error('not a file')
     return file
   } catch (cause) {
-    throw fault(path, 'is no file that can be read', 'WAREHOUSE_NOT_FOUND', PUBLISHED_HINT, cause)
+    throw warehouseError(
+      path,
+      'is no file that can be read',
+      'WAREHOUSE_NOT_FOUND',
+      PUBLISHED_HINT,
+      cause,
+    )
   }
 }
 
@@ -56,24 +65,36 @@ function looksLikeDuckdb(path: string, file: string): boolean {
       closeSync(descriptor)
     }
   } catch (cause) {
-    throw openFault(path, cause)
+    throw openError(path, cause)
   }
   return head.toString('latin1') === MAGIC
 }
 
-function openFault(path: string, cause: unknown): CoinlakeError {
+function openError(path: string, cause: unknown): CoinlakeError {
   const text = cause instanceof Error ? cause.message : String(cause)
   if (/conflicting lock|could not set lock/i.test(text)) {
-    return fault(path, 'is held by another process', 'WAREHOUSE_HELD', PUBLISHED_HINT, cause)
+    return warehouseError(
+      path,
+      'is held by another process',
+      'WAREHOUSE_HELD',
+      PUBLISHED_HINT,
+      cause,
+    )
   }
   if (/newer version|version number/i.test(text)) {
     const hint = 'Publish it again with the coinlake that is to serve it.'
-    return fault(path, 'was written by a newer DuckDB', 'WAREHOUSE_NEWER', hint, cause)
+    return warehouseError(path, 'was written by a newer DuckDB', 'WAREHOUSE_NEWER', hint, cause)
   }
-  return fault(path, `cannot be opened: ${text}`, 'WAREHOUSE_UNREADABLE', PUBLISHED_HINT, cause)
+  return warehouseError(
+    path,
+    `cannot be opened: ${text}`,
+    'WAREHOUSE_UNREADABLE',
+    PUBLISHED_HINT,
+    cause,
+  )
 }
 
-function fault(
+function warehouseError(
   path: string,
   what: string,
   code: string,

@@ -61,7 +61,7 @@ test('stdout stays clean while workers run', () => {
     const nativeConnection = await engine.connectNative(() => {})
     const queues = { workflows: 'w', fetch: 'quiet-fetch', load: 'l' }
     const workers = await startWorkers({ nativeConnection, namespace: 'default', queues, roles: ['fetch'],
-      activities: { fetch: { fetchBatch: async () => {} } }, batches: 1, lostAfterMs: 10_000 })
+      activities: { fetch: { fetchBatch: async () => {} } }, maxBatches: 1, lostAfterMs: 10_000 })
     await new Promise((resolve) => setTimeout(resolve, 200))
     await workers.shutdown()
     await nativeConnection.close()

@@ -39,8 +39,8 @@ async function bundled<T extends (...args: never) => unknown>(of: T): Promise<[T
 
 test('the workflows are in the bundle', async () => {
   const [made, chunk] = await bundled(workflowBundle)
-  const { codePath, cached } = await made({ env: { XDG_CACHE_HOME: tempDir() } })
-  expect([cached, dirname(codePath)]).toEqual([true, dirname(chunk)])
+  const { codePath, isCached } = await made({ env: { XDG_CACHE_HOME: tempDir() } })
+  expect([isCached, dirname(codePath)]).toEqual([true, dirname(chunk)])
 })
 
 test('queues have the same names from the bundle and from the sources', async () => {

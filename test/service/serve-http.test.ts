@@ -40,7 +40,7 @@ test('who asks before there is a service is answered by it, and no connection is
   const isAnswered = Promise.race(asked.map((one) => one.then(() => true)))
   const connected = new Promise((resolve) => setTimeout(resolve, 50, false))
   expect(await Promise.race([isAnswered, connected])).toBe(false)
-  port.answer(echoService())
+  port.answerWith(echoService())
   const statuses = await Promise.all(asked.map(async (one) => (await one).status))
   expect(statuses).toEqual(asked.map(() => 200))
   await port.close()

@@ -14,7 +14,7 @@ import type {
   UniverseResult,
 } from '../../activities/activity-types.ts'
 import type { RunReport } from '../../activities/run-report.ts'
-import { fatalOf } from '../../activities/fetch/fatal-fault.ts'
+import { fatalCauseOf } from '../../activities/fetch/fatal-fault.ts'
 import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
 import { type PlannedSlice, sliceId } from '../../plan/planned-slice.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
@@ -122,7 +122,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       return { ordinal, state: 'staged', rows: said.rows }
     } catch (error) {
       const failure = failureFactsOf(error)
-      const fatal = fatalOf(failure)
+      const fatal = fatalCauseOf(failure)
       if (fatal === null) {
         return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
       }

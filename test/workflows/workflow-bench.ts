@@ -58,7 +58,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     nativeConnection,
     namespace: engine.namespace,
     activities: warehouse.activities,
-    batches,
+    maxBatches: batches,
     lostAfterMs: engine.lostAfterMs,
     queues,
     roles: ['workflows', 'budget', 'fetch', 'load'],

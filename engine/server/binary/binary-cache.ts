@@ -21,7 +21,7 @@ export function isExecutable(path: string): boolean {
 }
 
 /** Makes a folder for drafts in the cache: on the same disk, so that a rename can move a draft. */
-export function draftDir(env: Env): string {
+export function makeDraftDir(env: Env): string {
   mkdirSync(cacheDir(env), { recursive: true, mode: 0o700 })
   return mkdtempSync(join(cacheDir(env), 'draft-'))
 }

@@ -10,7 +10,7 @@ export interface BinarySearch {
   /** Fires when the other way was faster. */
   signal: AbortSignal
   /** A way without a sign of success within this time fails. */
-  sayNoWithinMs: number
+  firstSignWithinMs: number
   /** Replaces Temporal's download service in tests. */
   downloadService?: string
 }

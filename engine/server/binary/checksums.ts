@@ -15,7 +15,7 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
 
 /** The checksum that a binary fetched for this machine must have. */
 export function checksumHere(): string {
-  return CHECKSUMS[`${process.platform}-${process.arch}`] ?? 'none is known for this platform'
+  return CHECKSUMS[`${process.platform}-${process.arch}`] ?? 'one known for this platform'
 }
 
 /** @throws Error when the file has another checksum: it must not be run. */

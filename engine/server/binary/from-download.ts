@@ -24,7 +24,7 @@ interface DownloadInfo {
 export async function fromDownload(search: BinarySearch): Promise<string> {
   // Loaded here: most commands find a binary and need no download.
   const { EnvHttpProxyAgent, request } = await import('undici')
-  const limitMs = search.sayNoWithinMs
+  const limitMs = search.firstSignWithinMs
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: limitMs },
     headersTimeout: limitMs,

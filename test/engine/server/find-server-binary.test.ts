@@ -59,7 +59,7 @@ function world() {
   /** `fetched`: the binary that may be fetched. */
   const find = (downloadService = NO_SERVICE, fetched = cli(TEMPORAL_CLI_VERSION)) => {
     const checksum = createHash('sha256').update(fetched).digest('hex')
-    return findServerBinary({ env, downloadService, sayNoWithinMs: SAY_NO_MS, checksum })
+    return findServerBinary({ env, downloadService, firstSignWithinMs: SAY_NO_MS, checksum })
   }
   return { dir, put, env, cached, putCached, find }
 }

@@ -5,7 +5,7 @@ import type { DuckDBInstance } from '@duckdb/node-api'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
 /** The paths that a locked instance may read besides its own database: absolute paths, or `s3://...`. */
-export interface Readable {
+export interface ReadablePaths {
   /** Folders, with everything below them. */
   dirs?: readonly string[]
   files?: readonly string[]
@@ -27,7 +27,7 @@ export const OPEN_SETTINGS = [
 const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
 
 /**
- * Options of an instance for `lockReading`. Rows that do not fit into memory go to a folder under TMPDIR, not beside the
+ * Options of an instance for `lockToReading`. Rows that do not fit into memory go to a folder under TMPDIR, not beside the
  * file. DuckDB makes and removes the folder.
  */
 export function readingOptions(): { temp_directory: string; allow_persistent_secrets: string } {
@@ -45,9 +45,9 @@ export function readingOptions(): { temp_directory: string; allow_persistent_sec
  * DuckDB has one permission for reading and writing, so COPY could still write there. Therefore
  * cli/query/checked-statements.ts accepts only statements that read.
  */
-export async function lockReading(
+export async function lockToReading(
   instance: DuckDBInstance,
-  { dirs = [], files = [] }: Readable = {},
+  { dirs = [], files = [] }: ReadablePaths = {},
 ): Promise<void> {
   const connection = await instance.connect()
   const list = (texts: readonly string[]): string => `[${texts.map(quoteText).join(', ')}]`
