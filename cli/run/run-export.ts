@@ -147,9 +147,9 @@ export async function runExport(
       const { watchFollowed } = await import('../watch/watch-followed.ts')
       const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
       defer(() => watch.close())
-      const warning = warnOfCoins()
-      warning.catch(() => undefined)
-      defer(() => warning)
+      // The run has begun, so a fault of its warnings does not fail the command.
+      const warned = warnOfCoins().catch(() => undefined)
+      defer(() => warned)
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
