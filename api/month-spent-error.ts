@@ -6,7 +6,7 @@ export interface SpentMonth {
   ceiling: number
   /** Calls of the ceiling that backfills must leave; null: the request could have used them. */
   reserve: number | null
-  /** Whose ceiling: the service's, else the configuration's. */
+  /** true: the service names the ceiling; false: the configuration does. */
   isOfService: boolean
   /** Identifies the key without revealing it. */
   keyId: string

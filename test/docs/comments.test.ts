@@ -8,7 +8,8 @@ import { REPOSITORY } from './page-text.ts'
 /** Comments on lines of their own; their lines stand together as prose. */
 const COMMENT = /^[ \t]*\/\*\*[^]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm
 /** A sentence that hides its subject: at the start of a comment or of a paragraph, or behind a full stop. */
-const HIDDEN_SUBJECT = /(?:^|[.:?!)] |\n)(?:What|Who|Whoever|Whom|Whatever|It|That which)\b[^.\n]*/
+const HIDDEN_SUBJECT =
+  /(?:^|[.:?!)] |\n)(?:What|Who|Whose|Whoever|Whom|Whatever|It|That which)\b[^.\n]*/
 
 const MOST_WORDS = 24
 const SENTENCE_END = /[.:;?!](?=\s|$)|\n/

@@ -73,7 +73,7 @@ async function standingColumns(
   columnsByConnection.set(connection, byTable)
   const before = byTable.get(table)
   if (before !== undefined) return before
-  // duckdb_columns() lists all tables, which takes five times as long.
+  // duckdb_columns() would list the columns of all tables first.
   const names = (await connection.run(`FROM ${quoteName(table)} LIMIT 0`)).columnNames()
   byTable.set(table, names)
   return names
