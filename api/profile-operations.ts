@@ -2,7 +2,7 @@ import type { ParamFact, Profile } from '../config/profiles.ts'
 import { type Operation, type OperationId, operations } from './operations.ts'
 import type { Param } from './operations/describe-operation.ts'
 
-/** The operations with a provider's required parameters and its further allowed values. */
+/** All operations, with the parameters that this provider requires and the values that it also allows. */
 export function profileOperations(profile: Profile): readonly Operation[] {
   return Object.values(operations).map((operation) => ({
     ...operation,

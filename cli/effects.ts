@@ -4,9 +4,9 @@ import { styleText } from 'node:util'
 import { clockFromEnv, type Clock } from '../config/clock.ts'
 import { printableJson, printable } from '../config/values/foreign-text.ts'
 
-/** Everything outside that a command touches, so that tests run commands in their own process. */
+/** Everything outside that a command touches. Tests replace it and run commands without a subprocess. */
 export interface Effects {
-  /** For `print` and `printJson`; cli/query/output.ts writes fetched data. */
+  /** Written by `print`, `printJson` and, for rows of a query, cli/query/output.ts. */
   stdout: Writable
   /** For `say`. */
   stderr: Writable

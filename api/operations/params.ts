@@ -36,7 +36,7 @@ export const VS_CURRENCIES = query(
   { required: true, isCurrency: true, example: 'usd,eur' },
 )
 
-/** More pages than any listing has. A higher number is a typing error. */
+/** More pages than any listing has, so a higher number is a typo. */
 const MAX_PAGE = 1_000_000
 
 export const PAGE = query('page', 'integer', 'Page of the listing, from 1.', {
@@ -90,7 +90,7 @@ export const INTERVAL = query(
   { allowed: ['daily', 'hourly', '5m'] },
 )
 
-/** End of the year 9999. A higher number must be milliseconds. */
+/** End of the year 9999. A higher number was probably given in milliseconds. */
 const MAX_EPOCH_S = 253_402_300_799
 
 export const FROM = query('from', 'epoch_s', 'First second asked for, epoch seconds UTC.', {

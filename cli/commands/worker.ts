@@ -69,7 +69,7 @@ export const worker: CliCommand = {
       defer(close)
       const ownId = warehouseIdOf(config)
       if (await retireForeignRun(client, exportWorkflowId(ownId), codeId)) {
-        tell('ended a run that another coinlake had begun: give the order again')
+        tell('ended a run that a coinlake with other workflow code had begun: start it again')
       }
       for (const [name, schedule] of Object.entries(config.schedules)) {
         // A restored warehouse lacks the files of its orders.
@@ -77,7 +77,9 @@ export const worker: CliCommand = {
           log.warn({ error: String(error) }, `the order of ${name} cannot be written`),
         )
         if (await retireForeignRun(client, syncExportId(ownId, name), codeId)) {
-          tell(`ended a window of ${name} that another coinlake had begun: the next takes it`)
+          tell(
+            `ended a window of ${name} that a coinlake with other workflow code had begun: the next window fetches its data`,
+          )
         }
       }
       for (const name of await moveSchedules(
@@ -102,7 +104,7 @@ export const worker: CliCommand = {
       })
       defer(hosted.close)
       tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
-      // The applied schedules on the server count, and the file may differ from them.
+      // Lists what the server has applied, because the file may differ.
       try {
         const schedules = await scheduleRows(client, config)
         for (const { name, next } of schedules) {

@@ -67,7 +67,11 @@ class Interview {
       raw.profile = await this.#questions.one('Which service?', choices, DEFAULTS.profile)
     }
     const profile = Object.values(profiles).find(({ name }) => name === raw.profile)
-    await this.#text('baseUrl', 'Where is it?', profile?.defaultBaseUrl ?? DEFAULTS.baseUrl)
+    await this.#text(
+      'baseUrl',
+      'What is the URL of the service?',
+      profile?.defaultBaseUrl ?? DEFAULTS.baseUrl,
+    )
     if (profile?.monthlyCalls === null) {
       await this.#text('monthlyCalls', 'How many calls a month may the key make? (Enter: unknown)')
     }
@@ -88,23 +92,35 @@ class Interview {
 
   /** Asks for coins and other ids, currencies, and the steps of histories. */
   async askWhat(): Promise<void> {
-    const needsCoins = this.#usesKey('coins', 'required')
-    if (needsCoins || this.#usesKey('coins')) {
+    if (this.#usesKey('coins')) {
+      const needsCoins = this.#usesKey('coins', 'required')
       await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
     }
     const entities = this.#chosen().map(({ entity }) => entity)
     if (entities.includes('exchange')) {
-      await this.#text('exchanges', 'Which exchanges? (ids with commas)', DEFAULTS.exchanges)
+      await this.#text(
+        'exchanges',
+        'Which exchanges? (ids, separated by commas)',
+        DEFAULTS.exchanges,
+      )
     }
     if (entities.includes('derivative_exchange')) {
-      const message = 'Which exchanges of derivatives? (ids with commas)'
+      const message = 'Which exchanges of derivatives? (ids, separated by commas)'
       await this.#text('derivativeExchanges', message, DEFAULTS.derivativeExchanges)
     }
     if (this.#usesKey('tokens')) {
-      await this.#text('tokens', 'Which tokens? (platform/address with commas)', DEFAULTS.tokens)
+      await this.#text(
+        'tokens',
+        'Which tokens? (platform/address, separated by commas)',
+        DEFAULTS.tokens,
+      )
     }
     if (this.#usesKey('queries')) {
-      await this.#text('queries', 'What is searched for? (texts with commas)', DEFAULTS.queries)
+      await this.#text(
+        'queries',
+        'What is searched for? (texts, separated by commas)',
+        DEFAULTS.queries,
+      )
     }
     if (this.#usesKey('vs_currencies')) {
       await this.#choose('vs', 'In which currencies?', currencyOffers())

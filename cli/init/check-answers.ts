@@ -114,7 +114,7 @@ function stepsOf(steps: readonly string[]): InitAnswers['granularities'] {
   )
 }
 
-/** A larger number of calls is a typing error. */
+/** A larger number of calls is a typo. */
 const MAX_MONTHLY_CALLS = 100_000_000
 
 function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {

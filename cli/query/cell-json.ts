@@ -118,7 +118,7 @@ function quoted(value: DuckDBValue): string {
 /** The text of one value that is not NULL. */
 export type CellText = (value: DuckDBValue) => string
 
-/** The plain text of a column's values, for CSV and terminals: numbers whole, instants as ISO 8601, lists as JSON. */
+/** The plain text of a column's values, for CSV and terminals: numbers with all digits, instants as ISO 8601, lists as JSON. */
 export function cellTextOf(type: DuckDBType, instant: InstantText): CellText {
   if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) {
     return (value) =>

@@ -7,8 +7,8 @@ const US_PER_MS = 1_000n
 const MS_PER_MINUTE = 60_000
 /** Offsets change only at quarter hours, so an offset holds for its quarter. */
 const QUARTER_MS = 15 * MS_PER_MINUTE
-/** The reach of a JavaScript Date from 1970. */
-const DATE_LIMIT_MS = 8_640_000_000_000_000
+/** The reach of a JavaScript Date from 1970, less a day for the offset of the zone. */
+const DATE_LIMIT_MS = 8_640_000_000_000_000 - 24 * 60 * MS_PER_MINUTE
 const INFINITY_US = 9_223_372_036_854_775_807n
 
 /**

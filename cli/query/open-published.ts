@@ -37,7 +37,7 @@ export async function openPublished(
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
     return await reading(await openWarehouse(paths.root, readable), 'duckdb', paths.root, zone)
   }
-  // Beside a lake only an older coinlake has published a file, which stays old.
+  // With a lake, such a file is left from an older coinlake and never renewed.
   if (paths.lake === null && existsSync(paths.duckdbLink)) {
     const opening = openWarehouse(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
@@ -66,13 +66,14 @@ export async function findPublished(paths: WarehousePaths): Promise<OpenPublicat
   })
 }
 
-/** Errors of opening. Only damaged bytes get the hint to publish again. */
+/** Errors of opening. Of unreadable files, only damaged ones get the hint to publish again. */
 function openFault(cause: CoinlakeError): QueryError {
   const { code, message } = cause
   if (code === 'WAREHOUSE_HELD')
     return new QueryError(message, { code, hint: HELD, cause }, EXIT.busy)
   if (code !== 'WAREHOUSE_UNREADABLE') {
-    return new QueryError(message, { code, hint: PUBLICATION_DAMAGE.hint, cause })
+    const hint = code === 'WAREHOUSE_NEWER' ? cause.hint : PUBLICATION_DAMAGE.hint
+    return new QueryError(message, { code, hint, cause })
   }
   const isDamaged = DAMAGE_MESSAGE.test(String(cause.cause))
   const facts = isDamaged ? PUBLICATION_DAMAGE : { code, hint: UNREADABLE }

@@ -14,8 +14,9 @@ export interface KeyMonth {
   endsAt: string
   /** Calls of all processes with this key, refused and failed ones too. */
   used: number
-  /** All calls of the month, and those that backfills leave; null = not known. */
+  /** Calls that the key may make in this month; null = not known. */
   ceiling: number | null
+  /** The part of them that backfills leave; null = not known. */
   reserve: number | null
   /** The rate that a process has learned from the source; null = not known. */
   rate: CallRate | null
@@ -38,7 +39,7 @@ export async function keyMonths(
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = configKeyIds(config)
   const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
-  const keptOf = (kept: number | null, calls: number): number =>
+  const reserveFor = (kept: number | null, calls: number): number =>
     reserveOf?.(calls, nowMs) ?? kept ?? monthlyReserve(said, calls)
   return keyIds.map((keyId, index) => ({
     keyId,
@@ -46,7 +47,7 @@ export async function keyMonths(
     endsAt: new Date(nextMonthMs(startsAtMs)).toISOString(),
     used: uses[index]?.used ?? 0,
     ceiling,
-    reserve: ceiling === null ? null : keptOf(uses[index]?.reserve ?? null, ceiling),
+    reserve: ceiling === null ? null : reserveFor(uses[index]?.reserve ?? null, ceiling),
     rate: uses[index]?.rate ?? null,
   }))
 }
@@ -82,11 +83,11 @@ function nextMonthMs(startsAtMs: number): number {
   return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + 1, 1)
 }
 
-/** The note for a run by hand that may only use the reserve; null = more calls are left. */
+/** The note for a run by hand that uses the reserve of a key; null = no key is down to its reserve. */
 export async function reserveNote(config: Config): Promise<string | null> {
   for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
     if (ceiling === null || reserve === null || used < ceiling - reserve) continue
-    return `this run uses the reserve of the month for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
+    return `this run spends calls that the month reserves for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
   }
   return null
 }

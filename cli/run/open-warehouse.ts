@@ -64,32 +64,32 @@ export async function openWarehouse(
     const warnings = [otherSource, missingKeyWarning(config)]
     for (const text of warnings) if (text !== null) tell(`warning: ${text}`)
     if (paths.lake === null) await readBlocks(source, LOOK_MS)
+    const stage = openConfiguredStage(config, {
+      dir: paths.stageDir,
+      onDamaged: ({ reason, movedTo }) =>
+        tell(
+          `a staged page was damaged (${reason}); it was moved to ${movedTo} and is fetched again`,
+        ),
+    })
+    // The plan of a run sweeps, too. A worker that continues the run of a killed one makes no plan.
+    await stage.sweep()
+    const { stateDir, runsDir, ordersDir, duckdbDir } = paths
+    for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
+    const { publications, close } = await openPublications(config, store, paths)
+    const damaged = await damagedPublications(paths, config.sinks)
+    for (const { what } of damaged) tell(`${what}; this run publishes it again`)
+    return {
+      paths,
+      store,
+      stage,
+      publications: publications.map((one) =>
+        damaged.some(({ sink }) => sink === one.name) ? anewAtFirst(one) : one,
+      ),
+      close: () => closeAll([close, () => store.close(), free]),
+    }
   } catch (error) {
     await closeAll([() => store.close(), free])
     throw error
-  }
-  const stage = openConfiguredStage(config, {
-    dir: paths.stageDir,
-    onDamaged: ({ reason, movedTo }) =>
-      tell(
-        `a staged page was damaged (${reason}); it was moved to ${movedTo} and is fetched again`,
-      ),
-  })
-  // The plan of a run sweeps, too. A worker that continues the run of a killed one makes no plan.
-  await stage.sweep()
-  const { stateDir, runsDir, ordersDir, duckdbDir } = paths
-  for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
-  const { publications, close } = await openPublications(config, store, paths)
-  const damaged = await damagedPublications(paths, config.sinks)
-  for (const { what } of damaged) tell(`${what}; this run publishes it again`)
-  return {
-    paths,
-    store,
-    stage,
-    publications: publications.map((one) =>
-      damaged.some(({ sink }) => sink === one.name) ? anewAtFirst(one) : one,
-    ),
-    close: () => closeAll([close, () => store.close(), free]),
   }
 }
 
@@ -164,7 +164,7 @@ async function makeFolder(dir: string, mode?: number): Promise<void> {
     const above = dirname(dir)
     if (code === 'ENOENT' && !existsSync(above)) {
       await makeFolder(above, mode)
-      await mkdir(dir, { mode })
+      await makeFolder(dir, mode)
     } else if (code !== 'EEXIST' || !(await stat(dir)).isDirectory()) {
       throw error
     }

@@ -35,7 +35,7 @@ const HISTORIES: readonly string[] = ['range', 'trailing', 'dated']
 export interface ExportRequest {
   config: Config
   kind: RunKind
-  /** Fetches present histories again. */
+  /** Fetches histories again that the store already covers. */
   refetch?: true
   /** Accepts a store that is gone, an old copy of it, and another source. */
   isAfresh?: true
@@ -166,7 +166,7 @@ export async function runExport(
       },
       AbortSignal.any([signal, workersFailed.signal]),
     )
-    // Another worker of a lake may have ended the run, and has the report in its own folder.
+    // Another worker of a lake may keep the report, so this note would call the run broken off.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
@@ -188,9 +188,12 @@ async function printCoinWarnings(
   const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
   const rows = (sql: string) =>
     warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])
-  const warnings = await doubtfulCoinWarnings(rows, order.wanted)
-  await opened?.close()
-  for (const text of warnings) renderer.note(`warning: ${text}`)
+  try {
+    const warnings = await doubtfulCoinWarnings(rows, order.wanted)
+    for (const text of warnings) renderer.note(`warning: ${text}`)
+  } finally {
+    await opened?.close()
+  }
 }
 
 function silenceText(silentMs: number): string {

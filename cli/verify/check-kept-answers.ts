@@ -41,7 +41,7 @@ export async function checkKeptAnswers(
   // In a shared stage these belong to another warehouse.
   if (unknown > 0 && hasOwnStage(paths)) {
     done.notes.push(
-      `${counted(unknown, 'kept answer')} of slices that the ledger does not know: they are of an older store, or this store is an old copy: then move it away and run \`coinlake restore\``,
+      `${counted(unknown, 'kept answer')} of slices that the ledger does not know. Either they are of an older store, or this store is an old copy. In that case move the store away and run \`coinlake restore\``,
     )
   }
   return damaged

@@ -47,4 +47,3 @@ export function applyDetailFlags(body: Record<string, unknown>, params: ParamVal
     delete (market as Record<string, unknown>)['sparkline_7d']
   }
 }
-/** Selects the newest row that matches `equals`, and the newest matching rows of its child tables. */

@@ -26,8 +26,8 @@ export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
 }
 
 /**
- * Candles of an interval. Each has the first open, highest high, lowest low and last close in its step. The first
- * granularity with a stored candle in a step makes the step alone.
+ * Candles of an interval. Each has the first open, highest high, lowest low and last close in its step. A step uses
+ * only the first granularity that has a candle in it.
  *
  * @param stored rows of `ohlc` by granularity, in the order of `interval.from`, each ascending by `ts`
  * @returns rows with ts, close_at, open, high, low and close, ascending

@@ -82,7 +82,7 @@ function openError(path: string, cause: unknown): CoinlakeError {
     )
   }
   if (/newer version|version number/i.test(text)) {
-    const hint = 'Publish it again with the coinlake that is to serve it.'
+    const hint = 'Use the coinlake that published it, or publish it again with this one.'
     return warehouseError(path, 'was written by a newer DuckDB', 'WAREHOUSE_NEWER', hint, cause)
   }
   return warehouseError(

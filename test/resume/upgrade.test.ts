@@ -119,7 +119,9 @@ test(
     await before.ended
 
     const after = lake.start(['worker'])
-    await after.says('ended a window of yearly that another coinlake had begun: the next takes it')
+    await after.says(
+      'ended a window of yearly that a coinlake with other workflow code had begun: the next window fetches its data',
+    )
     await after.says('yearly: another coinlake had applied it; its windows come here from now on')
     await after.says('working on')
     await schedule(['trigger', 'yearly'])

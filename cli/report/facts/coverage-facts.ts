@@ -13,7 +13,7 @@ export interface CoverageFacts {
   snapshots: HeatMap | null
 }
 
-/** Most rows of all maps together, which keeps the page small. */
+/** The limit of rows over all maps, which keeps the page small. */
 const ROWS = 64
 const ROWS_OF_A_MAP = 16
 const LEAST_ROWS = 3
@@ -29,13 +29,13 @@ export async function coverageFacts(
     nowMs,
   }: { intervals: readonly WantedInterval[] | null; datasets: readonly Dataset[]; nowMs: number },
 ): Promise<CoverageFacts> {
-  const lists = new Set(
+  const bucketDatasets = new Set(
     datasets
       .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
       .map(({ name }) => name),
   )
   const shown = intervals ?? (await knownIntervals(ledger))
-  const histories = shown.filter(({ dataset }) => !lists.has(dataset))
+  const histories = shown.filter(({ dataset }) => !bucketDatasets.has(dataset))
   const groups = [
     ...Map.groupBy(histories, ({ dataset, granularity }) => `${dataset} ${granularity}`).values(),
   ]
@@ -44,42 +44,40 @@ export async function coverageFacts(
     Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
   )
   const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
-  const snapshots = (await knownIntervals(ledger, { names: [...lists], sinceMs })).map((one) => ({
-    ...one,
-    fromMs: Math.max(one.fromMs, sinceMs),
-  }))
-  const wantedNow = (intervals ?? []).filter(
-    ({ dataset, state, reason }) =>
-      lists.has(dataset) && state === 'missing' && reason === 'failed',
+  const snapshots = (await knownIntervals(ledger, { names: [...bucketDatasets], sinceMs })).map(
+    (one) => ({
+      ...one,
+      fromMs: Math.max(one.fromMs, sinceMs),
+    }),
   )
   return {
     histories: groups
       .map((group) => heatMap(group, maxRows))
       .sort((a, b) => a.coveredShare - b.coveredShare),
-    snapshots: snapshotMap([...snapshots, ...wantedNow], nowMs),
+    snapshots: snapshotMap(snapshots, nowMs),
   }
 }
 
 /** One row for each dataset, or each of its `every`, over all entities. A day shows the worst of them. */
 function snapshotMap(intervals: readonly WantedInterval[], nowMs: number): HeatMap | null {
-  const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
-  const steps = Map.groupBy(intervals, ({ dataset }) => dataset)
+  const endOfTodayMs = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
+  const byDataset = Map.groupBy(intervals, ({ dataset }) => dataset)
   const several = new Set(
-    [...steps].flatMap(([dataset, ofDataset]) =>
+    [...byDataset].flatMap(([dataset, ofDataset]) =>
       new Set(ofDataset.map(({ granularity }) => granularity)).size > 1 ? [dataset] : [],
     ),
   )
   const clipped = intervals
     .map((one) => ({
       ...one,
-      toMs: Math.min(one.toMs, today),
+      toMs: Math.min(one.toMs, endOfTodayMs),
       entity: several.has(one.dataset) ? `${one.dataset} ${one.granularity}` : one.dataset,
       vsCurrency: '',
       granularity: '' as const,
     }))
     .filter(({ fromMs, toMs }) => fromMs < toMs)
   if (clipped.length === 0) return null
-  const map = heatMap(clipped, Infinity, today - LEAST_SNAPSHOT_DAYS * DAY_MS)
+  const map = heatMap(clipped, Infinity, endOfTodayMs - LEAST_SNAPSHOT_DAYS * DAY_MS)
   const rows = map.rows.toSorted((a, b) => a.name.localeCompare(b.name))
   return { ...map, dataset: 'snapshots', rows }
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const { enter, down, space } = KEYS
 const DEMO = ['init', '--profile', 'coingecko-demo']
-const SERVICE: Turn = ['Where is it?', enter]
+const SERVICE: Turn = ['What is the URL of the service?', enter]
 /** Enter to everything. */
 const PROPOSED: readonly Turn[] = [
   SERVICE,
@@ -217,7 +217,7 @@ describe('given up', () => {
   const last = PROPOSED.slice(0, -1)
 
   test.each([
-    { how: 'Ctrl-C at the first question', turns: [['Where is it?', KEYS.ctrlC]] as Turn[] },
+    { how: 'Ctrl-C at the first question', turns: [['What is the URL of the service?', KEYS.ctrlC]] as Turn[] },
     { how: 'Ctrl-C at the studies', turns: [SERVICE, ['study?', KEYS.ctrlC]] as Turn[] },
     { how: 'Escape', turns: [SERVICE, ['study?', KEYS.escape]] as Turn[] },
     { how: 'Ctrl-D', turns: [SERVICE, ['study?', KEYS.ctrlD]] as Turn[] },

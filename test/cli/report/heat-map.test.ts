@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../api/granularity.ts'
+import { coverageFacts } from '../../../cli/report/facts/coverage-facts.ts'
 import { heatMap } from '../../../cli/report/facts/heat-map.ts'
+import { datasets } from '../../../datasets/index.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
 
 const START_MS = Date.UTC(2024, 0, 1)
@@ -91,4 +93,28 @@ test('the worst series first, the others counted; nothing where nothing is asked
 test('what nobody can get is asked for, and not there', () => {
   const map = heatMap([interval('a', 'unreachable', [0, 8]), interval('a', 'verified', [8, 10])], 3)
   expect(map.coveredShare).toBeCloseTo(0.2)
+})
+
+test('a failed snapshot counts once, though the ledger and the wanted intervals have it', async () => {
+  const snapshot = (entity: string, isFailed: boolean): WantedInterval => ({
+    ...interval(entity, isFailed ? 'missing' : 'verified', [0, 1]),
+    dataset: 'coin_details',
+    vsCurrency: '',
+    reason: isFailed ? 'failed' : null,
+  })
+  const intervals = Array.from({ length: 10 }, (_, place) => snapshot(`coin-${place}`, place < 4))
+  const rows = intervals.map((one) => ({
+    dataset: one.dataset,
+    entity: one.entity,
+    vs_currency: one.vsCurrency,
+    granularity: one.granularity,
+    from_ms: one.fromMs,
+    to_ms: one.toMs,
+    state: one.state === 'missing' ? 'failed' : 'verified',
+    reason: null,
+  }))
+  const ledger = { rows: () => Promise.resolve(rows) }
+  const nowMs = START_MS + DAY_MS / 2
+  const { snapshots } = await coverageFacts(ledger, { intervals, datasets, nowMs })
+  expect(snapshots).toMatchObject({ coveredShare: 0.6 })
 })
