@@ -119,7 +119,8 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   }
 }
 
-function nextMonthMs(nowMs: number): number {
+/** Start of the next UTC month, epoch ms. */
+export function nextMonthMs(nowMs: number): number {
   const now = new Date(nowMs)
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
 }

@@ -6,11 +6,11 @@ import {
 } from '@duckdb/node-api'
 
 /** A cell as text with its exact value and kind (bench/readers/cells.py); null = NULL. */
-export type CellText = string | null
+export type WriteCell = string | null
 
 /** A reader's answer for a relation: rows in any order, or the error. */
 export type Found = { name: string } & (
-  | { columns: string[]; rows: CellText[][] }
+  | { columns: string[]; rows: WriteCell[][] }
   | { error: string }
 )
 
@@ -18,7 +18,7 @@ export type Found = { name: string } & (
 export interface Expected {
   name: string
   columns: string[]
-  rows: CellText[][]
+  rows: WriteCell[][]
   /** Places of columns with sums of doubles. Versions sum in different orders. */
   rounded: ReadonlySet<number>
 }
@@ -41,7 +41,7 @@ const MS_PER_DAY = 86_400_000
 export async function readHere(
   connection: DuckDBConnection,
   { name, sql }: { name: string; sql: string },
-): Promise<{ name: string; columns: string[]; rows: CellText[][] }> {
+): Promise<{ name: string; columns: string[]; rows: WriteCell[][] }> {
   const described = await connection.runAndReadAll(`DESCRIBE ${sql}`)
   const read = await connection.runAndReadAll(sql)
   return {
@@ -51,7 +51,7 @@ export async function readHere(
   }
 }
 
-function cellText(value: DuckDBValue): CellText {
+function cellText(value: DuckDBValue): WriteCell {
   if (value === null) return null
   if (value instanceof DuckDBTimestampTZValue) return timeText(value.micros)
   if (value instanceof DuckDBDateValue) return dayText(value.days)
@@ -125,7 +125,7 @@ function compareRows(
   return { differing, ...(example !== undefined && { example }) }
 }
 
-type Row = CellText[]
+type Row = WriteCell[]
 
 /**
  * Pairs each wanted row with an equal one, without the rounded columns. Pairs the other rows in order; undefined = no
@@ -154,17 +154,17 @@ function paired(
   return [...pairs, ...rest]
 }
 
-function isRounding(a: CellText | undefined, b: CellText | undefined): boolean {
+function isRounding(a: WriteCell | undefined, b: WriteCell | undefined): boolean {
   const [one, other] = [doubleOf(a), doubleOf(b)]
   return Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other))
 }
 
 /** The double of a cell; NaN for other cells. */
-function doubleOf(cell: CellText | undefined): number {
+function doubleOf(cell: WriteCell | undefined): number {
   return cell?.startsWith('d') === true ? Buffer.from(cell.slice(1), 'hex').readDoubleBE() : NaN
 }
 
-function shown(cell: CellText | undefined): string {
+function shown(cell: WriteCell | undefined): string {
   if (cell === undefined) return 'no row'
   if (cell === null) return 'NULL'
   return cell.startsWith('d') ? String(doubleOf(cell)) : cell.slice(1)

@@ -7,7 +7,7 @@ export const FIRST_POINT_MS = Date.UTC(2024, 0, 1)
 export const HOUR_MS = 3_600_000
 
 /** A step of a random walk moves a value by at most this share. */
-const STEP = 0.01
+const MAX_MOVE = 0.01
 
 /** The body of one market_chart/range answer, about 220 kB: a random walk of doubles with all digits, the worst to parse. */
 export function chartBody(seed: number): Buffer {
@@ -16,7 +16,7 @@ export function chartBody(seed: number): Buffer {
     let value = start
     const points: [number, number][] = []
     for (let hour = 0; hour < POINTS_PER_CALL; hour += 1) {
-      value *= 1 + (random() - 0.5) * 2 * STEP
+      value *= 1 + (random() - 0.5) * 2 * MAX_MOVE
       points.push([FIRST_POINT_MS + hour * HOUR_MS, value])
     }
     return JSON.stringify(points)

@@ -3,7 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
-import { readablePaths } from '../query/readable-paths.ts'
+import { warehouseToRead } from '../query/warehouse-to-read.ts'
 import { addConfigOption } from './config-options.ts'
 
 export const dbt: CliCommand = {
@@ -32,7 +32,7 @@ export const dbt: CliCommand = {
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { datasets } = await import('../../datasets/index.ts')
     const { writeText } = await import('../query/output.ts')
-    const paths = await readablePaths(effects, options)
+    const paths = await warehouseToRead(effects, options)
     const publication = await openPublished(paths, 'UTC')
     let names: ReadonlySet<string>
     try {

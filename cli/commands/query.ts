@@ -6,7 +6,7 @@ import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
-import { readablePaths } from '../query/readable-paths.ts'
+import { warehouseToRead } from '../query/warehouse-to-read.ts'
 import { hasNoStatement } from '../query/split-statements.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -52,16 +52,16 @@ export const query: CliCommand = {
   async run(effects, args, options) {
     const target = String(options['output'])
     const zone = String(options['tz'])
-    const { createInstantText } = await import('../query/instant-text.ts')
-    const instant = createInstantText(zone)
-    const paths = await readablePaths(effects, options)
+    const { instantWriter } = await import('../query/instant-text.ts')
+    const instant = instantWriter(zone)
+    const paths = await warehouseToRead(effects, options)
     requireOutside(paths, effects.cwd, target)
     const asked = options['json'] === true ? 'json' : options['format']
     const format = chooseFormat(effects, asked, target)
     const isSafe = wantsSafeCsv(options['safeCsv'], format)
     const sql = await sqlOf(effects, args[0])
 
-    const { allowedDirs } = await import('../query/readable-paths.ts')
+    const { allowedDirs } = await import('../query/warehouse-to-read.ts')
     const dirs = allowedDirs(effects, options)
     const { parquetPlace, writeParquet } = await import('../query/write-parquet.ts')
     const { openPublished } = await import('../query/open-published.ts')
@@ -89,7 +89,7 @@ export const query: CliCommand = {
         const isAll = options['all'] === true
         const width = lineWidth(effects, target)
         const isTerminal = target === '-' && effects.isTerminal
-        const inZone = result.zone === zone ? instant : createInstantText(result.zone)
+        const inZone = result.zone === zone ? instant : instantWriter(result.zone)
         const how = { format, instant: inZone, isAll, width, isSafe, isTerminal }
         await writeResult(effects, result, output, how)
         await output.finish()

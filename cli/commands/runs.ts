@@ -17,10 +17,10 @@ export const runs: CliCommand = {
   },
   async run(effects, _args, options) {
     const limit = limitOf(options)
-    const { readablePaths } = await import('../query/readable-paths.ts')
+    const { warehouseToRead } = await import('../query/warehouse-to-read.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { newestRuns, runsText } = await import('../look/runs.ts')
-    const paths = await readablePaths(effects, options)
+    const paths = await warehouseToRead(effects, options)
     const found = await withLedger(effects, paths, (ledger) => newestRuns(ledger, limit))
     printResult(effects, options, found, () => runsText(found))
     return EXIT.complete

@@ -15,10 +15,10 @@ export const tables: CliCommand = {
     addConfigOption(command).option('--json', 'print as one JSON document')
   },
   async run(effects, _args, options) {
-    const { readablePaths } = await import('../query/readable-paths.ts')
+    const { warehouseToRead } = await import('../query/warehouse-to-read.ts')
     const { openPublished } = await import('../query/open-published.ts')
     const { relations, relationsText } = await import('../look/relations.ts')
-    const publication = await openPublished(await readablePaths(effects, options), 'UTC')
+    const publication = await openPublished(await warehouseToRead(effects, options), 'UTC')
     try {
       const found = await relations(publication.connection)
       printResult(effects, options, found, () => relationsText(found))

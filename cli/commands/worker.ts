@@ -50,11 +50,10 @@ export const worker: CliCommand = {
       defer(() => (stop.aborted ? say(effects, 'stopped') : undefined))
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
-      const codeId = workflowsId()
+      const ownWorkflowsId = workflowsId()
       defer(
         await claimWarehouse(config.warehouseDir, {
-          orders: 'worker',
-          workflowsId: codeId,
+          workflowsId: ownWorkflowsId,
           version: coinlakeVersion,
           keyIds,
         }),
@@ -68,7 +67,7 @@ export const worker: CliCommand = {
       const { client, engine, close } = await connectClient(effects)
       defer(close)
       const ownId = warehouseIdOf(config)
-      if (await retireForeignRun(client, exportWorkflowId(ownId), codeId)) {
+      if (await retireForeignRun(client, exportWorkflowId(ownId), ownWorkflowsId)) {
         tell('ended a run that a coinlake with other workflow code had begun: start it again')
       }
       for (const [name, schedule] of Object.entries(config.schedules)) {
@@ -76,7 +75,7 @@ export const worker: CliCommand = {
         await writeScheduleOrder(effects, config, schedule).catch((error: unknown) =>
           log.warn({ error: String(error) }, `the order of ${name} cannot be written`),
         )
-        if (await retireForeignRun(client, syncExportId(ownId, name), codeId)) {
+        if (await retireForeignRun(client, syncExportId(ownId, name), ownWorkflowsId)) {
           tell(
             `ended a window of ${name} that a coinlake with other workflow code had begun: the next window fetches its data`,
           )
@@ -85,7 +84,7 @@ export const worker: CliCommand = {
       for (const name of await moveSchedules(
         client,
         ownId,
-        queueNames({ warehouseId: ownId, workflowsId: codeId }),
+        queueNames({ warehouseId: ownId, workflowsId: ownWorkflowsId }),
       )) {
         tell(`${name}: another coinlake had applied it; its windows come here from now on`)
       }

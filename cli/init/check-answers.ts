@@ -85,7 +85,7 @@ function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: numb
   const chosen = datasets.filter(({ name }) => names.includes(name))
   const ifNeeded = (key: DatasetKey, text: string): string | undefined =>
     chosen.some((dataset) => keyUse(dataset, key) === 'required') ? text : undefined
-  const ifOf = (entity: Dataset['entity'], text: string): string | undefined =>
+  const ifEntityChosen = (entity: Dataset['entity'], text: string): string | undefined =>
     chosen.some((dataset) => dataset.entity === entity) ? text : undefined
   const profile = raw.profile ?? DEFAULTS.profile
   const known = Object.values(profiles).find(({ name }) => name === profile)
@@ -96,10 +96,10 @@ function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: numb
     baseUrl: raw.baseUrl ?? (needsUrl ? DEFAULTS.baseUrl : undefined),
     datasets: names,
     coins: raw.coins ?? ifNeeded('coins', DEFAULTS.coins.join(',')),
-    exchanges: raw.exchanges ?? ifOf('exchange', DEFAULTS.exchanges.join(',')),
+    exchanges: raw.exchanges ?? ifEntityChosen('exchange', DEFAULTS.exchanges.join(',')),
     derivativeExchanges:
       raw.derivativeExchanges ??
-      ifOf('derivative_exchange', DEFAULTS.derivativeExchanges.join(',')),
+      ifEntityChosen('derivative_exchange', DEFAULTS.derivativeExchanges.join(',')),
     tokens: raw.tokens ?? ifNeeded('tokens', DEFAULTS.tokens.join(',')),
     queries: raw.queries ?? ifNeeded('queries', DEFAULTS.queries.join(',')),
     from: raw.from ?? ifNeeded('from', defaultFrom(nowMs, profile)),

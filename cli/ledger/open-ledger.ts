@@ -7,7 +7,7 @@ import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
 import { goneStoreError } from './lost-store.ts'
-import { hasStore, openStoreAt, storeOf } from './store-of.ts'
+import { hasStore, openStoreAt, storePlaceOf } from './store-of.ts'
 
 export interface OpenLedger {
   /** Rows of a SELECT, which reads times with `epoch_ms(...)`. */
@@ -44,7 +44,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     return { rows: async () => [], source: 'none', shut: null, note, close }
   }
   try {
-    const store = await openStoreAt(storeOf(paths), clock)
+    const store = await openStoreAt(storePlaceOf(paths), clock)
     return {
       rows: (sql, params) => store.query(sql, params),
       source: 'store',

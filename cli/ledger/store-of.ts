@@ -6,7 +6,7 @@ import { isThere } from '../../sinks/is-there.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** The place of the store: a DuckDB file, or a lake. */
-export function storeOf({ lake, storeFile }: WarehousePaths): string | LakePlace {
+export function storePlaceOf({ lake, storeFile }: WarehousePaths): string | LakePlace {
   return lake ?? storeFile
 }
 

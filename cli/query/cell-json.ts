@@ -11,11 +11,11 @@ import {
   DuckDBTypeId,
 } from '@duckdb/node-api'
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
-import type { InstantText } from './instant-text.ts'
+import type { WriteInstant } from './instant-text.ts'
 
-export type JsonText = (value: DuckDBValue) => string
+export type WriteJson = (value: DuckDBValue) => string
 
-const SMALL_INTEGERS: ReadonlySet<DuckDBTypeId> = new Set([
+const PLAIN_LITERALS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BOOLEAN,
   DuckDBTypeId.TINYINT,
   DuckDBTypeId.SMALLINT,
@@ -39,14 +39,14 @@ const DOUBLE_DIGITS = 15
  * The JSON of a column's values. Whole numbers and decimals are strings when a double would lose digits, else numbers.
  * Instants are ISO strings, NaN and infinities strings, lists and structs arrays and objects.
  */
-export function jsonTextOf(type: DuckDBType, instant: InstantText): JsonText {
+export function jsonWriter(type: DuckDBType, instant: WriteInstant): WriteJson {
   const write = jsonOfPresent(type, instant)
   return (value) => (value === null ? 'null' : write(value))
 }
 
-function jsonOfPresent(type: DuckDBType, instant: InstantText): JsonText {
+function jsonOfPresent(type: DuckDBType, instant: WriteInstant): WriteJson {
   const { typeId } = type
-  if (SMALL_INTEGERS.has(typeId)) return String
+  if (PLAIN_LITERALS.has(typeId)) return String
   if (BIG_INTEGERS.has(typeId)) {
     return (value) => (Number.isSafeInteger(Number(value)) ? String(value) : `"${String(value)}"`)
   }
@@ -58,14 +58,14 @@ function jsonOfPresent(type: DuckDBType, instant: InstantText): JsonText {
     return (value) =>
       value instanceof DuckDBTimestampTZValue ? `"${instant(value.micros)}"` : quoted(value)
   }
-  if (isTimestamp(typeId)) return (value) => `"${String(value).replace(' ', 'T')}"`
+  if (isZonelessTimestamp(typeId)) return (value) => `"${String(value).replace(' ', 'T')}"`
   // The JSON type is text that is JSON already.
   if (typeId === DuckDBTypeId.VARCHAR && type.alias === 'JSON') return String
   return nestedJson(type, instant) ?? quoted
 }
 
 /** Whether a type is a TIMESTAMP without a zone, of any unit. */
-export function isTimestamp(typeId: DuckDBTypeId): boolean {
+export function isZonelessTimestamp(typeId: DuckDBTypeId): boolean {
   return (
     typeId === DuckDBTypeId.TIMESTAMP ||
     typeId === DuckDBTypeId.TIMESTAMP_S ||
@@ -75,9 +75,9 @@ export function isTimestamp(typeId: DuckDBTypeId): boolean {
 }
 
 /** The JSON of lists, arrays, structs and maps; null for other types. A map is an array of {key, value}. */
-export function nestedJson(type: DuckDBType, instant: InstantText): JsonText | null {
+export function nestedJson(type: DuckDBType, instant: WriteInstant): WriteJson | null {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
-    const item = jsonTextOf(type.valueType, instant)
+    const item = jsonWriter(type.valueType, instant)
     return (value) =>
       value instanceof DuckDBListValue || value instanceof DuckDBArrayValue
         ? `[${value.items.map(item).join(',')}]`
@@ -86,7 +86,7 @@ export function nestedJson(type: DuckDBType, instant: InstantText): JsonText | n
   if (type instanceof DuckDBStructType) {
     const entries = type.entryNames.map((name, index) => {
       const entryType = type.entryTypes[index]
-      const write = entryType === undefined ? quoted : jsonTextOf(entryType, instant)
+      const write = entryType === undefined ? quoted : jsonWriter(entryType, instant)
       return { name, write }
     })
     return (value) =>
@@ -95,8 +95,8 @@ export function nestedJson(type: DuckDBType, instant: InstantText): JsonText | n
         : quoted(value)
   }
   if (type instanceof DuckDBMapType) {
-    const key = jsonTextOf(type.keyType, instant)
-    const item = jsonTextOf(type.valueType, instant)
+    const key = jsonWriter(type.keyType, instant)
+    const item = jsonWriter(type.valueType, instant)
     return (value) =>
       value instanceof DuckDBMapValue
         ? `[${value.entries.map((one) => `{"key":${key(one.key)},"value":${item(one.value)}}`).join(',')}]`
@@ -116,14 +116,14 @@ function quoted(value: DuckDBValue): string {
 }
 
 /** The text of one value that is not NULL. */
-export type CellText = (value: DuckDBValue) => string
+export type WriteCell = (value: DuckDBValue) => string
 
 /** The plain text of a column's values, for CSV and terminals: numbers with all digits, instants as ISO 8601, lists as JSON. */
-export function cellTextOf(type: DuckDBType, instant: InstantText): CellText {
+export function cellWriter(type: DuckDBType, instant: WriteInstant): WriteCell {
   if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) {
     return (value) =>
       value instanceof DuckDBTimestampTZValue ? instant(value.micros) : String(value)
   }
-  if (isTimestamp(type.typeId)) return (value) => String(value).replace(' ', 'T')
+  if (isZonelessTimestamp(type.typeId)) return (value) => String(value).replace(' ', 'T')
   return nestedJson(type, instant) ?? String
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 
 /** Text of an instant (epoch microseconds, as in TIMESTAMPTZ) in one time zone. */
-export type InstantText = (micros: bigint) => string
+export type WriteInstant = (micros: bigint) => string
 
 const US_PER_MS = 1_000n
 const MS_PER_MINUTE = 60_000
@@ -17,7 +17,7 @@ const INFINITY_US = 9_223_372_036_854_775_807n
  *
  * @throws ConfigError BAD_TIME_ZONE
  */
-export function createInstantText(zone: string): InstantText {
+export function instantWriter(zone: string): WriteInstant {
   const offsetMsAt = zone === 'UTC' ? () => 0 : zoneOffsets(zone)
   return (micros) => {
     if (micros === INFINITY_US) return 'infinity'

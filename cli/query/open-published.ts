@@ -7,7 +7,7 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
-import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
+import { openPublishedFile } from '../../service/warehouse/open-published-file.ts'
 import { openLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
@@ -35,23 +35,28 @@ export async function openPublished(
 ): Promise<OpenPublication> {
   // A path may name the published file itself, as for `serve --warehouse`.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
-    return await reading(await openWarehouse(paths.root, readable), 'duckdb', paths.root, zone)
+    return await publicationOf(
+      await openPublishedFile(paths.root, readable),
+      'duckdb',
+      paths.root,
+      zone,
+    )
   }
   // With a lake, such a file is left from an older coinlake and never renewed.
   if (paths.lake === null && existsSync(paths.duckdbLink)) {
-    const opening = openWarehouse(paths.duckdbLink, readable)
+    const opening = openPublishedFile(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
       throw cause instanceof CoinlakeError ? openFault(cause) : cause
     })
-    return await reading(instance, 'duckdb', paths.duckdbLink, zone)
+    return await publicationOf(instance, 'duckdb', paths.duckdbLink, zone)
   }
   if (paths.lake !== null) {
     const lake = await openLake(paths.lake, readable)
-    if (lake !== null) return await reading(lake, 'lake', paths.lake.catalog, zone)
+    if (lake !== null) return await publicationOf(lake, 'lake', paths.lake.catalog, zone)
   }
   const tree = await openTree(paths, readable)
   const bucket = paths.parquetBucket?.place
-  if (tree !== null) return await reading(tree, 'parquet', bucket ?? paths.parquetLink, zone)
+  if (tree !== null) return await publicationOf(tree, 'parquet', bucket ?? paths.parquetLink, zone)
   throw new QueryError(`nothing is published in ${bucket ?? paths.root} yet`, {
     code: 'NO_PUBLICATION',
     hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
@@ -85,7 +90,7 @@ const HELD =
 const UNREADABLE =
   'It was not changed. Check the rights of the file and the memory of this machine, then run the same command again.'
 
-async function reading(
+async function publicationOf(
   instance: DuckDBInstance,
   kind: OpenPublication['kind'],
   name: string,

@@ -1,6 +1,6 @@
 import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api'
-import { cellTextOf, type CellText } from './cell-json.ts'
-import type { InstantText } from './instant-text.ts'
+import { cellWriter, type WriteCell } from './cell-json.ts'
+import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
@@ -17,7 +17,7 @@ const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
 ])
 
 export interface CsvOptions {
-  instant: InstantText
+  instant: WriteInstant
   /** Puts `'` before text that a spreadsheet would run, as spreadsheets mark text themselves. */
   isSafe: boolean
   /** Makes text printable on a terminal; other outputs keep it as it is. */
@@ -43,8 +43,8 @@ export async function writeCsv(
     formulas += 1
     return isSafe ? `'${text}` : text
   }
-  const cellOf = (type: DuckDBType): CellText => {
-    const cell = cellTextOf(type, instant)
+  const cellOf = (type: DuckDBType): WriteCell => {
+    const cell = cellWriter(type, instant)
     return TEXTS.has(type.typeId) ? (value) => safe(cell(value)) : cell
   }
   const cells = result.types.map(cellOf)

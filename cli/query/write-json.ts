@@ -1,5 +1,5 @@
-import { jsonTextOf } from './cell-json.ts'
-import type { InstantText } from './instant-text.ts'
+import { jsonWriter } from './cell-json.ts'
+import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
@@ -7,9 +7,9 @@ import type { QueryResult } from './query-result.ts'
 export async function writeJson(
   result: QueryResult,
   output: Output,
-  instant: InstantText,
+  instant: WriteInstant,
 ): Promise<void> {
-  const formats = result.types.map((type) => jsonTextOf(type, instant))
+  const formats = result.types.map((type) => jsonWriter(type, instant))
   const keys = result.names.map((name) => `${JSON.stringify(name)}:`)
   let separator = '[\n'
   for await (const chunk of result.chunks) {

@@ -3,14 +3,14 @@ import { printable } from '../../config/values/foreign-text.ts'
 import { mayColor, say, type Effects } from '../effects.ts'
 import { count, counted } from '../render/quantities.ts'
 import type { Format } from './formats.ts'
-import type { InstantText } from './instant-text.ts'
+import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 import { TABLE_ROWS, writeTable } from './write-table.ts'
 
 export interface WriteOptions {
   format: Exclude<Format, 'parquet'>
-  instant: InstantText
+  instant: WriteInstant
   isAll: boolean
   /** Cells of a line of the target; see TableOptions. */
   width: number

@@ -1,8 +1,8 @@
 import { DuckDBTypeId, type DuckDBDataChunk, type DuckDBType } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
-import { cellTextOf } from './cell-json.ts'
-import type { InstantText } from './instant-text.ts'
+import { cellWriter } from './cell-json.ts'
+import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
@@ -30,7 +30,7 @@ const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
 ])
 
 export interface TableOptions {
-  instant: InstantText
+  instant: WriteInstant
   /** Rows to show; Infinity = all, held in memory for their widths. */
   limit: number
   /** Cells of a line; a wider table is drawn as records. Infinity = any. */
@@ -52,7 +52,7 @@ export async function writeTable(
   options: TableOptions,
 ): Promise<WrittenTable> {
   if (result.isPlan) return writePlan(result, output)
-  const texts = result.types.map((type) => cellTextOf(type, options.instant))
+  const texts = result.types.map((type) => cellWriter(type, options.instant))
   const shown: Cell[][] = []
   let rows = 0
   let isWhole = true
@@ -75,7 +75,7 @@ export async function writeTable(
 function cellsOf(
   chunk: DuckDBDataChunk,
   row: number,
-  texts: readonly ReturnType<typeof cellTextOf>[],
+  texts: readonly ReturnType<typeof cellWriter>[],
 ): Cell[] {
   return chunk.getRowValues(row).map((value, index) => {
     if (value === null) return { text: 'NULL', isNull: true }

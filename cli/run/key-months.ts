@@ -1,4 +1,5 @@
 import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
+import { nextMonthMs } from '../../api/month-gate.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { monthlyReserve } from '../../config/monthly-reserve.ts'
@@ -58,7 +59,7 @@ export function isMonthSpent({ used, ceiling }: KeyMonth): boolean {
 }
 
 /** The month of all keys together; null = no ceiling is known. */
-export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
+export function monthOfAllKeys(months: readonly KeyMonth[]): MonthOfKeys | null {
   const sum = { used: 0, ceiling: 0, reserve: 0 }
   for (const { used, ceiling, reserve } of months) {
     if (ceiling === null) return null
@@ -76,11 +77,6 @@ export function sumOfRates(months: readonly KeyMonth[]): CallRate | null {
   if (first === undefined) return null
   const calls = known.reduce((sum, rate) => sum + (rate.calls * first.perMs) / rate.perMs, 0)
   return { calls: Math.round((calls * months.length) / known.length), perMs: first.perMs }
-}
-
-function nextMonthMs(startsAtMs: number): number {
-  const starts = new Date(startsAtMs)
-  return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + 1, 1)
 }
 
 /** The note for a run by hand that uses the reserve of a key; null = no key is down to its reserve. */

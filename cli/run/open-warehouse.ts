@@ -15,7 +15,7 @@ import { isS3 } from '../../stage/s3-files.ts'
 import { continueLoadNumbers, requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
-import { openStoreAt, storeOf } from '../ledger/store-of.ts'
+import { openStoreAt, storePlaceOf } from '../ledger/store-of.ts'
 import { isDamage, checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
@@ -51,7 +51,7 @@ export async function openWarehouse(
   if (gone !== null && !isAfresh) throw gone
   await makeFolders(paths)
   const free = paths.lake === null ? () => undefined : holdFolder(paths)
-  const store = await openStoreAt(storeOf(paths), clock).catch((error: unknown) => {
+  const store = await openStoreAt(storePlaceOf(paths), clock).catch((error: unknown) => {
     free()
     throw error
   })

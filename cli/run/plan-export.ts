@@ -21,7 +21,7 @@ import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { diskUse, type DiskUse } from '../status/disk-use.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
-import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
+import { keyMonths, monthOfAllKeys, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
@@ -79,7 +79,7 @@ export async function planExport(
     const { env, cwd } = effects
     const reserveOf = await monthReserve(config, { clock, env, cwd, ledger })
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
-    const month = sumOfMonths(months)
+    const month = monthOfAllKeys(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
     const universes = await chosenUniverses(order.wanted, ledger)
     const listings = await ledger.knownListings()

@@ -86,9 +86,9 @@ export async function runExport(
     taking.catch(() => undefined)
     if (livingWorker(config.warehouseDir) === null) await import('./host-workers.ts')
     const { warehouse, other } = await taking
-    const codeId = workflowsId()
+    const ownWorkflowsId = workflowsId()
     if (other !== null) {
-      if (other.workflowsId !== codeId) throw workerOfAnotherVersion(other)
+      if (other.workflowsId !== ownWorkflowsId) throw otherVersionError(other)
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     const warnOfCoins = (): Promise<void> =>
@@ -96,7 +96,7 @@ export async function runExport(
     // Before any call.
     if (warehouse !== null) await warnOfCoins()
     const warehouseId = warehouseIdOf(config)
-    const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
+    const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: ownWorkflowsId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
@@ -128,7 +128,7 @@ export async function runExport(
       workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,
       input: exportInput(request, orderId, queues),
-      workflowsId: codeId,
+      workflowsId: ownWorkflowsId,
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
@@ -136,8 +136,7 @@ export async function runExport(
     if (warehouse !== null) {
       defer(
         await claimWarehouse(config.warehouseDir, {
-          orders: 'backfill',
-          workflowsId: codeId,
+          workflowsId: ownWorkflowsId,
           version: coinlakeVersion,
           keyIds,
         }),
@@ -220,7 +219,7 @@ function exportInput(
   return { runId: newRunId(Date.now()), orderId, queues, ...rhythm, kind }
 }
 
-function workerOfAnotherVersion({ pid, version }: LivingWorker): WarehouseBusyError {
+function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
   const other =
     version === undefined ? 'an older coinlake' : `coinlake ${version} with other workflows`
   return new WarehouseBusyError(

@@ -5,7 +5,6 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process-identity.ts'
 
 interface Claim extends ProcessIdentity {
-  orders: 'worker' | 'backfill'
   /** Its workflow code, which names its queues. */
   workflowsId: string
   /** The version of coinlake; absent in claims of older versions. */

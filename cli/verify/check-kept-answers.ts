@@ -1,6 +1,6 @@
 import { hasOwnStage, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { difference, type VerifySource } from '../../sinks/verify/verify-source.ts'
-import { checkAnswers } from '../../stage/check-answers.ts'
+import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { counted } from '../render/quantities.ts'
@@ -15,23 +15,23 @@ import type { Verification } from './verification.ts'
 export async function checkKeptAnswers(
   paths: WarehousePaths,
   source: Pick<VerifySource, 'rows'> | null,
-  done: Verification,
+  verification: Verification,
 ): Promise<PageKey[]> {
   const { stageDir } = paths
   if (isS3(stageDir)) {
-    done.notes.push(`the answers in ${stageDir} were not looked at`)
+    verification.notes.push(`the answers in ${stageDir} were not looked at`)
     return []
   }
   const planned = await source?.rows('SELECT DISTINCT slice_id FROM _slices')
   const plannedIds = planned && new Set(planned.map((row) => String(row['slice_id'])))
   const damaged: PageKey[] = []
   let unknown = 0
-  done.places.push('stage')
-  for await (const { key, path, fault: found, dataset } of checkAnswers(stageDir)) {
+  verification.places.push('stage')
+  for await (const { key, path, fault: found, dataset } of checkStagedAnswers(stageDir)) {
     if (found !== null) {
       damaged.push(key)
       const expected = 'as it was written'
-      done.differences.push(
+      verification.differences.push(
         difference({ place: 'stage' }, { check: 'file', what: path, expected, found }),
       )
     } else if (dataset !== 'universe' && plannedIds?.has(key.sliceId) === false) {
@@ -40,7 +40,7 @@ export async function checkKeptAnswers(
   }
   // In a shared stage these belong to another warehouse.
   if (unknown > 0 && hasOwnStage(paths)) {
-    done.notes.push(
+    verification.notes.push(
       `${counted(unknown, 'kept answer')} of slices that the ledger does not know. Either they are of an older store, or this store is an old copy. In that case move the store away and run \`coinlake restore\``,
     )
   }

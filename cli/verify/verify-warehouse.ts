@@ -19,7 +19,7 @@ import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
-import { hasStore, openStoreAt, storeName, storeOf } from '../ledger/store-of.ts'
+import { hasStore, openStoreAt, storeName, storePlaceOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
 import { checkKeptAnswers } from './check-kept-answers.ts'
@@ -96,7 +96,7 @@ async function openStoreToRead(
   repair: boolean,
   done: Verification,
 ): Promise<Store | null> {
-  const file = storeOf(paths)
+  const file = storePlaceOf(paths)
   if (!hasStore(paths)) {
     const [expected, found] = ['the store', 'nothing']
     done.places.push('store')

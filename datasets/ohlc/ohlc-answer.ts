@@ -2,7 +2,7 @@ import { DAY_MS, type Granularity, ohlcGranularity } from '../../api/granularity
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
 import type { Answer, Row, RowSelection, TableSpec } from '../dataset.ts'
-import { CANDLE_INTERVALS, intervalStart, wideCandles } from './ohlc-intervals.ts'
+import { CANDLE_INTERVALS, intervalStart, mergedCandles } from './ohlc-intervals.ts'
 import { PRICES } from './ohlc-tables.ts'
 import { roundPrice } from '../record/round-price.ts'
 
@@ -32,7 +32,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
 /** The granularities of the stored candles that answer a request. */
 function storedSteps(params: ParamValues): readonly Granularity[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
-  return interval?.from ?? [ohlcGranularity(daysOf(params))]
+  return interval?.sourceGranularities ?? [ohlcGranularity(daysOf(params))]
 }
 
 function candleSelection(
@@ -65,7 +65,7 @@ function firstStartMs(fromMs: number, params: ParamValues): number {
 
 function answeredCandles(stored: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
-  return interval === undefined ? (stored[0] ?? []) : wideCandles(interval, stored)
+  return interval === undefined ? (stored[0] ?? []) : mergedCandles(interval, stored)
 }
 
 function daysOf({ days }: ParamValues): number | 'max' {

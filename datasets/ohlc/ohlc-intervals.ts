@@ -5,7 +5,7 @@ import type { Row } from '../dataset.ts'
 export interface CandleInterval {
   stepMs: number
   /** Granularities that divide the step. The coarsest comes first, because it has a longer past. */
-  from: readonly Granularity[]
+  sourceGranularities: readonly Granularity[]
 }
 
 const HOUR_MS = DAY_MS / 24
@@ -14,9 +14,9 @@ const WEEK_MS = 7 * DAY_MS
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
 export const CANDLE_INTERVALS: Readonly<Record<string, CandleInterval>> = {
-  hourly: { stepMs: HOUR_MS, from: ['30m'] },
-  daily: { stepMs: DAY_MS, from: ['4h', '30m'] },
-  weekly: { stepMs: WEEK_MS, from: ['4h', '30m'] },
+  hourly: { stepMs: HOUR_MS, sourceGranularities: ['30m'] },
+  daily: { stepMs: DAY_MS, sourceGranularities: ['4h', '30m'] },
+  weekly: { stepMs: WEEK_MS, sourceGranularities: ['4h', '30m'] },
 }
 
 /** Start of the hour, UTC day or week that holds a time. Epoch ms. */
@@ -29,10 +29,13 @@ export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
  * Candles of an interval. Each has the first open, highest high, lowest low and last close in its step. A step uses
  * only the first granularity that has a candle in it.
  *
- * @param stored rows of `ohlc` by granularity, in the order of `interval.from`, each ascending by `ts`
+ * @param stored rows of `ohlc` by granularity, in the order of `interval.sourceGranularities`, each ascending by `ts`
  * @returns rows with ts, close_at, open, high, low and close, ascending
  */
-export function wideCandles(interval: CandleInterval, stored: readonly (readonly Row[])[]): Row[] {
+export function mergedCandles(
+  interval: CandleInterval,
+  stored: readonly (readonly Row[])[],
+): Row[] {
   const steps = new Map<number, Row>()
   for (const rows of stored) {
     const own = new Map<number, Row>()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkAnswers } from '../../stage/check-answers.ts'
+import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
 import { pagePath } from '../../stage/page-path.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -62,7 +62,7 @@ test('each answer is checked once, with its dataset where that can be read', asy
   writeFileSync(join(dir, pagePath({ ...KEY, page: 2 })), '}{')
   writeFileSync(join(dir, 'pages', '01', 'notes.txt'), 'mine')
   const checked: unknown[] = []
-  for await (const one of checkAnswers(dir)) checked.push(one)
+  for await (const one of checkStagedAnswers(dir)) checked.push(one)
   const [path, second] = [pagePath(KEY), pagePath({ ...KEY, page: 2 })]
   const fault = 'the facts are no JSON'
   expect(checked).toHaveLength(2)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
-import { checkAnswers } from '../../stage/check-answers.ts'
+import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
 import { oldFilesOf, oldPageAt } from '../../stage/old-pages.ts'
@@ -40,7 +40,8 @@ beforeEach(() => {
 
 async function faultsIn(place: string): Promise<(string | null)[]> {
   const faults: (string | null)[] = []
-  for await (const { fault, key } of checkAnswers(place)) if (key.page === 1) faults.push(fault)
+  for await (const { fault, key } of checkStagedAnswers(place))
+    if (key.page === 1) faults.push(fault)
   return faults
 }
 

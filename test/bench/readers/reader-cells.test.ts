@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { compareCells, plainText } from '../../../bench/readers/reader-cells.ts'
-import type { CellText, Expected } from '../../../bench/readers/reader-cells.ts'
+import type { WriteCell, Expected } from '../../../bench/readers/reader-cells.ts'
 
 /** Coins with a price, and with a sum that may differ in its last digits. */
 function prices(rows: readonly (readonly [string, number | null, number | null])[]): Expected {
-  const text = (value: string | number | null): CellText =>
+  const text = (value: string | number | null): WriteCell =>
     value === null ? null : plainText(value)
   return {
     name: 'prices',

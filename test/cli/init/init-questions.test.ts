@@ -217,7 +217,10 @@ describe('given up', () => {
   const last = PROPOSED.slice(0, -1)
 
   test.each([
-    { how: 'Ctrl-C at the first question', turns: [['What is the URL of the service?', KEYS.ctrlC]] as Turn[] },
+    {
+      how: 'Ctrl-C at the first question',
+      turns: [['What is the URL of the service?', KEYS.ctrlC]] as Turn[],
+    },
     { how: 'Ctrl-C at the studies', turns: [SERVICE, ['study?', KEYS.ctrlC]] as Turn[] },
     { how: 'Escape', turns: [SERVICE, ['study?', KEYS.escape]] as Turn[] },
     { how: 'Ctrl-D', turns: [SERVICE, ['study?', KEYS.ctrlD]] as Turn[] },

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWarehouse } from '../../../service/warehouse/open-warehouse.ts'
+import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
 import { expectBareRefusal } from '../refusal.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
@@ -163,7 +163,7 @@ test('IMPORT and PRAGMA are refused by name, whatever lies where they look', asy
 test('a view in a file from elsewhere reads nothing outside of it', async () => {
   const file = join(dir, 'foreign.duckdb')
   await askDuckdb(file, `CREATE VIEW coins AS FROM read_text('${dir}/own.csv')`)
-  const instance = await openWarehouse(file)
+  const instance = await openPublishedFile(file)
   const connection = await instance.connect()
   await expect(connection.runAndReadAll('FROM coins')).rejects.toThrow('disabled by configuration')
   connection.closeSync()

@@ -23,7 +23,7 @@ async function claim(): Promise<void> {
   const file = join(warehousePaths(dir).stateDir, 'worker.json')
   await mkdir(dirname(file), { recursive: true })
   const identity = processIdentity(process.ppid)
-  await writeFile(file, JSON.stringify({ ...identity, orders: 'backfill', workflowsId: 'code' }))
+  await writeFile(file, JSON.stringify({ ...identity, workflowsId: 'code' }))
 }
 
 test('a warehouse that is free is opened; one at work is left to its process', async () => {

@@ -3,7 +3,7 @@ import type { Row } from '../../../datasets/dataset.ts'
 import {
   CANDLE_INTERVALS,
   intervalStart,
-  wideCandles,
+  mergedCandles,
 } from '../../../datasets/ohlc/ohlc-intervals.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,7 +22,7 @@ test('the first open, the highest high, the lowest low, the last close', () => {
     candle(START_MS + 20 * HOUR_MS, [14, 14, 8, 9]),
     candle(START_MS + DAY_MS, [9, 9, 9, 9]),
   ]
-  expect(wideCandles(CANDLE_INTERVALS['daily']!, [held])).toEqual([
+  expect(mergedCandles(CANDLE_INTERVALS['daily']!, [held])).toEqual([
     { ts: START_MS, close_at: START_MS + DAY_MS, open: 10, high: 15, low: 8, close: 9 },
     { ts: START_MS + DAY_MS, close_at: START_MS + 2 * DAY_MS, open: 9, high: 9, low: 9, close: 9 },
   ])
@@ -31,7 +31,7 @@ test('the first open, the highest high, the lowest low, the last close', () => {
 test('a step is made from the first kind that has any of it; others fill what is missing', () => {
   const coarse = [candle(START_MS + DAY_MS, [20, 20, 20, 20])]
   const fine = [candle(START_MS, [1, 2, 1, 2]), candle(START_MS + DAY_MS, [5, 5, 5, 5])]
-  const opens = wideCandles(CANDLE_INTERVALS['daily']!, [coarse, fine]).map(({ open }) => open)
+  const opens = mergedCandles(CANDLE_INTERVALS['daily']!, [coarse, fine]).map(({ open }) => open)
   expect(opens).toEqual([1, 20])
 })
 
@@ -40,7 +40,7 @@ test('a value that is not known does not hide those that are', () => {
     candle(START_MS, [null, null, 3, 4]),
     candle(START_MS + HOUR_MS, [4, 6, null, null]),
   ]
-  expect(wideCandles(CANDLE_INTERVALS['weekly']!, [held])).toMatchObject([
+  expect(mergedCandles(CANDLE_INTERVALS['weekly']!, [held])).toMatchObject([
     { open: null, high: 6, low: 3, close: 4 },
   ])
 })

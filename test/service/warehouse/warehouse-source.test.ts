@@ -6,7 +6,7 @@ import { frozenClock } from '../../../config/clock.ts'
 import type { Dataset, RowSelection, TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../../datasets/index.ts'
-import { openWarehouse } from '../../../service/warehouse/open-warehouse.ts'
+import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
 import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
@@ -263,7 +263,7 @@ describe('opening a published file', () => {
     writeFileSync(join(folder, 'empty.duckdb'), '')
   })
   test('the link leads to the file, which cannot be written', async () => {
-    const instance = await openWarehouse(join(folder, 'link.duckdb'))
+    const instance = await openPublishedFile(join(folder, 'link.duckdb'))
     const connection = await instance.connect()
     expect((await connection.runAndReadAll('FROM t')).getRowsJS()).toEqual([[1]])
     await expect(connection.run('CREATE TABLE u (a INT)')).rejects.toThrow(/read-only/)
@@ -286,7 +286,7 @@ describe('opening a published file', () => {
     ['empty.duckdb', 'WAREHOUSE_NOT_DUCKDB'],
   ])('%s is %s', async (name, code) => {
     const path = join(folder, name)
-    await expect(openWarehouse(path)).rejects.toMatchObject({
+    await expect(openPublishedFile(path)).rejects.toMatchObject({
       code,
       exitCode: 2,
       message: expect.stringContaining(path),

@@ -15,7 +15,7 @@ export interface CheckedAnswer {
 }
 
 /** Compares every kept answer with its checksums. Moves nothing. */
-export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer> {
+export async function* checkStagedAnswers(place: string): AsyncGenerator<CheckedAnswer> {
   const files = sharedFiles(place)
   for (const digits of PAGE_FOLDERS) {
     const seen = new Set<string>()

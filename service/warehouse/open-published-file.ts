@@ -16,7 +16,7 @@ const MAGIC_AT = 8
  * @param readable other paths that may be read
  * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER, WAREHOUSE_UNREADABLE
  */
-export async function openWarehouse(
+export async function openPublishedFile(
   path: string,
   readable?: ReadablePaths,
 ): Promise<DuckDBInstance> {

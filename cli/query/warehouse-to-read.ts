@@ -9,7 +9,7 @@ import { ConfigError } from '../../config/config-error.ts'
  *
  * @throws ConfigError for a wrong configuration
  */
-export async function readablePaths(
+export async function warehouseToRead(
   effects: Effects,
   options: Record<string, unknown>,
 ): Promise<WarehousePaths> {
