@@ -21,6 +21,11 @@ export function engineStateDir(env: Env): string {
   return join(state, 'coinlake', 'temporal')
 }
 
+/** The environment of the tools that coinlake runs: without its own settings, which may be secrets. */
+export function toolEnv(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COINLAKE_')))
+}
+
 /** The user's cache of binaries and workflow bundles. Deleting it loses only time. */
 export function cacheDir(env: Env): string {
   const cache = nonEmptyValue(env, 'XDG_CACHE_HOME') ?? join(env['HOME'] ?? homedir(), '.cache')

@@ -1,11 +1,11 @@
 import { fetch } from 'undici'
 import { createDispatcher } from '../../api/http-dispatcher.ts'
+import { runProgram } from '../../config/run-program.ts'
 import { printableJson } from '../../config/values/foreign-text.ts'
 import { redact } from '../../config/values/redact.ts'
 import type { AlertsConfig } from '../../config/settings/read-watching.ts'
 import type { Alert } from './alert.ts'
 import { programEnv } from './program-env.ts'
-import { runProgram } from './run-program.ts'
 
 /** A receiver that takes longer counts as down. The alert is sent again later. */
 const TIMEOUT_MS = 10_000
@@ -31,7 +31,10 @@ export async function sendAlert(
 ): Promise<void> {
   if (target.kind === 'command') {
     const input = printableJson(alert)
-    return runProgram(target.argv, { env: programEnv(alert, env), input, timeoutMs, signal })
+    const programmed = { env: programEnv(alert, env), input, timeoutMs, signal }
+    const { ok, reason } = await runProgram(target.argv, programmed)
+    if (ok) return
+    throw new Error(`${target.argv[0]}: ${reason}`)
   }
   const url = target.url.reveal()
   const { origin } = new URL(url)

@@ -21,8 +21,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   'cli/serve/open-request-log.ts': 'writes JSON by printableJson',
   'cli/init/questions.ts': 'hands it to the prompts, which ask in our words',
   'cli/get/agree-on-cost.ts': 'hands it to the prompt, which asks in our words',
-  'engine/server/binary/run-command.ts': 'reads those of a child',
-  'activities/alerts/run-program.ts': 'reads those of a child',
+  'config/run-program.ts': 'reads those of a child',
 }
 
 test('nobody writes to a stream past the door', () => {

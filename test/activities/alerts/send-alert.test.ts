@@ -124,7 +124,7 @@ test('a program sees where it is and what is told, and no key', async () => {
 test.each([
   [['/bin/sh', '-c', 'echo no pager >&2; exit 3'], 'ended with 3: no pager'],
   [['/nowhere/program'], 'ENOENT'],
-  [['/bin/sh', '-c', 'exec sleep 30'], 'was ended by SIGKILL'],
+  [['/bin/sh', '-c', 'exec sleep 30'], 'no end after 300 ms'],
   [['/bin/sh', '-c', 'exec <&-; exit 1'], 'ended with 1'],
 ])('a program that fails is told: %j', async (argv, says) => {
   const sent = sendAlert({ kind: 'command', argv }, ALERT, { env: {}, timeoutMs: 300 })
@@ -159,7 +159,7 @@ function isAlive(pid: number): boolean {
 
 test.each([
   [0, undefined],
-  [3, 'Error: /bin/sh ended with 3: no pager'],
+  [3, 'Error: /bin/sh: ended with 3: no pager'],
 ])('what a program leaves behind ends with it, and is not waited for: %i', async (code, told) => {
   const { said, pid } = await leaving(
     (file) => `sleep 60 & echo $! > '${file}'; echo no pager >&2; exit ${code}`,
@@ -170,7 +170,7 @@ test.each([
 
 test('a program that takes too long is ended with all that it began', async () => {
   const { said, pid } = await leaving((file) => `sleep 60 & echo $! > '${file}'; wait`, 500)
-  expect(said).toBe('Error: /bin/sh was ended by SIGKILL')
+  expect(said).toBe('Error: /bin/sh: no end after 500 ms')
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
@@ -180,7 +180,7 @@ test('who leaves the group on purpose is not waited for', async () => {
   const { said, pid } = await leaving(
     (file) => `exec '${process.execPath}' -e "${program}" '${file}'`,
   )
-  expect(said).toBe('Error: /bin/sh ended with 4: left')
+  expect(said).toBe('Error: /bin/sh: ended with 4: left')
   expect(isAlive(pid)).toBe(true)
 })
 
@@ -197,6 +197,6 @@ test('whoever ends calls back what is on its way', async () => {
   closing.abort()
   expect((await sent).map((one) => String((one as PromiseRejectedResult).reason))).toEqual([
     expect.stringContaining('no answer in time'),
-    'Error: /bin/sh was ended by SIGKILL',
+    'Error: /bin/sh: not needed any more',
   ])
 })

