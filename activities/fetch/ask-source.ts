@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { GetOptions, SourceAnswer, SourceClient } from '../../api/client.ts'
+import type { GetOptions, SourceAnswer } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
 import { type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageDeps } from '../activity-deps.ts'
 import type { PageLimits } from './page-limits.ts'
-import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
-import { judgeOutage, noteSignOfLife } from './outage.ts'
+import { judgeFault, noteAnswer } from './judge-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
 /** A request to the source, for a slice. */
@@ -72,12 +71,11 @@ export async function askSource<T>(
     const answer = await client.get(operations[operation], params, getOptions)
     url = answer.url
     status = answer.status
-    if (answer.status !== null) noteSignOfLife(client)
+    noteAnswer(client, answer)
     if (answer.kind === 'throttled') {
       await recordLost('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs }
     }
-    noteGoodAnswer(client, answer.json)
     return await use({ ...answer, requestedAtMs, recordLost })
   } catch (error) {
     let raised = error
@@ -85,7 +83,7 @@ export async function askSource<T>(
       url = error.facts.url ?? url
       status = error.facts.status ?? status
       // A stop or a spent month may prevent the ping. The page then ends with that reason.
-      raised = await judge(client, error, getOptions).catch((reason: unknown) => reason)
+      raised = await judgeFault(client, error, getOptions).catch((reason: unknown) => reason)
     }
     // The first fault is reported, not a fault of its record.
     await recordLost(codeOf(raised instanceof SourceError ? raised : error, limits)).catch(
@@ -93,15 +91,6 @@ export async function askSource<T>(
     )
     throw raised
   }
-}
-
-async function judge(
-  client: SourceClient,
-  fault: SourceError,
-  options: GetOptions,
-): Promise<SourceError> {
-  const judged = await judgeFirstFault(client, fault, options)
-  return judged === fault ? await judgeOutage(client, fault, options) : judged
 }
 
 function codeOf(error: unknown, { firstCallBy }: PageLimits): string {

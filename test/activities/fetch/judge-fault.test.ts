@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { judgeFirstFault } from '../../../activities/fetch/first-fault.ts'
+import { judgeFault } from '../../../activities/fetch/judge-fault.ts'
 import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
@@ -138,7 +138,7 @@ test('a failed ping is no verdict on a later run: another one is asked for', asy
   const { client } = await bench(`${url}/v2`)
   const fault = new SourceRequestError('not known', { code: 'SOURCE_NOT_FOUND', status: 404 })
   const judge = async (laterMs: number): Promise<string> =>
-    (await judgeFirstFault(client, fault, {}, performance.now() + laterMs)).code
+    (await judgeFault(client, fault, {}, performance.now() + laterMs)).code
   expect([await judge(0), await judge(30_000)]).toEqual(Array(2).fill('SOURCE_NOT_A_SERVICE'))
   isBroken = false
   expect([await judge(61_000), await judge(200_000)]).toEqual(Array(2).fill('SOURCE_NOT_FOUND'))
@@ -150,10 +150,10 @@ test('a ping that must wait proves no service: the next fault asks for one again
   const { client, pacer } = await bench(`${url}/v2`)
   const fault = new SourceRequestError('not known', { code: 'SOURCE_NOT_FOUND', status: 404 })
   pacer.throttle(Date.now() + 11_000)
-  expect((await judgeFirstFault(client, fault, {})).code).toBe('SOURCE_NOT_FOUND')
+  expect((await judgeFault(client, fault, {})).code).toBe('SOURCE_NOT_FOUND')
   vi.useFakeTimers({ now: Date.now() + 12_000, toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  expect((await judgeFirstFault(client, fault, {})).code).toBe('SOURCE_NOT_A_SERVICE')
+  expect((await judgeFault(client, fault, {})).code).toBe('SOURCE_NOT_A_SERVICE')
 })
 
 test('a ping keeps the limits of its page: the reserve, and the end of the run', async () => {

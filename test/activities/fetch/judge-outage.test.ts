@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
-import { judgeOutage, noteSignOfLife } from '../../../activities/fetch/outage.ts'
-import { SourceRequestError, SourceUnavailableError } from '../../../api/errors.ts'
+import { judgeFault, noteAnswer } from '../../../activities/fetch/judge-fault.ts'
+import type { SourceAnswer } from '../../../api/client.ts'
+import { SourceAuthError, SourceUnavailableError } from '../../../api/errors.ts'
 import type { ScriptedAnswer } from './fetch-bench.ts'
 import { freeLimits, coins, fetchBench } from './fetch-bench.ts'
 
@@ -14,7 +15,7 @@ async function bench(ping: ScriptedAnswer) {
   answerPing(ping)
   let permits = 0
   const at = async (seconds: number, fault = TROUBLE): Promise<string> => {
-    const judged = await judgeOutage(
+    const judged = await judgeFault(
       deps.client,
       fault,
       { onSent: () => (permits += 1) },
@@ -30,6 +31,8 @@ async function bench(ping: ScriptedAnswer) {
   return { client: deps.client, at, many, asked, permits: () => permits }
 }
 
+/** A 429, as the client answers it. */
+const WAIT = { kind: 'throttled', url: '', status: 429, untilMs: 0 } as SourceAnswer
 const DOWN = { status: 503, body: {} }
 const WELL = { body: { status: 'OK' } }
 
@@ -47,7 +50,7 @@ test('the error says how long, why, and that nothing is lost', async () => {
   const { client } = await bench(DOWN)
   let last = TROUBLE
   for (let i = 0; i < 13; i++) {
-    last = await judgeOutage(client, TROUBLE, {}, i * 10_000)
+    last = await judgeFault(client, TROUBLE, {}, i * 10_000)
   }
   expect(last).toMatchObject({
     message: 'every request to the source has failed for 120 s: in trouble',
@@ -61,7 +64,7 @@ test('a ping that a stop keeps back calls no service down', async () => {
   const { client, at, many } = await bench(WELL)
   await many(11, 0)
   const stopped = { leaveBy: () => AbortSignal.abort(new Error('paused')) }
-  await expect(judgeOutage(client, TROUBLE, stopped, 61_000)).rejects.toThrow('paused')
+  await expect(judgeFault(client, TROUBLE, stopped, 61_000)).rejects.toThrow('paused')
   expect(await at(62)).toBe('fault')
 })
 
@@ -82,7 +85,7 @@ async function waitingBench() {
     ask('exchanges/list').catch((error: unknown) => error as SourceUnavailableError),
   ])
   const judge = async (fault: SourceUnavailableError, laterMs: number): Promise<string> =>
-    (await judgeOutage(deps.client, fault, {}, Date.now() + laterMs)).code
+    (await judgeFault(deps.client, fault, {}, performance.now() + laterMs)).code
   return { told: told[0] as SourceUnavailableError, ask, judge, asked }
 }
 
@@ -126,11 +129,11 @@ test.for<[string, ScriptedAnswer]>([
 test('every sign of life begins the minute anew', async () => {
   const { client, many, at, asked } = await bench(DOWN)
   await many(20, 0)
-  noteSignOfLife(client)
+  noteAnswer(client, WAIT)
   expect(await at(61)).toBe('fault')
-  const unknown = new SourceRequestError('no such coin', { status: 404 })
+  const refused = new SourceAuthError('no such key', { status: 401 })
   await many(20, 62)
-  expect(await at(120, unknown)).toBe('fault')
+  expect(await at(120, refused)).toBe('fault')
   expect(await many(20, 125)).toEqual(new Set(['fault']))
   expect(asked()).toEqual([])
 })
@@ -142,10 +145,10 @@ test('a good answer and "wait" are signs of life', async () => {
   const ask = (): Promise<unknown> =>
     askSource(deps, request, freeLimits(), (good) => Promise.resolve(good.json))
   for (const said of [{ body: coins(1) }, { status: 429, headers: { 'retry-after': '1' } }]) {
-    for (let i = 0; i < 20; i++) await judgeOutage(deps.client, TROUBLE, {}, 0)
+    for (let i = 0; i < 20; i++) await judgeFault(deps.client, TROUBLE, {}, 0)
     answer(() => said)
     await ask()
-    const judged = await judgeOutage(deps.client, TROUBLE, {}, 100_000)
+    const judged = await judgeFault(deps.client, TROUBLE, {}, 100_000)
     expect(judged).toBe(TROUBLE)
   }
 })
