@@ -14,13 +14,11 @@ export interface PeerRun {
   workS: number
   whole: GroupUse
   groups: Map<string, GroupUse>
-  /** Share of the machine that other processes used, 0 to 1. */
-  othersShare: number
 }
 
 /** Combines the measurement of the process with the times that the service saw. */
 export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
-  const { startedAtMs, endedAtMs, whole, groups, othersShare } = measured
+  const { startedAtMs, endedAtMs, whole, groups } = measured
   return {
     rows,
     calls: times.calls,
@@ -29,6 +27,5 @@ export function peerRun(measured: Measured, times: ServiceTimes, rows: number): 
     workS: (endedAtMs - times.firstAtMs) / 1000,
     whole,
     groups,
-    othersShare,
   }
 }

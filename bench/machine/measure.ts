@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { createSampler } from './process-sampler.ts'
 import type { GroupUse } from './process-sampler.ts'
 
@@ -15,8 +14,6 @@ export interface Measured {
   whole: GroupUse
   /** By the names that `groupOf` gave. */
   groups: Map<string, GroupUse>
-  /** Share of the machine's CPU time that other processes used meanwhile, 0 to 1. */
-  othersShare: number
 }
 
 export interface MeasureOptions {
@@ -47,7 +44,6 @@ export async function measureTree(
   options: MeasureOptions,
 ): Promise<Measured> {
   const startedAtMs = Date.now()
-  const machineBefore = machineCpu()
   const child = spawn(command, [...args], {
     cwd: options.cwd,
     env: options.env,
@@ -68,8 +64,6 @@ export async function measureTree(
       child.once('close', resolve)
     })
     const endedAtMs = Date.now()
-    const machine = cpuSince(machineBefore)
-    const use = sampler.result()
     const [stdout, stderr] = [out, err].map((chunks) => Buffer.concat(chunks).toString('utf8'))
     return {
       exitCode,
@@ -77,8 +71,7 @@ export async function measureTree(
       stderr: stderr ?? '',
       startedAtMs,
       endedAtMs,
-      ...use,
-      othersShare: Math.max(0, machine.busyS - use.whole.cpuS) / machine.allS,
+      ...sampler.result(),
     }
   } finally {
     clearInterval(timer)

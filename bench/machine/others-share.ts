@@ -1,4 +1,4 @@
-import { cpuSince, machineCpu } from './machine-cpu.ts'
+import { cpus } from 'node:os'
 import { createSampler } from './process-sampler.ts'
 
 /** Misses little of a process at its end. Reading all of /proc takes about 3 ms. */
@@ -9,7 +9,7 @@ const SAMPLE_EVERY_MS = 500
  * share of all other processes, 0 to 1. The last half second of a process may count as theirs.
  */
 export function watchOthers(): () => number {
-  const before = machineCpu()
+  const [startedMs, busyBeforeS] = [performance.now(), machineBusyS()]
   const sampler = createSampler(process.pid, () => 'ours', 1)
   const cpuBefore = process.cpuUsage()
   const timer = setInterval(() => sampler.sample(), SAMPLE_EVERY_MS)
@@ -17,9 +17,17 @@ export function watchOthers(): () => number {
   return () => {
     clearInterval(timer)
     sampler.sample()
-    const { busyS, allS } = cpuSince(before)
-    const beforeS = (cpuBefore.user + cpuBefore.system) / 1e6
-    const oursS = sampler.result().whole.cpuS - beforeS
-    return allS > 0 ? Math.min(1, Math.max(0, busyS - oursS) / allS) : 0
+    const allS = (cpus().length * (performance.now() - startedMs)) / 1_000
+    const ownBeforeS = (cpuBefore.user + cpuBefore.system) / 1e6
+    const oursS = sampler.result().whole.cpuS - ownBeforeS
+    return Math.min(1, Math.max(0, machineBusyS() - busyBeforeS - oursS) / allS)
   }
+}
+
+/** CPU time of all processors since boot, seconds, without the time in which they wait. */
+function machineBusyS(): number {
+  return (
+    cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) /
+    1_000
+  )
 }

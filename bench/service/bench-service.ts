@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 export interface ServiceTimes {
   calls: number
   firstAtMs: number
-  lastAtMs: number
 }
 
 /** The bodies that a service has ready before the first request. */

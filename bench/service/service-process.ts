@@ -14,7 +14,7 @@ const BEYOND_LAST_PAGE = Buffer.from('[]')
 const { charts, marketPages } = JSON.parse(process.argv[2]!) as BenchBodies
 const chartBodies = Array.from({ length: charts }, (_, seed) => chartBody(seed))
 const pageBodies = Array.from({ length: marketPages }, (_, index) => marketPage(index + 1))
-let times: ServiceTimes = { calls: 0, firstAtMs: 0, lastAtMs: 0 }
+let times: ServiceTimes = { calls: 0, firstAtMs: 0 }
 
 function bodyOf(url: string): Buffer | undefined {
   const coin = CHART.exec(url)?.[1]
@@ -31,8 +31,7 @@ const server = createServer((request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}')
     return
   }
-  times.lastAtMs = Date.now()
-  if (times.calls === 0) times.firstAtMs = times.lastAtMs
+  if (times.calls === 0) times.firstAtMs = Date.now()
   times.calls += 1
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
@@ -43,7 +42,7 @@ const server = createServer((request, response) => {
 
 process.on('message', () => {
   process.send?.(times)
-  times = { calls: 0, firstAtMs: 0, lastAtMs: 0 }
+  times = { calls: 0, firstAtMs: 0 }
 })
 process.once('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

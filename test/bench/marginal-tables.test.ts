@@ -19,7 +19,6 @@ function run(rows: number, wallS: number, workerS: number, temporalS: number): S
       [WORKER, use(workerS)],
       [TEMPORAL, use(temporalS)],
     ]),
-    othersShare: 0,
     publishS: 0,
     threads: new Map([
       ['main thread', workerS - 1],

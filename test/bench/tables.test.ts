@@ -30,7 +30,6 @@ function run(rows: number, wallS: number, workerMib = 100): CoinlakeRun {
       [WORKER, use(workerMib, 3)],
       [TEMPORAL, use(200, 1)],
     ]),
-    othersShare: 0,
     publishS: 0.25,
   }
 }

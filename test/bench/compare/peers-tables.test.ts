@@ -20,7 +20,6 @@ function result(peer: string, wallS: readonly number[], wrong = 0): PeerResult {
     workS: s,
     whole: { cpuS: s / 2, peakRssBytes: 100 * MIB, highWaterBytes: 0 },
     groups: new Map(),
-    othersShare: 0,
   })
   const columns = wrong === 0 ? [] : [{ name: 'atl', rows: wrong, worst: 1.23e-9 }]
   const values = { rows: 1000, missing: 0, unexpected: 0, twice: 0, wrong, columns }

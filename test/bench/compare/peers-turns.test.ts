@@ -25,7 +25,7 @@ const WORKLOAD: Workload = {
 }
 const SERVICE: BenchService = {
   url: 'http://127.0.0.1:1',
-  takeTimes: async () => await Promise.resolve({ calls: 0, firstAtMs: 0, lastAtMs: 0 }),
+  takeTimes: async () => await Promise.resolve({ calls: 0, firstAtMs: 0 }),
   stop: async () => {},
 }
 
@@ -46,7 +46,7 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
       )
       const use = { cpuS, peakRssBytes: 1, highWaterBytes: 1 }
       const times = { wallS: 1, startUpS: 0, workS: 1 }
-      return { rows: 0, calls: 4, ...times, whole: use, groups: new Map(), othersShare: 0 }
+      return { rows: 0, calls: 4, ...times, whole: use, groups: new Map() }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseMachineCpu } from '../../../bench/machine/machine-cpu.ts'
+import { watchOthers } from '../../../bench/machine/others-share.ts'
 import { parseProcessStat } from '../../../bench/machine/proc-stat.ts'
 import { groupThreads, watchThreads } from '../../../bench/machine/thread-split.ts'
 
@@ -18,11 +18,12 @@ test('a process is read from its stat, whatever its name holds', () => {
   expect(parseProcessStat('')).toBeNull()
 })
 
-test('a machine is busy with all but idling and waiting, and guests count once', () => {
-  const text = 'cpu  100 20 30 800 50 1 2 3 40 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n'
-  const { busyS, allS } = parseMachineCpu(text)
-  expect(busyS).toBeCloseTo(1.56)
-  expect(allS).toBeCloseTo(10.06)
+test.runIf(process.platform === 'linux')('own work is no work of others', async () => {
+  const shareOfOthers = watchOthers()
+  for (const startMs = performance.now(); performance.now() - startMs < 300;);
+  const share = shareOfOthers()
+  expect(share).toBeGreaterThanOrEqual(0)
+  expect(share).toBeLessThan(1)
 })
 
 test('threads are grouped by name, and those of DuckDB by the size of the pool', () => {
