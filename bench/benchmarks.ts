@@ -10,8 +10,7 @@ import { query } from './query.ts'
 import { readers } from './readers/readers.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
-import { w1 } from './compare/w1.ts'
-import { w2 } from './compare/w2.ts'
+import { w1, w2 } from './compare/beside-script.ts'
 
 /** Every benchmark, in the order of bench/README.md. */
 export const benchmarks: readonly Benchmark[] = [

@@ -8,8 +8,8 @@ import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer, stopServer } from '../engine/server/lease-server.ts'
 import { measureTree } from './machine/measure.ts'
 import type { PeerWork } from './compare/peer.ts'
-import { peerRun } from './compare/peer-run.ts'
-import type { PeerRun } from './compare/peer-run.ts'
+import { peerRun } from './compare/peer.ts'
+import type { PeerRun } from './compare/peer.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 
 /** A run of coinlake, with the time of its publication. */
@@ -19,9 +19,9 @@ export interface CoinlakeRun extends PeerRun {
 
 export interface CoinlakeRunOptions {
   /** Started before the measurement. Default: nothing. */
-  startedBefore?: 'server' | 'worker'
+  startedBefore?: 'server' | 'worker' | undefined
   /** Gets the pid of the process that fetches and loads, once it runs. */
-  onWorker?: (pid: number) => void
+  onWorker?: ((pid: number) => void) | undefined
 }
 
 /** The process that fetches and loads. */
@@ -61,7 +61,7 @@ export async function runCoinlake(
         cwd: dir,
         env,
         groupOf: (isRoot) => (isRoot ? WORKER : TEMPORAL),
-        ...(onWorker === undefined ? {} : { onStart: onWorker }),
+        onStart: onWorker,
       },
     )
     if (measured.exitCode !== 0) {

@@ -1,7 +1,9 @@
-import { coinlakePeer } from './coinlake-peer.ts'
+import { join } from 'node:path'
+import { runCoinlake } from '../coinlake-run.ts'
 import type { Peer } from './peer.ts'
 import { boundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
+import { END_MS } from './w2-workload.ts'
 
 /** A peer that may do the work. `prepare` installs missing parts, or returns why it cannot. */
 export interface PeerCandidate {
@@ -22,3 +24,23 @@ export const PEERS: readonly PeerCandidate[] = [
   { name: 'sling', prepare: prepareSlingPeer },
   { name: 'bound', prepare: boundPeer },
 ]
+
+/** Queries that give coinlake's columns the names of the workload. */
+const QUERIES = {
+  w1: `SELECT * RENAME (coin_id AS id, ath_at AS ath_date, atl_at AS atl_date,
+    last_updated_at AS last_updated) FROM coin_markets`,
+  w2: 'FROM market_chart',
+}
+
+function coinlakePeer(startedBefore?: 'server'): Peer {
+  return {
+    name: startedBefore === 'server' ? 'coinlake, server up' : 'coinlake, server started',
+    run: (work) => runCoinlake(work, { startedBefore }),
+    table: ({ workload, dir }) => ({
+      file: join(dir, 'warehouse', 'coinlake.duckdb'),
+      query: QUERIES[workload.name],
+      python: null,
+      ...(workload.name === 'w2' ? { asked: `ts < ${END_MS}` } : {}),
+    }),
+  }
+}

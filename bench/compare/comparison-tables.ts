@@ -2,7 +2,8 @@ import type { CoinlakeRun } from '../coinlake-run.ts'
 import { TEMPORAL, WORKER } from '../coinlake-run.ts'
 import { figure } from '../figure-table.ts'
 import type { FigureTable, Row } from '../figure-table.ts'
-import type { PeerRun } from './peer-run.ts'
+import { steadyRowsPerS } from './peer.ts'
+import type { Pair, PeerRun } from './peer.ts'
 import { median } from '../median.ts'
 import type { Workload } from './workload.ts'
 
@@ -14,13 +15,6 @@ const MEMORY_GOAL_MIB = 450
 /** Largest ratio to the script for ten times W2, whole process. */
 const GROWN_GOAL = 0.8
 
-/** The two runs of a peer in one turn. */
-export interface Pair<Run extends PeerRun> {
-  /** Few calls: mostly the fixed cost of a run. */
-  few: Run
-  all: Run
-}
-
 /** The measurements of one turn. `byHand`: null without Python. */
 export interface Turn {
   serverStarted: Pair<CoinlakeRun>
@@ -30,11 +24,6 @@ export interface Turn {
   workerUp: Pair<CoinlakeRun>
   /** The hand-written script: keeps every answer, and lets DuckDB parse all in one statement. */
   byHand: Pair<PeerRun> | null
-}
-
-/** Rows a second in the steady state: the further rows of the larger run, by its further time. */
-export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
-  return (all.rows - few.rows) / (all.wallS - few.wallS)
 }
 
 /** Medians over the turns: coinlake, the script, and their ratio. */
@@ -90,31 +79,22 @@ export function goalTable(
   const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
   const steadyS = (pair: Pair<PeerRun>): number => 1 / steadyRowsPerS(pair)
   const [hand, handSteady] = [of('byHand', wholeS), of('byHand', steadyS)]
-  const line = (name: string, ratio: number, atMost: number | null): Row[] =>
-    atMost === null ? [] : [{ name, cells: [{ value: figure(ratio), atMost }] }]
+  const ratios: [string, number, number | null][] = [
+    ['whole process, server started,', of('serverStarted', wholeS) / hand, goals.serverStarted],
+    ['whole process, server up,', of('serverUp', wholeS) / hand, goals.serverUp],
+    ['whole process, a worker up,', of('workerUp', wholeS) / hand, goals.workerUp],
+    ['steady state', of('serverUp', steadyS) / handSteady, goals.steady],
+  ]
+  const rows = ratios.flatMap(([name, ratio, atMost]): Row[] =>
+    atMost === null
+      ? []
+      : [{ name: `${name} to the script`, cells: [{ value: figure(ratio), atMost }] }],
+  )
   return {
     title: 'goals',
     rowsAre: '',
     columns: [{ name: 'ratio', decimals: 2 }],
-    rows: [
-      ...line(
-        'whole process, server started, to the script',
-        of('serverStarted', wholeS) / hand,
-        goals.serverStarted,
-      ),
-      ...line(
-        'whole process, server up, to the script',
-        of('serverUp', wholeS) / hand,
-        goals.serverUp,
-      ),
-      ...line(
-        'whole process, a worker up, to the script',
-        of('workerUp', wholeS) / hand,
-        goals.workerUp,
-      ),
-      ...line('steady state to the script', of('serverUp', steadyS) / handSteady, goals.steady),
-      ...growthGoals(growth),
-    ],
+    rows: [...rows, ...growthGoals(growth)],
   }
 }
 

@@ -1,5 +1,6 @@
-import type { BenchService } from '../service/bench-service.ts'
-import type { PeerRun } from './peer-run.ts'
+import type { BenchService, ServiceTimes } from '../service/bench-service.ts'
+import type { Measured } from '../machine/measure.ts'
+import type { GroupUse } from '../machine/process-sampler.ts'
 import type { Workload } from './workload.ts'
 
 /** The task of a peer. */
@@ -32,4 +33,52 @@ export interface Peer {
   /** @throws Error with the end of a peer that failed */
   run(work: PeerWork): Promise<PeerRun>
   table(work: PeerWork): PeerTable
+}
+
+/** One run of one peer, in seconds and rows. */
+export interface PeerRun {
+  rows: number
+  calls: number
+  /** The whole process, from its start to its end. */
+  wallS: number
+  /** From the start of the process to the first request, as the service saw it. */
+  startUpS: number
+  /** From the first request to the end of the process: fetching, writing, closing. */
+  workS: number
+  whole: GroupUse
+  groups: Map<string, GroupUse>
+}
+
+/** Combines the measurement of the process with the times that the service saw. */
+export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
+  const { startedAtMs, endedAtMs, whole, groups } = measured
+  return {
+    rows,
+    calls: times.calls,
+    wallS: (endedAtMs - startedAtMs) / 1000,
+    startUpS: (times.firstAtMs - startedAtMs) / 1000,
+    workS: (endedAtMs - times.firstAtMs) / 1000,
+    whole,
+    groups,
+  }
+}
+
+/** A peer's runs of a small and a large work. */
+export interface Pair<Run extends PeerRun> {
+  /** Few calls: mostly the fixed cost of a run. */
+  few: Run
+  all: Run
+}
+
+/** Runs the small work, then the large one. */
+export async function pairOf<Run extends PeerRun>(
+  { few, all }: { few: number; all: number },
+  run: (size: number) => Promise<Run>,
+): Promise<Pair<Run>> {
+  return { few: await run(few), all: await run(all) }
+}
+
+/** Rows a second in the steady state: the further rows of the larger run, by its further time. */
+export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
+  return (all.rows - few.rows) / (all.wallS - few.wallS)
 }

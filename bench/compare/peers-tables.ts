@@ -1,7 +1,7 @@
 import { BY_HAND } from './all-peers.ts'
 import { figure } from '../figure-table.ts'
 import type { FigureTable } from '../figure-table.ts'
-import type { PeerRun } from './peer-run.ts'
+import type { PeerRun } from './peer.ts'
 import type { PeerValues } from './peer-values.ts'
 import { median } from '../median.ts'
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Peer, PeerWork } from './peer.ts'
 import { pythonWith } from '../python-venv.ts'
-import { scriptPeer } from './script-peer.ts'
+import { scriptPeer } from './script-peers.ts'
 
 /**
  * The package with the binary inside; the package `sling` downloads one. The index has no newer version. sling calls

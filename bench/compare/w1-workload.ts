@@ -18,7 +18,6 @@ const COLUMNS: readonly WorkloadColumn[] = Object.entries(pageEntries(1)[0]!)
 export const W1: Workload = {
   name: 'w1',
   title: `W1: ${PAGES} pages of coins/markets, ${PAGES * COINS_PER_PAGE} rows of 26 columns, into DuckDB`,
-  unit: 'pages',
   few: 4,
   all: PAGES,
   goals: { serverStarted: 2, serverUp: 2, workerUp: null, steady: null },

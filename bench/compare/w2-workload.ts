@@ -10,7 +10,6 @@ export const END_MS = FIRST_POINT_MS + (POINTS_PER_CALL - 1) * HOUR_MS
 export const W2: Workload = {
   name: 'w2',
   title: `W2: ${COINS} calls of ${POINTS_PER_CALL} hourly points into DuckDB`,
-  unit: 'coins',
   few: 20,
   all: COINS,
   goals: { serverStarted: 1.6, serverUp: 1.4, workerUp: 1.1, steady: 0.9 },

@@ -24,8 +24,6 @@ export interface Workload {
   name: 'w1' | 'w2'
   /** The full workload, for people. */
   title: string
-  /** The unit of a workload's size. */
-  unit: 'pages' | 'coins'
   /** Size of a small run: nearly all fixed cost. */
   few: number
   all: number

@@ -22,7 +22,7 @@ export interface MeasureOptions {
   /** The group of a process. `isRoot`: the command itself. */
   groupOf: (isRoot: boolean) => string
   /** Gets the pid as soon as the process runs. */
-  onStart?: (pid: number) => void
+  onStart?: ((pid: number) => void) | undefined
   /** Time after which the process counts as hanging and is killed. Default: never. */
   limitMs?: number
 }

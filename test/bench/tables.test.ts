@@ -3,12 +3,8 @@ import type { CoinlakeRun } from '../../bench/coinlake-run.ts'
 import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { median } from '../../bench/median.ts'
 import { tableLines } from '../../bench/figure-table.ts'
-import {
-  comparisonTable,
-  goalTable,
-  growthTable,
-  steadyRowsPerS,
-} from '../../bench/compare/comparison-tables.ts'
+import { comparisonTable, goalTable, growthTable } from '../../bench/compare/comparison-tables.ts'
+import { steadyRowsPerS } from '../../bench/compare/peer.ts'
 import { W2 } from '../../bench/compare/w2-workload.ts'
 
 const MIB = 1024 * 1024

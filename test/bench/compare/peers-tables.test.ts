@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tableLines } from '../../../bench/figure-table.ts'
-import type { PeerRun } from '../../../bench/compare/peer-run.ts'
+import type { PeerRun } from '../../../bench/compare/peer.ts'
 import {
   costTable,
   faultTable,

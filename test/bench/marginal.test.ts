@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { tableLines } from '../../bench/figure-table.ts'
-import { marginalGoal, marginalTable, splitTable } from '../../bench/marginal-tables.ts'
-import type { SplitRun } from '../../bench/marginal-tables.ts'
+import { marginalGoal, marginalTable, splitTable } from '../../bench/marginal.ts'
+import type { SplitRun } from '../../bench/marginal.ts'
 
 const MIB = 1024 * 1024
 
