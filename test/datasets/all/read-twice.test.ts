@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { Dataset, PageTables } from '../../../datasets/dataset.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
@@ -16,17 +17,19 @@ import { Warehouse } from '../warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 
+const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
 const variationsDir = tempDir(afterAll)
 writeVariations(variationsDir)
+const bodies = [SAMPLES, variationsDir].flatMap(recordedBodies)
 
 const connection = await memoryDuckdb(afterAll)
 
 /**
- * Each variation without HTTP, stage and store (test/proof/real-input.test.ts is the whole way): every value of every
+ * Each recording and variation without HTTP, stage and store (test/proof/real-input.test.ts is the whole way): every value of every
  * column is the one that DuckDB reads from the JSON, nothing is set aside or unknown but what the variation
  * says, and the body is answered again as it was.
  */
-test.each(recordedBodies(variationsDir).map((body) => [body.name, placedBody(body, 0)] as const))(
+test.each(bodies.map((body) => [body.name, placedBody(body, 0)] as const))(
   '%s: its columns are the JSON, and it comes back',
   async (name, body) => {
     const json = JSON.parse(readFileSync(body.path, 'utf8')) as unknown
