@@ -1,115 +1,94 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { jsonText } from '../../datasets/record/json-text.ts'
-import { pageOf } from './context.ts'
-import { DETAIL } from './detail-body.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
+import { type Json, wholeDetail } from './whole-body.ts'
 
-const NOW = Date.UTC(2030, 0, 1)
 const SLICE = { entity: 'bitcoin' }
 
 /** As JSON.parse makes it, -0 and 1e400 included. */
-function bent(change: object): Record<string, unknown> {
-  return JSON.parse(jsonText({ ...DETAIL, ...change })) as Record<string, unknown>
+function bent(change: object): Json {
+  return JSON.parse(jsonText({ ...wholeDetail(), ...change })) as Json
 }
 
-function answerTo(body: unknown): unknown {
+/** Takes a member out of a body, and gives it back. */
+function taken(body: Json, [key, ...rest]: readonly (string | number)[]): unknown {
+  if (rest.length > 0) return taken(body[key!] as Json, rest)
+  const { [key!]: value } = body
+  if (Array.isArray(body)) body.splice(Number(key), 1)
+  else Reflect.deleteProperty(body, key!)
+  return value
+}
+
+const usd = { usd: 1 }
+const MARKET = { current_price: { usd: '1', eur: 2 }, ath: usd }
+
+test.each<[string, (string | number)[], string, object]>([
+  ['not_a_text', ['name'], '', { name: 5 }],
+  ['not_an_integer', ['market_cap_rank'], '', { market_cap_rank: 1.5 }],
+  ['not_a_date', ['genesis_date'], '', { genesis_date: '2009-02-30' }],
+  ['not_an_object', ['market_data'], '', { market_data: [] }],
+  ['not_an_object', ['image'], '', { image: 'x.png' }],
+  ['not_an_array', ['categories'], '', { categories: { a: 1 } }],
+  ['not_an_object', ['platforms'], '', { platforms: ['a'] }],
+  ['not_an_object', ['market_data', 'ath'], '', { market_data: { ath: 5, atl: usd } }],
+  ['not_a_number', ['market_data', 'current_price', 'usd'], '', { market_data: MARKET }],
+  [
+    'not_finite',
+    ['market_data', 'ath', 'eur'],
+    '',
+    { market_data: { ath: { ...usd, eur: Infinity } } },
+  ],
+  [
+    'not_a_timestamp',
+    ['market_data', 'atl_date', 'usd'],
+    '',
+    { market_data: { atl_date: { usd: '2013' }, atl: usd } },
+  ],
+  [
+    'not_a_number',
+    ['market_data', 'roi'],
+    '.times',
+    { market_data: { roi: { times: 'x' }, ath: usd } },
+  ],
+  [
+    'not_an_integer',
+    ['detail_platforms', 'a.b'],
+    '.decimal_place',
+    { detail_platforms: { 'a.b': { decimal_place: 'x' }, c: { decimal_place: 1 } } },
+  ],
+  ['not_a_text', ['links', 'homepage', 1], '', { links: { homepage: ['a', 5, 'b'] } }],
+  [
+    'not_an_object',
+    ['categories_details', 0],
+    '',
+    { categories_details: ['x', { id: 'a', name: 'b' }], categories: [] },
+  ],
+  [
+    'not_a_number',
+    ['community_data', 'reddit_accounts_active_48h'],
+    '',
+    { community_data: { reddit_accounts_active_48h: 'many' } },
+  ],
+])('%s at %j%s: that member goes to quarantine alone', (rule, keys, below, change) => {
+  const body = bent(change)
+  const { rejected } = tablesOf(coinDetails, body, SLICE).page
   const warehouse = new Warehouse()
-  warehouse.load(coinDetails, body, pageOf(coinDetails, SLICE))
+  warehouse.load(coinDetails, body, SLICE)
+  const raw = jsonText(taken(body, keys))
+  const steps = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+  expect(rejected).toEqual([{ rule, path: `$${steps.join('')}${below}`, raw }])
   const params = { id: 'bitcoin', include_categories_details: 'true', sparkline: 'true' }
-  return warehouse.answer('coins/{id}', params, NOW)
-}
+  expect(warehouse.answer('coins/{id}', params)).toEqual(body)
+})
 
-describe('a member of the wrong form goes to quarantine alone', () => {
-  const usd = { usd: 1 }
-  test.each<[string, string, object, unknown, object]>([
-    ['not_a_text', '$.name', { name: 5 }, 5, {}],
-    ['not_an_integer', '$.market_cap_rank', { market_cap_rank: 1.5 }, 1.5, {}],
-    ['not_a_date', '$.genesis_date', { genesis_date: '2009-02-30' }, '2009-02-30', {}],
-    ['not_an_object', '$.market_data', { market_data: [] }, [], {}],
-    ['not_an_object', '$.image', { image: 'x.png' }, 'x.png', {}],
-    ['not_an_array', '$.categories', { categories: { a: 1 } }, { a: 1 }, {}],
-    ['not_an_object', '$.platforms', { platforms: ['a'] }, ['a'], {}],
-    [
-      'not_an_object',
-      '$.market_data.ath',
-      { market_data: { ath: 5, current_price: usd } },
-      5,
-      { market_data: { current_price: usd } },
-    ],
-    [
-      'not_a_number',
-      '$.market_data.current_price.usd',
-      { market_data: { current_price: { usd: '1', eur: 2 }, ath: usd } },
-      '1',
-      { market_data: { current_price: { eur: 2 }, ath: usd } },
-    ],
-    [
-      'not_finite',
-      '$.market_data.current_price.usd',
-      { market_data: { current_price: { usd: Infinity, eur: 2 } } },
-      Infinity,
-      { market_data: { current_price: { eur: 2 } } },
-    ],
-    [
-      'not_a_timestamp',
-      '$.market_data.atl_date.usd',
-      { market_data: { atl_date: { usd: '2013' }, atl: usd } },
-      '2013',
-      { market_data: { atl_date: {}, atl: usd } },
-    ],
-    [
-      'not_a_number',
-      '$.market_data.roi.times',
-      { market_data: { roi: { times: 'x' }, total_supply: 5 } },
-      { times: 'x' },
-      { market_data: { total_supply: 5 } },
-    ],
-    [
-      'not_an_integer',
-      '$.detail_platforms.a.b.decimal_place',
-      { detail_platforms: { 'a.b': { decimal_place: 'x' }, c: { decimal_place: 1 } } },
-      { decimal_place: 'x' },
-      { detail_platforms: { c: { decimal_place: 1 } } },
-    ],
-    [
-      'not_a_text',
-      '$.links.homepage[1]',
-      { links: { homepage: ['a', 5, 'b'] } },
-      5,
-      { links: { homepage: ['a', 'b'] } },
-    ],
-    [
-      'not_an_object',
-      '$.categories_details[0]',
-      { categories_details: ['x', { id: 'a', name: 'b' }], categories: [] },
-      'x',
-      { categories_details: [{ id: 'a', name: 'b' }], categories: [] },
-    ],
-    [
-      'not_a_number',
-      '$.community_data.reddit_accounts_active_48h',
-      { community_data: { reddit_accounts_active_48h: 'many' } },
-      'many',
-      { community_data: {} },
-    ],
-  ])('%s at %s', (rule, path, change, raw, left) => {
-    const body = bent(change)
-    const { page } = tablesOf(coinDetails, body, SLICE)
-    expect(page.rejected).toEqual([{ rule, path, raw: jsonText(raw) }])
-    const rest = { ...body, ...left }
-    for (const key of Object.keys(change)) if (!Object.hasOwn(left, key)) delete rest[key as 'id']
-    expect(answerTo(body)).toEqual(rest)
-  })
-
-  test('half a character as a currency', () => {
-    const body = bent({ market_data: { ath: { '\uD800': 1, usd: 2 }, atl: { '\uD800': 3 } } })
-    const { page, rows } = tablesOf(coinDetails, body, SLICE)
-    expect(page.rejected).toEqual([
-      { rule: 'not_a_text', path: '$.market_data.ath.\uFFFD', raw: '{"\\ud800":1}' },
-      { rule: 'not_a_text', path: '$.market_data.atl.\uFFFD', raw: '{"\\ud800":3}' },
-    ])
-    expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
-  })
+test('half a character as a currency goes to quarantine', () => {
+  const body = bent({ market_data: { ath: { '\uD800': 1, usd: 2 }, atl: { '\uD800': 3 } } })
+  const { page, rows } = tablesOf(coinDetails, body, SLICE)
+  expect(page.rejected).toEqual([
+    { rule: 'not_a_text', path: '$.market_data.ath.\uFFFD', raw: '{"\\ud800":1}' },
+    { rule: 'not_a_text', path: '$.market_data.atl.\uFFFD', raw: '{"\\ud800":3}' },
+  ])
+  expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
 })

@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinMarkets } from '../../datasets/coin-markets.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const OPERATION = 'coins/markets'
-const NOW = Date.UTC(2030, 0, 1)
 const DAY_MS = 86_400_000
 
 const coin = (id: string, market_cap: number) => ({ id, symbol: id, name: id, market_cap })
 
-/** What the details of a coin say of its categories, as if looked up some days before NOW. */
+/** What the details of a coin say of its categories, as if looked up some days before NOW_MS. */
 function categorized(warehouse: Warehouse, id: string, categories: string[], daysAgo = 0): void {
   const details = categories.map((category) => ({ id: category, name: category }))
   const body = { id, symbol: id, name: id, categories, categories_details: details }
-  const observedAtMs = NOW - daysAgo * DAY_MS
-  warehouse.load(coinDetails, body, pageOf(coinDetails, { entity: id }, { observedAtMs }))
+  const observedAtMs = NOW_MS - daysAgo * DAY_MS
+  warehouse.load(coinDetails, body, { entity: id }, { observedAtMs })
 }
 
 describe('chosen coins', () => {
@@ -50,8 +49,8 @@ test('prices are rounded on request, and nothing else', () => {
     atl: null,
     price_change_percentage_24h: 1.23456,
   }
-  warehouse.load(coinMarkets, [market], pageOf(coinMarkets, { vsCurrency: 'usd' }))
-  const get = (more: object) => warehouse.answer(OPERATION, { vs_currency: 'usd', ...more }, NOW)
+  warehouse.load(coinMarkets, [market], { vsCurrency: 'usd' })
+  const get = (more: object) => warehouse.answer(OPERATION, { vs_currency: 'usd', ...more })
   expect(get({})).toEqual([market])
   expect(get({ precision: 'full' })).toEqual([market])
   expect(get({ precision: '2' })).toEqual([{ ...market, current_price: 76975.12 }])
@@ -66,9 +65,9 @@ test('sparkline and changes over time frames are told when they are asked for', 
     price_change_percentage_7d_in_currency: null,
     price_change_percentage_24h: 3,
   }
-  warehouse.load(coinMarkets, [market], pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  warehouse.load(coinMarkets, [market], { vsCurrency: 'usd' })
   const keys = (more: object): string[] => {
-    const [told] = warehouse.answer(OPERATION, { vs_currency: 'usd', ...more }, NOW) as object[]
+    const [told] = warehouse.answer(OPERATION, { vs_currency: 'usd', ...more }) as object[]
     return Object.keys(told!)
       .slice(4)
       .toSorted((a, b) => (a < b ? -1 : 1))
@@ -87,14 +86,14 @@ test('sparkline and changes over time frames are told when they are asked for', 
 describe('coins of a category', () => {
   const warehouse = new Warehouse()
   const listing = [coin('bitcoin', 9), coin('aave', 3), coin('solana', 5), coin('left', 4)]
-  warehouse.load(coinMarkets, listing, pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  warehouse.load(coinMarkets, listing, { vsCurrency: 'usd' })
   categorized(warehouse, 'bitcoin', ['layer-1', 'pow'])
   categorized(warehouse, 'solana', ['layer-1'], 3)
   categorized(warehouse, 'aave', ['defi'])
   categorized(warehouse, 'left', ['layer-1'], 2)
   categorized(warehouse, 'left', ['defi'], 1)
   categorized(warehouse, 'gone', ['layer-1'])
-  const ids = (params: object, nowMs = NOW) => {
+  const ids = (params: object, nowMs = NOW_MS) => {
     const asked = { vs_currency: 'usd', category: 'layer-1', ...params }
     return (warehouse.answer(OPERATION, asked, nowMs) as { id: string }[]).map(({ id }) => id)
   }

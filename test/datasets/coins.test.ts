@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { coins } from '../../datasets/coins.ts'
-import { pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -40,8 +39,6 @@ test.each([
   ['a chain of its own', { ...COIN, platforms: {} }],
 ])('%s comes back', (_, coin) => {
   const warehouse = new Warehouse()
-  const context = pageOf(coins, {})
-  warehouse.load(coins, [coin], context)
-  const params = { include_platform: 'true' }
-  expect(warehouse.answer('coins/list', params, context.observedAtMs)).toEqual([coin])
+  warehouse.load(coins, [coin])
+  expect(warehouse.answer('coins/list', { include_platform: 'true' })).toEqual([coin])
 })

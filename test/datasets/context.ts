@@ -1,12 +1,15 @@
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 
+/** When pages are fetched and answers asked for, unless a test says otherwise. */
+export const NOW_MS = Date.UTC(2030, 0, 1)
+
 /** A page of a dataset as if just fetched, with a slice wide enough for everything. */
 export function pageOf(
   dataset: Dataset,
   slice: Partial<Slice> = {},
   page: Partial<PageContext> = {},
 ): PageContext {
-  const nowMs = page.nowMs ?? Date.UTC(2030, 0, 1)
+  const nowMs = page.nowMs ?? NOW_MS
   const whole: Slice = {
     dataset: dataset.name,
     entity: '',

@@ -1,27 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exchangeDetails } from '../../datasets/exchange-details.ts'
 import { exchangeTickers } from '../../datasets/exchange-tickers.ts'
-import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { Warehouse } from './warehouse.ts'
+import { wholeBody, wholeTicker } from './whole-body.ts'
 
-const NOW = Date.UTC(2030, 0, 1)
 const ID = 'uniswap v3 [old]'
 const SLICE = { entity: ID }
 
-const recorded = samples('exchanges-id-').filter(([name]) => !/tickers|volume_chart/.test(name))
-
-describe('recordings', () => {
-  test.skipIf(recorded.length === 0)('are all there', () => expect(recorded).toHaveLength(3))
-
-  test.each(recorded)('%s comes back whole beside the tickers', (_, body) => {
-    const { name, tickers } = body as { name: string; tickers: unknown[] }
-    const warehouse = new Warehouse()
-    warehouse.load(exchangeDetails, body, pageOf(exchangeDetails, SLICE))
-    const listing = { name, tickers: [...tickers, ...tickers] }
-    warehouse.load(exchangeTickers, listing, pageOf(exchangeTickers, SLICE))
-    const answer = warehouse.answer('exchanges/{id}', { id: ID }, NOW) as { tickers: unknown[] }
-    expect(answer).toEqual({ ...(body as object), tickers: listing.tickers.slice(0, 100) })
+test('details come back whole, beside the first 100 pairs of the listing', () => {
+  const body = wholeBody('exchanges/{id}')
+  const tickers = Array.from({ length: 101 }, (_, last) => ({ ...wholeTicker(), last }))
+  const warehouse = new Warehouse()
+  warehouse.load(exchangeDetails, body, SLICE)
+  warehouse.load(exchangeTickers, { name: body['name'], tickers }, SLICE)
+  const answer = warehouse.answer('exchanges/{id}', { id: ID }) as { tickers: { last: number }[] }
+  expect({ ...answer, tickers: answer.tickers.map(({ last }) => last) }).toEqual({
+    ...body,
+    tickers: Array.from({ length: 100 }, (_, last) => last),
   })
 })
 
@@ -32,17 +27,13 @@ test('the newest observation answers, an unknown id does not', () => {
     [3, 'New'],
     [2, 'Between'],
   ] as const) {
-    const observedAtMs = Date.UTC(2029, 0, day)
-    warehouse.load(
-      exchangeDetails,
-      { name, year_established: 2020, tickers: [] },
-      pageOf(exchangeDetails, SLICE, { observedAtMs }),
-    )
+    const body = { name, year_established: 2020, tickers: [] }
+    warehouse.load(exchangeDetails, body, SLICE, { observedAtMs: Date.UTC(2029, 0, day) })
   }
-  const nameAt = (nowMs: number) =>
+  const nameAt = (nowMs?: number) =>
     (warehouse.answer('exchanges/{id}', { id: ID }, nowMs) as { name: string } | null)?.name
-  expect(nameAt(NOW)).toBe('New')
+  expect(nameAt()).toBe('New')
   expect(nameAt(Date.UTC(2029, 0, 2))).toBe('Between')
   expect(nameAt(Date.UTC(2028, 0, 1))).toBeUndefined()
-  expect(warehouse.answer('exchanges/{id}', { id: 'uniswap' }, NOW)).toBeNull()
+  expect(warehouse.answer('exchanges/{id}', { id: 'uniswap' })).toBeNull()
 })

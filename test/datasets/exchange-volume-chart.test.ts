@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { exchangeVolumeChart } from '../../datasets/exchange-volume-chart.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
-const NOW = Date.UTC(2030, 0, 1)
 const OPERATION = 'exchanges/{id}/volume_chart'
 const ID = 'binance_futures'
 const STEP = GRANULARITY_MS['10m']
@@ -25,7 +24,7 @@ function rowsFor(body: unknown, bounds: { fromMs?: number; toMs?: number } = {})
 
 function warehouseOf(body: unknown, granularity: Granularity = '10m'): Warehouse {
   const warehouse = new Warehouse()
-  warehouse.load(exchangeVolumeChart, body, pageOf(exchangeVolumeChart, sliceOf(granularity)))
+  warehouse.load(exchangeVolumeChart, body, sliceOf(granularity))
   return warehouse
 }
 
@@ -49,12 +48,12 @@ describe('the answer', () => {
   for (const granularity of ['10m', '1h', '1d'] as const) {
     const stepMs = GRANULARITY_MS[granularity]
     const body = Array.from({ length: 400 }, (_, n) => [
-      NOW - n * stepMs,
+      NOW_MS - n * stepMs,
       `${n}.${granularity.length}`,
     ])
-    warehouse.load(exchangeVolumeChart, body, pageOf(exchangeVolumeChart, sliceOf(granularity)))
+    warehouse.load(exchangeVolumeChart, body, sliceOf(granularity))
   }
-  const times = (params: object, nowMs = NOW) =>
+  const times = (params: object, nowMs = NOW_MS) =>
     (warehouse.answer(OPERATION, { id: ID, ...params }, nowMs) as [number, string][]).map(
       ([ms]) => ms,
     )
@@ -68,20 +67,20 @@ describe('the answer', () => {
     [{ days: '365' }, '1d', 366],
   ] as const)('%j has points of %s up to now', (params, granularity, count) => {
     expect(times(params)).toHaveLength(count)
-    expect(times(params).at(-1)).toBe(NOW)
-    expect(NOW - times(params).at(-2)!).toBe(GRANULARITY_MS[granularity])
+    expect(times(params).at(-1)).toBe(NOW_MS)
+    expect(NOW_MS - times(params).at(-2)!).toBe(GRANULARITY_MS[granularity])
   })
 
   test('ends at the clock of the service', () => {
-    expect(times({}, NOW - DAY_MS).at(-1)).toBe(NOW - DAY_MS)
+    expect(times({}, NOW_MS - DAY_MS).at(-1)).toBe(NOW_MS - DAY_MS)
   })
 
   test('is empty for a known exchange without points, and nothing for an unknown one', () => {
     const known = new Warehouse()
-    known.load(exchanges, [{ id: 'kraken', name: 'Kraken' }], pageOf(exchanges))
-    expect(known.answer(OPERATION, { id: 'kraken' }, NOW)).toEqual([])
-    expect(known.answer(OPERATION, { id: 'nobody' }, NOW)).toBeNull()
-    expect(warehouse.answer(OPERATION, { id: ID, days: '1' }, NOW + 900 * DAY_MS)).toEqual([])
+    known.load(exchanges, [{ id: 'kraken', name: 'Kraken' }])
+    expect(known.answer(OPERATION, { id: 'kraken' })).toEqual([])
+    expect(known.answer(OPERATION, { id: 'nobody' })).toBeNull()
+    expect(warehouse.answer(OPERATION, { id: ID, days: '1' }, NOW_MS + 900 * DAY_MS)).toEqual([])
   })
 
   test('gives numbers and nulls back as they came', () => {
@@ -122,10 +121,10 @@ test.each<[Granularity, number, 1 | 2, string]>([
   ['1d', 91, 1, '180'],
   ['1d', 365, 2, '365'],
 ])('%s from %d days ago, attempt %i, asks for days=%s', (granularity, ago, attempt, days) => {
-  const slice = { ...sliceOf(granularity), fromMs: NOW - ago * DAY_MS, toMs: NOW }
+  const slice = { ...sliceOf(granularity), fromMs: NOW_MS - ago * DAY_MS, toMs: NOW_MS }
   const context = pageOf(exchangeVolumeChart, slice)
   const steps = exchangeVolumeChart.steps(context.slice, {
-    nowMs: NOW,
+    nowMs: NOW_MS,
     attempt,
     maxHistoryDays: null,
   })

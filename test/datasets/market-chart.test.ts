@@ -13,11 +13,10 @@ import { expect, test } from 'vitest'
 import { DAY_MS, floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import { MARKET_CHART, marketChart } from '../../datasets/market-chart.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 import { Warehouse } from './warehouse.ts'
 
-const NOW = Date.UTC(2030, 0, 1)
 type Body = Record<'prices' | 'market_caps' | 'total_volumes', [number, number | null][]>
 
 function tablesOf(body: unknown, granularity: Granularity = '1h', slice = {}) {
@@ -26,13 +25,11 @@ function tablesOf(body: unknown, granularity: Granularity = '1h', slice = {}) {
   return { page, rows: rowsOf(MARKET_CHART, page.tables[0]!.rows) }
 }
 
-function roundTrip(body: unknown, granularity: Granularity): unknown {
+function roundTrip(body: unknown): unknown {
   const warehouse = new Warehouse()
-  const context = pageOf(marketChart, { entity: 'x y', vsCurrency: 'usd', granularity })
-  warehouse.load(marketChart, body, context)
-  const interval = { '1d': 'daily', '1h': 'hourly', '5m': '5m' }[granularity as '1d']
-  const params = { id: 'x y', vs_currency: 'usd', days: 'max', interval }
-  return warehouse.answer('coins/{id}/market_chart', params, NOW)
+  warehouse.load(marketChart, body, { entity: 'x y', vsCurrency: 'usd', granularity: '1h' })
+  const params = { id: 'x y', vs_currency: 'usd', days: 'max', interval: 'hourly' }
+  return warehouse.answer('coins/{id}/market_chart', params)
 }
 
 test('arrays are joined by timestamp, not by index', () => {
@@ -135,7 +132,7 @@ test.each([
     rejected: [{ rule: 'array_missing', path: `$.${key}`, raw: 'null' }],
     counts: { duplicate: 0 },
   })
-  expect(roundTrip(body, '1h')).toEqual(body)
+  expect(roundTrip(body)).toEqual(body)
 })
 
 test('an array that is not there is told from one without a point here, and from one that is empty', () => {
@@ -144,9 +141,9 @@ test('an array that is not there is told from one without a point here, and from
     '["market_caps[]","total_volumes"]',
     '["prices","market_caps[]"]',
   ])
-  expect(roundTrip(body, '1h')).toEqual(body)
+  expect(roundTrip(body)).toEqual(body)
   const whole = { ...body, market_caps: [] }
-  expect(roundTrip(whole, '1h')).toEqual(whole)
+  expect(roundTrip(whole)).toEqual(whole)
 })
 
 test('what stands in place of an array is set aside, and the others land', () => {
@@ -166,10 +163,10 @@ test('of two answers, one without market caps, the caps of the other are served'
   for (const [day, body] of [first, second].entries()) {
     const bounds = { fromMs: day * dayMs, toMs: (day + 1) * dayMs }
     const series = { entity: 'x', vsCurrency: 'usd', granularity: '1d', ...bounds } as const
-    warehouse.load(marketChart, body, pageOf(marketChart, series))
+    warehouse.load(marketChart, body, series)
   }
   const params = { id: 'x', vs_currency: 'usd', days: 'max', interval: 'daily' }
-  expect(warehouse.answer('coins/{id}/market_chart', params, NOW)).toEqual({
+  expect(warehouse.answer('coins/{id}/market_chart', params)).toEqual({
     prices: [...first.prices, ...second.prices],
     market_caps: second.market_caps,
     total_volumes: [...first.total_volumes, ...second.total_volumes],
@@ -196,7 +193,7 @@ test('granularity is measured over the whole answer, whatever the slice keeps', 
   expect(page.deliveredGranularity).toBe('1d')
 })
 
-const time = integer({ min: 0, max: NOW })
+const time = integer({ min: 0, max: NOW_MS })
 const value = option(double({ noNaN: true, noDefaultInfinity: true }))
 const series = uniqueArray(tuple(time, value), { selector: ([ms]) => ms, maxLength: 30 })
 
@@ -213,7 +210,7 @@ test('any one order of points, with gaps in any array, comes back as it was', ()
   assert(
     property(body, (body) => {
       const empty = Object.values(body).every((points) => points.length === 0)
-      expect(roundTrip(body, '1h')).toEqual(empty ? null : body)
+      expect(roundTrip(body)).toEqual(empty ? null : body)
     }),
   )
 })

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { OHLC, ohlc } from '../../datasets/ohlc.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
-import { samples } from './samples.ts'
 import { Warehouse } from './warehouse.ts'
 
 const STEP = GRANULARITY_MS['4h']
 
 function tablesOf(body: unknown, page: { nowMs?: number; fromMs?: number; toMs?: number } = {}) {
-  const { nowMs = Date.UTC(2030, 0, 1), ...bounds } = page
+  const { nowMs = NOW_MS, ...bounds } = page
   const slice = { entity: 'x', vsCurrency: 'usd', granularity: '4h' as const, ...bounds }
   const result = ohlc.toTables(body, pageOf(ohlc, slice, { nowMs }))
   return { page: result, rows: rowsOf(OHLC, result.tables[0]!.rows) }
@@ -44,14 +43,6 @@ test('candles outside the slice, running ones and repeated ones are counted apar
   expect(page.deliveredGranularity).toBe('4h')
 })
 
-test('the running candle of a recording is left out at the time it was recorded', () => {
-  const recorded = samples('coins-id-ohlc-7d-usd')[0]
-  if (recorded === undefined) return
-  const { page } = tablesOf(recorded[1], { nowMs: Date.UTC(2021, 4, 15, 15, 34, 27) })
-  expect(page.itemCount).toBe(42)
-  expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 1 })
-})
-
 test.each([
   ['not_a_candle', '$[0]', [1, 2, 3, 4]],
   ['not_a_timestamp', '$[0][0]', ['1', 1, 1, 1, 1]],
@@ -68,7 +59,7 @@ test('the service rounds prices on request, and no times', () => {
   const candle = [nowMs, 1.23456, 4.5, null, 1e-7]
   const warehouse = new Warehouse()
   const slice = { entity: 'x', vsCurrency: 'usd', granularity: '4h' as const }
-  warehouse.load(ohlc, [candle], pageOf(ohlc, slice, { nowMs }))
+  warehouse.load(ohlc, [candle], slice, { nowMs })
   const params = { id: 'x', vs_currency: 'usd', days: '7' }
   const get = (more: object) => warehouse.answer('coins/{id}/ohlc', { ...params, ...more }, nowMs)
   expect(get({})).toEqual([candle])

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { coins } from '../../datasets/coins.ts'
 import { jsonText } from '../../datasets/record/json-text.ts'
 import { priceQuotes } from '../../datasets/price-quotes.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const OPERATION = 'simple/price'
-const NOW = Date.UTC(2030, 0, 1)
 const SLICE = { entity: '1move token,bitcoin', vsCurrency: 'usd,24h' }
 /** Everything that was exported. */
 const ALL = {
@@ -35,16 +34,16 @@ const BITCOIN = {
 const MOVE = { usd: null, last_updated_at: 1779092259 }
 const BODY = { bitcoin: BITCOIN, '1move token': MOVE }
 
-function loaded(body: unknown, slice = SLICE, observedAtMs = NOW): Warehouse {
+function loaded(body: unknown, slice = SLICE, observedAtMs = NOW_MS): Warehouse {
   const warehouse = new Warehouse()
-  warehouse.load(priceQuotes, body, pageOf(priceQuotes, slice, { observedAtMs }))
+  warehouse.load(priceQuotes, body, slice, { observedAtMs })
   return warehouse
 }
 
 function answerTo(body: object, slice = SLICE): unknown {
   const ids = Object.keys(body).join(',')
   const params = { ...ALL, ids, vs_currencies: slice.vsCurrency }
-  return loaded(body, slice).answer(OPERATION, params, NOW)
+  return loaded(body, slice).answer(OPERATION, params)
 }
 
 test('a coin that is not answered is named; one without the currency is a row without a price', () => {
@@ -129,7 +128,7 @@ test('whatever numbers there are, they come back', () => {
 
 describe('the service', () => {
   const get = (warehouse: Warehouse, params: Record<string, string>) =>
-    warehouse.answer(OPERATION, params, NOW)
+    warehouse.answer(OPERATION, params)
 
   test('gives what is asked for and nothing else', () => {
     const warehouse = loaded(BODY)
@@ -162,22 +161,22 @@ describe('the service', () => {
 
   test('says {} of a coin it knows and has no such quote of, and nothing of others', () => {
     const warehouse = loaded(BODY)
-    warehouse.load(coins, [{ id: 'new', symbol: 'n', name: 'N' }], pageOf(coins))
+    warehouse.load(coins, [{ id: 'new', symbol: 'n', name: 'N' }])
     const params = { ids: 'bitcoin,new,unknown', vs_currencies: 'eur' }
     expect(get(warehouse, params)).toEqual({ bitcoin: {}, new: {} })
     expect(get(new Warehouse(), params)).toEqual({})
   })
 
   test('gives the newest quote of each coin and currency, whenever it was asked for', () => {
-    const warehouse = loaded({ a: { usd: 1, eur: 2 }, b: { usd: 3, eur: 4 } }, both('a,b'), NOW - 9)
+    const warehouse = loaded(
+      { a: { usd: 1, eur: 2 }, b: { usd: 3, eur: 4 } },
+      both('a,b'),
+      NOW_MS - 9,
+    )
     const later = (entity: string, vsCurrency: string, body: object, observedAtMs: number) =>
-      warehouse.load(
-        priceQuotes,
-        body,
-        pageOf(priceQuotes, { entity, vsCurrency }, { observedAtMs }),
-      )
-    later('a', 'usd', { a: { usd: 10 } }, NOW)
-    later('b', 'usd', { b: { usd: 30 } }, NOW - 1)
+      warehouse.load(priceQuotes, body, { entity, vsCurrency }, { observedAtMs })
+    later('a', 'usd', { a: { usd: 10 } }, NOW_MS)
+    later('b', 'usd', { b: { usd: 30 } }, NOW_MS - 1)
     expect(get(warehouse, { ids: 'a,b', vs_currencies: 'usd,eur' })).toEqual({
       a: { usd: 10, eur: 2 },
       b: { usd: 30, eur: 4 },

@@ -4,10 +4,7 @@ import { coinMarkets } from '../../datasets/coin-markets.ts'
 import { coins } from '../../datasets/coins.ts'
 import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
-import { pageOf } from './context.ts'
 import { Warehouse } from './warehouse.ts'
-
-const NOW = Date.UTC(2030, 0, 1)
 
 describe('a text that nobody searched for', () => {
   const coin = (id: string, symbol: string, name: string) => ({ id, symbol, name, platforms: {} })
@@ -20,19 +17,19 @@ describe('a text that nobody searched for', () => {
     coin('big', 'bit', 'Big'),
     coin('none', 'x', '%_Bit'),
   ]
-  warehouse.load(coins, list, pageOf(coins))
+  warehouse.load(coins, list)
   const markets = [market('small', 'bts', 'Bit (small)', 1, 2), market('big', 'bit', 'Big', 9, 1)]
-  warehouse.load(coinMarkets, markets, pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  warehouse.load(coinMarkets, markets, { vsCurrency: 'usd' })
   const venues = [
     { id: 'bitmex', name: 'BitMEX' },
     { id: 'kraken', name: 'Kraken' },
   ]
-  warehouse.load(exchanges, venues, pageOf(exchanges))
+  warehouse.load(exchanges, venues)
   const stats = [{ ...venues[1]!, image: 'e/small/1.png' }]
-  warehouse.load(exchanges, stats, pageOf(exchanges, {}, { stepIndex: 1 }))
-  warehouse.load(derivativeExchanges, [venues[0]], pageOf(derivativeExchanges))
-  warehouse.load(categories, [{ category_id: 'bitcoin-l2', name: 'Layer 2' }], pageOf(categories))
-  const search = (query: string) => warehouse.answer('search', { query }, NOW)
+  warehouse.load(exchanges, stats, {}, { stepIndex: 1 })
+  warehouse.load(derivativeExchanges, [venues[0]])
+  warehouse.load(categories, [{ category_id: 'bitcoin-l2', name: 'Layer 2' }])
+  const search = (query: string) => warehouse.answer('search', { query })
 
   test('is looked for in the names of all that is listed, coins by market cap', () => {
     expect(search('BIT')).toEqual({
@@ -90,14 +87,14 @@ describe('a text that nobody searched for', () => {
   test('finds nothing where nothing is', () => {
     const none = { coins: [], exchanges: [], icos: [], categories: [], nfts: [] }
     expect(search('zzz')).toEqual(none)
-    expect(new Warehouse().answer('search', { query: 'bit' }, NOW)).toEqual(none)
+    expect(new Warehouse().answer('search', { query: 'bit' })).toEqual(none)
   })
 
   test('has 25 results of a kind at most', () => {
     const many = new Warehouse()
     const list = Array.from({ length: 40 }, (_, n) => coin(`c${n}`, 'c', `Coin ${n}`))
-    many.load(coins, list, pageOf(coins))
-    const body = many.answer('search', { query: 'coin' }, NOW) as { coins: unknown[] }
+    many.load(coins, list)
+    const body = many.answer('search', { query: 'coin' }) as { coins: unknown[] }
     expect(body.coins).toHaveLength(25)
   })
 })

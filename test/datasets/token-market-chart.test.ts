@@ -4,12 +4,11 @@ import { operations } from '../../api/operations.ts'
 import { coins } from '../../datasets/coins.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { tokenMarketChart } from '../../datasets/token-market-chart.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { Warehouse } from './warehouse.ts'
 
 const DAYS = 'coins/{id}/contract/{contract_address}/market_chart'
 const RANGE = `${DAYS}/range` as const
-const NOW = Date.UTC(2030, 0, 1)
 const DAY = 86_400_000
 const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const USDT = CHECKSUMMED.toLowerCase()
@@ -24,16 +23,16 @@ const chart = (...prices: Point[]) => ({
 })
 
 test('requests are those of market_chart, by platform and contract', () => {
-  const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
+  const context = { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null } as const
   const paths = (granularity: '5m' | '1h' | '1d', entity: string) => {
-    const bounds = { fromMs: NOW - 10 * DAY, toMs: NOW - 9 * DAY }
+    const bounds = { fromMs: NOW_MS - 10 * DAY, toMs: NOW_MS - 9 * DAY }
     const slice = { ...pageOf(tokenMarketChart, SLICE).slice, entity, granularity, ...bounds }
     return tokenMarketChart
       .steps(slice, context)
       .map((step) => operationPath(operations[step.operation], step.params))
   }
   const path = `coins/ethereum/contract/${USDT}/market_chart`
-  const from = (NOW - 10 * DAY) / 1000
+  const from = (NOW_MS - 10 * DAY) / 1000
   expect(paths('5m', SLICE.entity)).toEqual([`${path}?vs_currency=usd&days=1`])
   expect(paths('1h', SLICE.entity)).toEqual([
     `${path}/range?vs_currency=usd&from=${from}&to=${from + (2 * DAY) / 1000}`,
@@ -46,10 +45,10 @@ test('requests are those of market_chart, by platform and contract', () => {
 
 describe('the service', () => {
   const warehouse = new Warehouse()
-  const points = [3, 2, 1, 0].map((days): Point => [NOW - days * DAY, 1.23456789 + days])
-  warehouse.load(tokenMarketChart, chart(...points), pageOf(tokenMarketChart, SLICE))
+  const points = [3, 2, 1, 0].map((days): Point => [NOW_MS - days * DAY, 1.23456789 + days])
+  warehouse.load(tokenMarketChart, chart(...points), SLICE)
   const get = (params: object) =>
-    warehouse.answer(DAYS, { ...ASKED, interval: 'daily', days: 'max', ...params }, NOW) as {
+    warehouse.answer(DAYS, { ...ASKED, interval: 'daily', days: 'max', ...params }) as {
       prices: Point[]
       market_caps: Point[]
     } | null
@@ -65,24 +64,24 @@ describe('the service', () => {
   test('cuts to the days and bounds asked for, and rounds prices only', () => {
     expect(get({ days: '1', precision: '2' })).toMatchObject({
       prices: [
-        [NOW - DAY, 2.23],
-        [NOW, 1.23],
+        [NOW_MS - DAY, 2.23],
+        [NOW_MS, 1.23],
       ],
       market_caps: [
-        [NOW - DAY, 0.123456],
-        [NOW, 0.123456],
+        [NOW_MS - DAY, 0.123456],
+        [NOW_MS, 0.123456],
       ],
     })
-    const bounds = { from: String((NOW - 2 * DAY) / 1000), to: String((NOW - DAY) / 1000) }
-    const range = warehouse.answer(RANGE, { ...ASKED, interval: 'daily', ...bounds }, NOW)
+    const bounds = { from: String((NOW_MS - 2 * DAY) / 1000), to: String((NOW_MS - DAY) / 1000) }
+    const range = warehouse.answer(RANGE, { ...ASKED, interval: 'daily', ...bounds })
     expect(range).toMatchObject({ prices: points.slice(1, 3) })
   })
 
   test('knows a token without a chart by the platforms of coins', () => {
     const listed = new Warehouse()
     const coin = { id: 'tether', symbol: 'usdt', name: 'Tether', platforms: { ethereum: USDT } }
-    expect(listed.answer(DAYS, { ...ASKED, days: '1' }, NOW)).toBeNull()
-    listed.load(coins, [coin], pageOf(coins))
-    expect(listed.answer(DAYS, { ...ASKED, days: '1' }, NOW)).toEqual(chart())
+    expect(listed.answer(DAYS, { ...ASKED, days: '1' })).toBeNull()
+    listed.load(coins, [coin])
+    expect(listed.answer(DAYS, { ...ASKED, days: '1' })).toEqual(chart())
   })
 })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { tokenPriceQuotes } from '../../datasets/token-price-quotes.ts'
-import { pageOf } from './context.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const OPERATION = 'simple/token_price/{id}'
-const NOW = Date.UTC(2030, 0, 1)
 const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const USDT = CHECKSUMMED.toLowerCase()
 const IBC = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2'
@@ -48,10 +47,10 @@ test('a bad quote is named by the key that the answer has', () => {
 test('an answer in checksum case is served again, whichever case is asked', () => {
   const warehouse = new Warehouse()
   const slice = { entity: `ethereum/${CHECKSUMMED}`, vsCurrency: 'usd' }
-  warehouse.load(tokenPriceQuotes, { [CHECKSUMMED]: { usd: 1 } }, pageOf(tokenPriceQuotes, slice))
+  warehouse.load(tokenPriceQuotes, { [CHECKSUMMED]: { usd: 1 } }, slice)
   for (const contract_addresses of [USDT, CHECKSUMMED]) {
     const params = { id: 'ethereum', contract_addresses, vs_currencies: 'usd' }
-    expect(warehouse.answer(OPERATION, params, NOW)).toEqual({ [USDT]: { usd: 1 } })
+    expect(warehouse.answer(OPERATION, params)).toEqual({ [USDT]: { usd: 1 } })
   }
 })
 
@@ -63,10 +62,10 @@ test('the service looks up EVM addresses in any case, others as they are, by pla
     ['solana', MINT, 3],
   ] as const) {
     const slice = { entity: `${platform}/${address}`, vsCurrency: 'usd' }
-    warehouse.load(tokenPriceQuotes, { [address]: { usd } }, pageOf(tokenPriceQuotes, slice))
+    warehouse.load(tokenPriceQuotes, { [address]: { usd } }, slice)
   }
   const get = (id: string, contract_addresses: string) =>
-    warehouse.answer(OPERATION, { id, contract_addresses, vs_currencies: 'usd' }, NOW)
+    warehouse.answer(OPERATION, { id, contract_addresses, vs_currencies: 'usd' })
   expect(get('ethereum', `${CHECKSUMMED}, ${MINT}`)).toEqual({ [USDT]: { usd: 1 } })
   expect(get('base', USDT)).toEqual({ [USDT]: { usd: 2 } })
   expect(get('solana', MINT)).toEqual({ [MINT]: { usd: 3 } })
@@ -77,7 +76,7 @@ test('the service looks up EVM addresses in any case, others as they are, by pla
 test('one request asks for the tokens of one platform', () => {
   const entity = `osmosis/${IBC},osmosis/uosmo`
   const { slice } = pageOf(tokenPriceQuotes, { entity, vsCurrency: 'usd,eur' })
-  const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
+  const context = { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null } as const
   expect(tokenPriceQuotes.steps(slice, context)).toMatchObject([
     {
       operation: OPERATION,

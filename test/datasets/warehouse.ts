@@ -1,28 +1,41 @@
 import { datasets } from '../../datasets/index.ts'
-import type { Dataset, PageContext, PageTables, Row, RowSelection } from '../../datasets/dataset.ts'
+import type {
+  Dataset,
+  PageContext,
+  PageTables,
+  Row,
+  RowSelection,
+  Slice,
+} from '../../datasets/dataset.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
+import { NOW_MS, pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** Tables in memory, and the smallest reader of RowSelection: what the service does in SQL. */
 export class Warehouse {
   readonly tables = new Map<string, Row[]>()
 
-  add(dataset: Dataset, page: PageTables): this {
+  /** Takes a body as if just fetched. */
+  load(
+    dataset: Dataset,
+    body: unknown,
+    slice: Partial<Slice> = {},
+    page: Partial<PageContext> = {},
+  ): PageTables {
+    return this.loadPage(dataset, body, pageOf(dataset, slice, page))
+  }
+
+  loadPage(dataset: Dataset, body: unknown, context: PageContext): PageTables {
+    const page = dataset.toTables(body, context)
     for (const { table, rows } of page.tables) {
       const spec = dataset.tables.find((candidate) => candidate.name === table)!
       this.tables.set(table, [...(this.tables.get(table) ?? []), ...rowsOf(spec, rows)])
     }
-    return this
-  }
-
-  load(dataset: Dataset, body: unknown, context: PageContext): PageTables {
-    const page = dataset.toTables(body, context)
-    this.add(dataset, page)
     return page
   }
 
-  answer(operation: OperationId, params: ParamValues, nowMs: number): unknown {
+  answer(operation: OperationId, params: ParamValues = {}, nowMs = NOW_MS): unknown {
     const answer = datasets.flatMap((dataset) => dataset.answers[operation] ?? [])[0]!
     const rows = answer.select(params, nowMs).map((selection) => this.select(selection))
     return answer.toBody(rows, params, nowMs)

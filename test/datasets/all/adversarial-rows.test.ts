@@ -3,30 +3,10 @@ import { coinMarkets } from '../../../datasets/coin-markets.ts'
 import { exchangeTickers } from '../../../datasets/exchange-tickers.ts'
 import { jsonText } from '../../../datasets/record/json-text.ts'
 import { pageOf } from '../context.ts'
+import { wholeItem, wholeTicker } from '../whole-body.ts'
 
-const TICKER = {
-  base: 'BTC',
-  target: 'USDT',
-  market: { name: 'Binance', identifier: 'binance', has_trading_incentive: false },
-  last: 1.5,
-  volume: 2.5,
-  converted_last: { btc: 1, eth: 20, usd: 70_000 },
-  converted_volume: { btc: 2, eth: 40, usd: 140_000 },
-  trust_score: null,
-  timestamp: '2024-04-08T04:02:01+00:00',
-  is_stale: false,
-  coin_id: 'bitcoin',
-}
-const MARKET = {
-  id: 'bitcoin',
-  symbol: 'btc',
-  name: 'Bitcoin',
-  current_price: 70_187,
-  market_cap_rank: 1,
-  ath_date: '2024-03-14T07:10:36.635Z',
-  roi: { times: 104.8, currency: 'btc', percentage: 10_481.6 },
-  last_updated: '2024-04-07T16:49:31.736Z',
-}
+const MARKET = wholeItem('coins/markets')
+const TICKER = wholeTicker()
 
 test.each([
   ['a key that is not there', { symbol: 'x' }, 'missing_coin_id', '$[0].id'],

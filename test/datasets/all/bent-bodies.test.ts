@@ -95,7 +95,7 @@ describe.each(byOperation)('%s', (_, all) => {
         let isWhole = true
         for (const { dataset, context } of placedPages(body)) {
           try {
-            const page = warehouse.load(dataset, json, context)
+            const page = warehouse.loadPage(dataset, json, context)
             for (const { rule, path, raw } of page.rejected) {
               expect(rule).toMatch(/^[a-z_]+$/)
               expect(path).toMatch(/^\$/)

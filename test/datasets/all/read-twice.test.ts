@@ -35,7 +35,7 @@ test.each(bodies.map((body) => [body.name, placedBody(body, 0)] as const))(
     const json = JSON.parse(readFileSync(body.path, 'utf8')) as unknown
     const warehouse = new Warehouse()
     for (const { dataset, context } of placedPages(body)) {
-      const page = warehouse.load(dataset, json, context)
+      const page = warehouse.loadPage(dataset, json, context)
       const { quarantined = 0, unknownPaths = {} } = VARIATIONS[name] ?? {}
       expect(page.rejected).toHaveLength(quarantined)
       expect(page).toMatchObject({ unknownPaths, counts: { outsideSlice: 0, duplicate: 0 } })
@@ -65,7 +65,7 @@ test.each([...observed].filter(([, [, second]]) => second !== undefined))(
       const json = JSON.parse(readFileSync(body.path, 'utf8')) as unknown
       for (const { dataset, context } of placedPages(body)) {
         const observedAtMs = context.observedAtMs + place * DAY_MS
-        warehouse.load(dataset, json, { ...context, observedAtMs })
+        warehouse.loadPage(dataset, json, { ...context, observedAtMs })
       }
       return { body, json }
     })

@@ -21,6 +21,11 @@ export const WHOLE_BODIES: Variations = Object.fromEntries(
     .map(([name, parts]) => [name, { text: JSON.stringify(wholeBody(parts)) }]),
 )
 
+/** The whole body of one operation. */
+export function wholeBodyOf(operation: OperationId): unknown {
+  return JSON.parse(WHOLE_BODIES[`${fileStem(operation)}-whole--variation.json`]!.text)
+}
+
 /** The operation as recordings name it: service/recordings/recording-names.ts. */
 function fileStem(operation: OperationId): string {
   const named = operation.replace('/{contract_address}', '')
