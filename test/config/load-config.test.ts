@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
-import { loadConfig, parseConfig } from '../../config/load-config.ts'
+import { loadConfig } from '../../config/load-config.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import { orderOf } from './order-of.ts'
+import { parse as parseText } from './parse.ts'
 import { shapes } from './shapes.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -21,7 +22,7 @@ datasets:
 `
 
 function parse(text: string, flags: ConfigFlags = {}, env: Record<string, string> = {}) {
-  return parseConfig({ file: 'coinlake.yaml', flags, env, datasets: shapes, cwd: '/base' }, text)
+  return parseText(text, { flags, env })
 }
 
 describe('the example', () => {
@@ -31,7 +32,7 @@ describe('the example', () => {
     expect(orderOf(config, 'market_chart')).toEqual({
       dataset: 'market_chart',
       name: null,
-      origin: 'coinlake.yaml:5',
+      origin: 'c.yaml:5',
       coins: { ids: ['bitcoin', 'ethereum'] },
       exchanges: null,
       tokens: null,
@@ -68,7 +69,7 @@ describe('the example', () => {
     expect(config.source.apiKeys[0]?.reveal()).toBe('k-123')
     expect(config.settings['source.base_url']).toEqual({
       value: 'http://127.0.0.1:8400',
-      origin: 'coinlake.yaml:1',
+      origin: 'c.yaml:1',
     })
     expect(config.settings['source.api_key']).toEqual({
       value: '[secret]',
@@ -76,7 +77,7 @@ describe('the example', () => {
     })
     expect(config.settings['datasets.market_chart.from']).toEqual({
       value: '2024-01-01',
-      origin: 'coinlake.yaml:5',
+      origin: 'c.yaml:5',
     })
     expect(config.settings['source.timeout']).toEqual({ value: '30s', origin: 'default' })
     const { settings } = parse(example.replace(', to: 2024-03-31', ''))
@@ -154,7 +155,7 @@ describe('precedence', () => {
     COINLAKE_PROFILE: 'coingecko-pro',
   }
   test.each<[string, ConfigFlags, Record<string, string>, string, string, string]>([
-    ['file', {}, {}, 'http://127.0.0.1:8400', 'coinlake.yaml:1', '/base/warehouse'],
+    ['file', {}, {}, 'http://127.0.0.1:8400', 'c.yaml:1', '/base/warehouse'],
     ['env', {}, env, 'https://env.example', 'env COINLAKE_BASE_URL', '/base/env-lake'],
     [
       'flag',
@@ -169,7 +170,7 @@ describe('precedence', () => {
       {},
       { COINLAKE_BASE_URL: '' },
       'http://127.0.0.1:8400',
-      'coinlake.yaml:1',
+      'c.yaml:1',
       '/base/warehouse',
     ],
   ])('%s', (_, flags, env, baseUrl, origin, warehouseDir) => {

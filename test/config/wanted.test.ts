@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { WantedDataset } from '../../plan/order.ts'
+import { parse } from './parse.ts'
 import { problemsOf } from './problems-of.ts'
 import { shapes } from './shapes.ts'
 
@@ -11,8 +11,7 @@ const DAY_MS = 86_400_000
 
 function wantedOf(datasets: string, flags = {}): WantedDataset[] {
   const text = `source: { base_url: "https://api.example" }\ndatasets:\n${datasets}`
-  const config = parseConfig({ file: 'c.yaml', flags, env: {}, datasets: shapes }, text)
-  return wantedFromConfig(config, shapes, clock)
+  return wantedFromConfig(parse(text, { flags }), shapes, clock)
 }
 
 test('nothing is left open, and the plan takes it as it is', () => {
@@ -124,7 +123,7 @@ test.each([
 ])('delisted coins are asked for where the profile lists them: %s', (profile, code) => {
   const source = `source: { profile: ${profile}, base_url: "https://api.example", api_key: k }`
   const text = `${source}\ndatasets: { market_chart: { coins: inactive, from: 2024-06-01 } }`
-  const config = parseConfig({ file: 'c.yaml', env: {}, datasets: shapes }, text)
+  const config = parse(text)
   const want = (): WantedDataset[] => wantedFromConfig(config, shapes, clock)
   if (code === null) expect(want()).toMatchObject([{ entities: { inactive: true } }])
   else

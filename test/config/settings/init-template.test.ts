@@ -4,10 +4,10 @@ import { frozenClock } from '../../../config/clock.ts'
 import type { CoinChoice } from '../../../config/values/coin-selector.ts'
 import { profiles, type ProfileName } from '../../../config/profiles.ts'
 import { initTemplate, type InitAnswers } from '../../../config/settings/init-template.ts'
-import { parseConfig } from '../../../config/load-config.ts'
 import { orderLabel } from '../../../config/order-label.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
 import { orderOf } from '../order-of.ts'
+import { parse as load } from '../parse.ts'
 import { shapes } from '../shapes.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,10 +29,6 @@ const answers: InitAnswers = {
   to: null,
   everyMs: 6 * HOUR_MS,
   datasets: shapes.map((shape) => shape.name),
-}
-
-function load(text: string) {
-  return parseConfig({ file: 'coinlake.yaml', env: {}, datasets: shapes }, text)
 }
 
 test('the file that init writes loads and can be planned', () => {

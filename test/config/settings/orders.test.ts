@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { ConfigFlags } from '../../../config/config-flags.ts'
-import { parseConfig } from '../../../config/load-config.ts'
 import { orderLabel } from '../../../config/order-label.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
 import { orderId } from '../../../plan/order-id.ts'
 import { orderOf } from '../order-of.ts'
-import { problemsOf } from '../problems-of.ts'
+import { parse as parseText, problemsIn } from '../parse.ts'
 import { shapes } from '../shapes.ts'
 
 const SOURCE = 'source: { base_url: "https://api.example" }\n'
@@ -20,9 +19,7 @@ const SEVERAL = `${SOURCE}datasets:
     - # the whole market, daily
 `
 
-function parse(text: string, flags: ConfigFlags = {}) {
-  return parseConfig({ file: 'c.yaml', flags, env: {}, datasets: shapes, cwd: '/base' }, text)
-}
+const parse = (text: string, flags: ConfigFlags = {}) => parseText(text, { flags })
 
 function labels(text: string, flags: ConfigFlags = {}): string[] {
   return parse(text, flags).datasets.map((order) => {
@@ -31,8 +28,7 @@ function labels(text: string, flags: ConfigFlags = {}): string[] {
   })
 }
 
-const problems = (text: string, flags: ConfigFlags = {}): string[] =>
-  problemsOf(() => parse(text, flags))
+const problems = (text: string, flags: ConfigFlags = {}): string[] => problemsIn(text, { flags })
 
 describe('orders of a dataset', () => {
   test('a list has an order a map, called by its name, its granularity or its period', () => {

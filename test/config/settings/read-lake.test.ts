@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../../config/load-config.ts'
 import { warehouseId, warehouseIdOf } from '../../../config/warehouse-paths.ts'
+import { parse } from '../parse.ts'
 import { problemsOf } from '../problems-of.ts'
-import { shapes } from '../shapes.ts'
 
 function read(lines: string, env: Record<string, string> = {}) {
-  return parseConfig(
-    { file: '/etc/lake/coinlake.yaml', env, datasets: shapes },
-    `source: { base_url: 'http://127.0.0.1:1' }\n${lines}`,
-  )
+  const file = '/etc/lake/coinlake.yaml'
+  return parse(`source: { base_url: 'http://127.0.0.1:1' }\n${lines}`, { file, env })
 }
 
 const lakeOf = (catalog: string, data: string): string =>

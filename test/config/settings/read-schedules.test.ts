@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../../config/load-config.ts'
-import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
-import { problemsOf } from '../problems-of.ts'
-import { shapes } from '../shapes.ts'
+import { parse, problemsIn } from '../parse.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
 datasets:
@@ -11,18 +8,13 @@ schedules:
 `
 const HOUR_MS = 3_600_000
 
-function schedulesOf(lines: string): Record<string, ScheduleConfig> {
-  return parseConfig(
-    { file: 'coinlake.yaml', env: {}, datasets: shapes, cwd: '/base' },
-    HEAD + lines,
-  ).schedules
-}
+const schedulesOf = (lines: string) => parse(HEAD + lines).schedules
 
 test('an interval, with everything else at its default', () => {
   expect(schedulesOf('  hourly: { every: 1h, offset: 5m }')).toEqual({
     hourly: {
       name: 'hourly',
-      origin: 'coinlake.yaml:5',
+      origin: 'c.yaml:5',
       times: { kind: 'interval', everyMs: HOUR_MS, offsetMs: 300_000 },
       timeZone: 'UTC',
       jitterMs: 0,
@@ -95,9 +87,9 @@ test.for([
   ['  a: { every: 1h, pause_on_failure: maybe }', 'CONFIG_BAD_VALUE', 'maybe', '5:37'],
   ['  a: { every: 1h, evry: 1h }', 'CONFIG_UNKNOWN_KEY', 'evry', '5:19'],
 ])('%s is refused with %s at its place', ([lines = '', code, says = '', at = '']) => {
-  const [problem, ...others] = problemsOf(() => schedulesOf(lines))
+  const [problem, ...others] = problemsIn(HEAD + lines)
   expect(others).toEqual([])
-  expect(problem?.split(': ', 1)).toEqual([`${code} coinlake.yaml:${at}`])
+  expect(problem?.split(': ', 1)).toEqual([`${code} c.yaml:${at}`])
   expect(problem).toMatch(/ \| \w/)
   expect(problem).toContain(says)
 })

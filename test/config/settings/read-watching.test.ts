@@ -2,11 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Config } from '../../../config/config.ts'
-import { parseConfig } from '../../../config/load-config.ts'
 import { requireAlerts } from '../../../config/require-alerts.ts'
-import { problemsOf } from '../problems-of.ts'
-import { shapes } from '../shapes.ts'
+import { parse, problemsIn } from '../parse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
@@ -15,13 +12,8 @@ datasets: { market_chart: {}, coins: {} }
 const HOOK = 'https://chat.example/hooks/T0/s3cr3t'
 const HOUR_MS = 3_600_000
 
-function load(text: string, env: Record<string, string> = {}, log?: string): Config {
-  const flags = log === undefined ? {} : { log }
-  return parseConfig(
-    { file: 'coinlake.yaml', env, flags, datasets: shapes, cwd: '/base' },
-    HEAD + text,
-  )
-}
+const load = (text: string, env: Record<string, string> = {}, flags = {}) =>
+  parse(HEAD + text, { env, flags })
 
 test('without a word of it nothing is watched but the log, which is for people', () => {
   expect(load('')).toMatchObject({
@@ -54,7 +46,7 @@ log: { format: json, level: debug, keep: 7d }
   })
   const { alerts } = config
   expect(alerts?.target.kind === 'webhook' && alerts.target.url.reveal()).toBe(HOOK)
-  expect(load('log: { format: text }', {}, 'json').log.format).toBe('json')
+  expect(load('log: { format: text }', {}, { log: 'json' }).log.format).toBe('json')
 })
 
 test('the address of alerts is a secret in every form', () => {
@@ -74,7 +66,7 @@ test('the address of alerts is a secret in every form', () => {
 test('an address that is not there is missed by who works, not by who looks', () => {
   const config = load('alerts: { webhook: "${HOOK}" }')
   expect(config).toMatchObject({ alerts: null, alertsMissing: 'env HOOK is not set' })
-  const message = 'alerts cannot be sent: env HOOK is not set (coinlake.yaml)'
+  const message = 'alerts cannot be sent: env HOOK is not set (c.yaml)'
   expect(() => requireAlerts(config)).toThrow(
     expect.objectContaining({ code: 'CONFIG_NO_ALERT_TARGET', exitCode: 2, message }),
   )
@@ -108,7 +100,7 @@ test.each([
   ['log: { format: xml }', 'CONFIG_BAD_VALUE', 'Choose one of text, json.'],
   ['log: { keep: forever }', 'CONFIG_BAD_DURATION', '"forever"'],
 ])('%s', (text, code, says) => {
-  const problems = problemsOf(() => load(text, { BAD: 'no address' }))
+  const problems = problemsIn(HEAD + text, { env: { BAD: 'no address' } })
   expect(problems).toHaveLength(text.includes('x://y') ? 2 : 1)
   expect(problems.join('\n')).toContain(code)
   expect(problems.join('\n')).toContain(says)
@@ -121,7 +113,7 @@ test('a wrong address is not shown', () => {
     'alerts: { webhook: "${BAD}" }',
   ]
   for (const text of wrong) {
-    const problems = problemsOf(() => load(text, { BAD: 'no address' }))
+    const problems = problemsIn(HEAD + text, { env: { BAD: 'no address' } })
     expect(problems).toHaveLength(1)
     expect(problems[0]).not.toMatch(/s3cr3t|no address/)
   }

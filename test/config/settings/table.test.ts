@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from '../../../config/load-config.ts'
 import type { RawValue } from '../../../config/settings/kind.ts'
 import { isNamedMap, isSection, type Rows, type Setting } from '../../../config/settings/setting.ts'
 import { table } from '../../../config/settings/table.ts'
-import { shapes } from '../shapes.ts'
+import { parse } from '../parse.ts'
 
 /** Each setting with its path, and whether a name of the user's choice is part of it. */
 function settingsOf(
@@ -47,7 +46,7 @@ test('every setting is read: `config show` has its value', () => {
 store: { ducklake: { catalog: "sqlite:c.sqlite", data: rows } }
 alerts: { command: [page-me] }
 `
-  const config = parseConfig({ file: 'c.yaml', env: {}, datasets: shapes }, text)
+  const config = parse(text)
   const paths = settings.filter(({ isNamed }) => !isNamed).map(({ path }) => path)
   expect(Object.keys(config.settings).toSorted()).toEqual(paths.toSorted())
 })
