@@ -1,30 +1,22 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2024, 5, 1)
 const hour = (at: number, minutes = 0): number => Date.UTC(2024, 5, 15, at, minutes)
 
 const dataset = testDataset({ name: 'market_chart', kind: 'range' })
-const series = {
-  dataset: 'market_chart',
-  entity: 'bitcoin',
-  vsCurrency: 'usd',
-  granularity: '1h',
-} as const
+const name = { dataset: 'market_chart', entity: 'bitcoin', vsCurrency: 'usd' } as const
+const series = { ...name, granularity: '1h' } as const
 
 /** Slices that are planned at a moment of a series that is there up to another. */
 function asked(nowMs: number, settledToMs: number, kind: Partial<typeof dataset> = {}) {
-  const { slices } = planSlices({
-    wanted: [wantedOf({ dataset: 'market_chart', fromMs: START })],
-    covered: [{ ...series, fromMs: START, toMs: settledToMs }],
-    nowMs,
-    datasets: [{ ...dataset, ...kind }],
-    maxHistoryDays: null,
-    universes: {},
-  })
+  const wanted = [wantedOf({ dataset: 'market_chart', fromMs: START })]
+  const covered = [{ ...series, fromMs: START, toMs: settledToMs }]
+  const datasets = [{ ...dataset, ...kind }]
+  const { slices } = planSlices(planInput({ wanted, covered, nowMs, datasets }))
   return slices.map(({ fromMs, toMs }) => [fromMs, toMs])
 }
 

@@ -6,7 +6,7 @@ import { type Interval, merge } from '../../plan/intervals.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { settlementOf } from '../../plan/settlement.ts'
 import { dailySource, hourlySource, type LateSource, randomOf } from '../parts/late-source.ts'
-import { wantedOf } from './test-dataset.ts'
+import { planInput, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -26,17 +26,13 @@ function follower(source: LateSource, granularity: '1h' | '1d') {
     run(nowMs: number): number {
       fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
       const covered = [...done, ...fresh].map((part) => ({ ...series, ...part }))
-      const input = { wanted, covered, nowMs, datasets: [marketChart], maxHistoryDays: null }
-      const { slices } = planSlices({ ...input, universes: {} })
+      const input = planInput({ wanted, covered, nowMs, datasets: [marketChart] })
+      const { slices } = planSlices(input)
       for (const slice of slices) {
         const answer = source.answer(nowMs).filter(([ts]) => ts >= slice.fromMs && ts < slice.toMs)
         const times = answer.map(([ts]) => ts).sort((a, b) => a - b)
-        const { settledToMs, recheckAtMs, movingMs } = settlementOf(
-          slice,
-          nowMs,
-          marketChart,
-          times,
-        )
+        const settled = settlementOf(slice, nowMs, marketChart, times)
+        const { settledToMs, recheckAtMs, movingMs } = settled
         done = merge([...done, { fromMs: slice.fromMs, toMs: settledToMs }])
         if (recheckAtMs !== null) {
           fresh.push({ fromMs: settledToMs, toMs: slice.toMs, recheckAtMs })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const NOW = 1000 * DAY_MS
 const chart = testDataset({ name: 'market_chart', kind: 'range' })
-const input = { covered: [], nowMs: NOW, datasets: [chart], maxHistoryDays: null, universes: {} }
+const input = planInput({ nowMs: NOW, datasets: [chart] })
 
 function days(fromDay: number, toDay: number, vsCurrencies = ['usd']) {
   const [fromMs, toMs] = [fromDay * DAY_MS, toDay * DAY_MS]

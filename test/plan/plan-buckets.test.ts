@@ -2,15 +2,14 @@ import { expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import type { PlanSlicesInput, SlicePlan } from '../../plan/plan-slices.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']
 const NOW_MS = Date.UTC(2024, 5, 15, 14, 30)
 const markets = testDataset({ name: 'coin_markets', kind: 'snapshot', entitiesPerSlice: 100 })
 
 function plan(input: Partial<PlanSlicesInput>): SlicePlan {
-  const now = { nowMs: NOW_MS, maxHistoryDays: null, universes: {} }
-  return planSlices({ wanted: [], covered: [], datasets: [markets], ...now, ...input })
+  return planSlices(planInput({ nowMs: NOW_MS, datasets: [markets], ...input }))
 }
 
 const snapshot = (entities: string[], everyMs: number = DAY_MS) =>

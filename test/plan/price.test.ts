@@ -5,7 +5,7 @@ import type { WantedDataset } from '../../plan/order.ts'
 import { pendingSlices } from '../../plan/pending-slices.ts'
 import { type PlanSlicesInput, planSlices } from '../../plan/plan-slices.ts'
 import { type PlanPrice, type PriceInput, pricePlan } from '../../plan/price.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -79,14 +79,7 @@ const history = testDataset({
 const datasets: Dataset[] = [chart, markets, exchanges, quotes, details, history]
 
 function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {}): PlanPrice {
-  const input = {
-    wanted,
-    covered: [],
-    nowMs: NOW,
-    datasets,
-    maxHistoryDays: null,
-    universes: {},
-  }
+  const input = planInput({ wanted, nowMs: NOW, datasets })
   const plan = planSlices(input)
   return pricePlan({
     slices: plan.slices,
@@ -212,6 +205,7 @@ describe('bodies that are no list', () => {
 
 describe('quotes of several currencies', () => {
   const vsCurrencies = ['usd', 'eur', 'gbp']
+  const ONE = { entities: ['a'], vsCurrencies: ['usd'] }
   const quoted = (entities: WantedDataset['entities']): typeof year =>
     wantedOf({ dataset: 'price_quotes', granularity: '', entities, vsCurrencies, everyMs: DAY })
 
@@ -219,40 +213,18 @@ describe('quotes of several currencies', () => {
     const { calls, rows } = price([quoted(['bitcoin', 'ethereum'])])
     expect(calls).toEqual({ min: 1, max: 1, exact: true })
     expect(rows).toBe(2 * 3)
-    const knownItems = [
-      {
-        dataset: 'price_quotes',
-        entity: 'a,b',
-        vsCurrency: 'usd,eur,gbp',
-        step: 0,
-        items: 1,
-        pages: 1,
-      },
-    ]
-    expect(price([quoted(['a', 'b'])], { knownItems }).rows).toBe(1 * 3)
+    const of = { dataset: 'price_quotes', entity: 'a,b', vsCurrency: vsCurrencies.join() }
+    const known = { ...of, step: 0, items: 1, pages: 1 }
+    expect(price([quoted(['a', 'b'])], { knownItems: [known] }).rows).toBe(1 * 3)
   })
 
   test('of coins still to be chosen may need a call for each currency', () => {
     const { max } = price([quoted({ top: 2 })]).calls
     const wanted = [quoted(['a', 'b'])]
-    const covered = planSlices({
-      wanted: [{ ...quoted(['a']), vsCurrencies: ['usd'] }],
-      covered: [],
-      nowMs: NOW,
-      datasets,
-      maxHistoryDays: null,
-      universes: {},
-    }).slices
-    const plan = planSlices({
-      wanted,
-      covered,
-      nowMs: NOW,
-      datasets,
-      maxHistoryDays: null,
-      universes: {},
-    })
-    expect(plan.slices).toHaveLength(2)
-    expect(1 + plan.slices.length).toBeLessThanOrEqual(max)
+    const some = planInput({ nowMs: NOW, datasets, wanted: [{ ...wanted[0]!, ...ONE }] })
+    const { slices } = planSlices({ ...some, wanted, covered: planSlices(some).slices })
+    expect(slices).toHaveLength(2)
+    expect(1 + slices.length).toBeLessThanOrEqual(max)
   })
 })
 

@@ -5,10 +5,9 @@ import { datasets as realDatasets } from '../../datasets/index.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { priceSlice } from '../../plan/price-slice.ts'
-import { MONTH_MS, repeatPrice, type RepeatInput } from '../../plan/repeat-price.ts'
+import { MONTH_MS, repeatPrice, type RepeatInput, usualTimes } from '../../plan/repeat-price.ts'
 import { settlementOf } from '../../plan/settlement.ts'
-import { usualTimes } from '../../plan/repeat-price.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -18,7 +17,8 @@ function step(facts: Partial<RequestStep>): RequestStep {
   return { operation: 'coins/markets', params: {}, paging: 'single', perPage: 0, ...facts }
 }
 
-const chart = testDataset({ name: 'chart', kind: 'range', steps: () => [step({})] })
+const steps = () => [step({})]
+const chart = testDataset({ name: 'chart', kind: 'range', steps })
 const candles = testDataset({
   name: 'candles',
   kind: 'trailing',
@@ -28,20 +28,15 @@ const candles = testDataset({
   settleMs: () => 290 * 60_000,
   lateMs: () => 255 * 60_000,
   isOfCandles: true,
-  steps: () => [step({})],
+  steps,
 })
-const days = testDataset({
-  name: 'days',
-  kind: 'dated',
-  granularities: [],
-  steps: () => [step({})],
-})
+const days = testDataset({ name: 'days', kind: 'dated', granularities: [], steps })
 const quotes = testDataset({
   name: 'quotes',
   kind: 'snapshot',
   entitiesPerSlice: 2,
   currenciesPerSlice: 10,
-  steps: () => [step({})],
+  steps,
 })
 const listing = testDataset({
   name: 'listing',
@@ -51,20 +46,16 @@ const listing = testDataset({
 })
 const datasets: Dataset[] = [chart, candles, days, quotes, listing]
 
+/** Daily runs over lists of unknown length. */
+const DAILY = {
+  ...planInput({ nowMs: NOW, datasets }),
+  lastReadingOf: () => null,
+  runEveryMs: DAY,
+  monthlyCalls: null,
+}
+
 function month(wanted: WantedDataset, facts: Partial<RepeatInput> = {}) {
-  const { calls } = repeatPrice({
-    wanted: [wanted],
-    labels: [wanted.dataset],
-    datasets,
-    nowMs: NOW,
-    maxHistoryDays: null,
-    universes: {},
-    lastReadingOf: () => null,
-    runEveryMs: DAY,
-    monthlyCalls: null,
-    ...facts,
-  })
-  return calls
+  return repeatPrice({ ...DAILY, wanted: [wanted], labels: [wanted.dataset], ...facts }).calls
 }
 
 const calls = (count: number) => ({ min: count, max: count })
@@ -129,15 +120,8 @@ test('the whole is the sum of its datasets, and a share of the month', () => {
     wantedOf({ dataset: 'chart', fromMs: since }),
     wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY }),
   ]
-  const input = { datasets, nowMs: NOW, maxHistoryDays: null, universes: {}, runEveryMs: DAY }
   const labels = ['chart', 'listing/daily']
-  const price = repeatPrice({
-    ...input,
-    wanted,
-    labels,
-    lastReadingOf: () => null,
-    monthlyCalls: 1000,
-  })
+  const price = repeatPrice({ ...DAILY, wanted, labels, monthlyCalls: 1000 })
   expect(price.perDataset).toEqual([
     { dataset: 'chart', order: 'chart', calls: calls(31) },
     { dataset: 'listing', order: 'listing/daily', calls: { min: 31, max: 31 * 81 } },
@@ -161,8 +145,8 @@ function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number)
       const isFresh = slice.recheckAtMs !== null && nowMs < slice.recheckAtMs
       return isFresh ? slice : { ...slice, toMs: slice.settledToMs }
     })
-    const input = { wanted: [wanted], covered, nowMs, datasets: [dataset], maxHistoryDays: null }
-    for (const slice of planSlices({ ...input, universes: {} }).slices) {
+    const input = planInput({ wanted: [wanted], covered, nowMs, datasets: [dataset] })
+    for (const slice of planSlices(input).slices) {
       const context = { nowMs, attempt: 1 as const, maxHistoryDays: null }
       if (nowMs > NOW) sum += priceSlice(slice, dataset, context, () => LISTED).calls.max
       const times = usualTimes(slice, nowMs, dataset)

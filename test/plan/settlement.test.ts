@@ -23,146 +23,45 @@ function sliceOf(fromMs: number, toMs: number): Slice {
 const MINUTE = 60_000
 /** Hours and minutes of the first day. */
 const at = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
+const hoursAndMinutes = (time: string) => time.split(':').map(Number) as [number, number]
 
 describe('settlement of a range', () => {
-  test.each([
-    { what: 'long past', to: 90 * DAY, fetched: 200 * DAY, settledTo: 90 * DAY, recheck: null },
-    { what: 'just settled', to: DAY, fetched: DAY + SETTLE, settledTo: DAY, recheck: null },
-    {
-      what: 'the point of this hour is there: until it can settle',
-      to: at(15),
-      fetched: at(14, 30),
-      times: [at(13, 1), at(14, 2), at(14, 30)],
-      settledTo: at(13, 30),
-      recheck: at(15, 2),
-      moving: at(14, 30),
+  // Times of the first day and later; `-` is none.
+  const SETTLEMENTS = `
+    to       fetched  points             settled  again  moving  what
+    2160:00  4800:00  -                  2160:00  -      -       long past
+    24:00    25:00    -                  24:00    -      -       just settled
+    15:00    14:30    13:01,14:02,14:30  13:30    15:02  14:30   the point of this hour is there: until it can settle
+    15:00    14:59    13:01,14:59        13:59    15:28  14:59   it is overdue for half an hour: in half an hour
+    15:00    14:10    13:09,14:10        13:10    14:30  14:10   this hour has no other point: until it is due
+    15:00    14:33    13:01,14:33        13:33    14:38  14:33   it is overdue: in five minutes
+    15:00    14:42    13:01,14:42        13:42    14:54  14:42   it is long overdue: as long again
+    15:00    14:40    14:01,14:11        13:40    15:01  14:11   an answer that the source kept ends earlier
+    15:00    14:40    13:01,14:09        13:40    15:09  -       a last point that is older than any kept answer is one of a step
+    14:10    14:30    13:01,14:05        13:30    14:35  14:05   an end younger than a kept answer may have its moving point
+    14:10    14:50    13:01,14:05        13:50    15:05  -       an end older than a kept answer has none
+    13:42    14:30    -                  13:30    14:42  -       an end off the grid without a point
+    14:00    14:30    13:01              13:30    15:00  -       an end on the grid: until it settles
+    15:00    14:31    13:31,14:02,14:31  13:31    14:36  14:31   the oldest point that is not settled is asked for in five minutes
+    15:00    14:40    -                  13:40    14:50  -       no point at all: as long again as the point is late
+    15:00    14:40    13:01,14:10        13:40    14:50  14:10   a last point just as old as a kept answer
+    25:00    24:10    23:01,24:00        23:10    24:30  24:00   an hourly point on midnight is no close of a day`
+  const rows = SETTLEMENTS.trim().split('\n').slice(1)
+  test.each(rows.map((row) => row.trim().split(/  +/)))(
+    'up to %s, fetched at %s with %s: settled to %s, again at %s, moving %s: %s',
+    (to, fetched, points, ...expected) => {
+      const msOf = (time = ''): number[] => (time === '-' ? [] : [at(...hoursAndMinutes(time))])
+      const times = points!.split(',').flatMap(msOf)
+      const [settledToMs, recheckAtMs, movingMs] = expected
+        .slice(0, 3)
+        .map((time) => msOf(time)[0] ?? null)
+      expect(settlementOf(sliceOf(0, msOf(to)[0]!), msOf(fetched)[0]!, range, times)).toEqual({
+        settledToMs,
+        recheckAtMs,
+        movingMs,
+      })
     },
-    {
-      what: 'it is overdue for half an hour: in half an hour',
-      to: at(15),
-      fetched: at(14, 59),
-      times: [at(13, 1), at(14, 59)],
-      settledTo: at(13, 59),
-      recheck: at(15, 28),
-      moving: at(14, 59),
-    },
-    {
-      what: 'this hour has no other point: until it is due',
-      to: at(15),
-      fetched: at(14, 10),
-      times: [at(13, 9), at(14, 10)],
-      settledTo: at(13, 10),
-      recheck: at(14, 30),
-      moving: at(14, 10),
-    },
-    {
-      what: 'it is overdue: in five minutes',
-      to: at(15),
-      fetched: at(14, 33),
-      times: [at(13, 1), at(14, 33)],
-      settledTo: at(13, 33),
-      recheck: at(14, 38),
-      moving: at(14, 33),
-    },
-    {
-      what: 'it is long overdue: as long again',
-      to: at(15),
-      fetched: at(14, 42),
-      times: [at(13, 1), at(14, 42)],
-      settledTo: at(13, 42),
-      recheck: at(14, 54),
-      moving: at(14, 42),
-    },
-    {
-      what: 'an answer that the source kept ends earlier',
-      to: at(15),
-      fetched: at(14, 40),
-      times: [at(14, 1), at(14, 11)],
-      settledTo: at(13, 40),
-      recheck: at(15, 1),
-      moving: at(14, 11),
-    },
-    {
-      what: 'a last point that is older than any kept answer is one of a step',
-      to: at(15),
-      fetched: at(14, 40),
-      times: [at(13, 1), at(14, 9)],
-      settledTo: at(13, 40),
-      recheck: at(15, 9),
-    },
-    {
-      what: 'an end younger than a kept answer may have its moving point',
-      to: at(14, 10),
-      fetched: at(14, 30),
-      times: [at(13, 1), at(14, 5)],
-      settledTo: at(13, 30),
-      recheck: at(14, 35),
-      moving: at(14, 5),
-    },
-    {
-      what: 'an end older than a kept answer has none',
-      to: at(14, 10),
-      fetched: at(14, 50),
-      times: [at(13, 1), at(14, 5)],
-      settledTo: at(13, 50),
-      recheck: at(15, 5),
-    },
-    {
-      what: 'an end off the grid without a point',
-      to: at(13, 42),
-      fetched: at(14, 30),
-      settledTo: at(13, 30),
-      recheck: at(14, 42),
-    },
-    {
-      what: 'an end on the grid: until it settles',
-      to: at(14),
-      fetched: at(14, 30),
-      times: [at(13, 1)],
-      settledTo: at(13, 30),
-      recheck: at(15),
-    },
-    {
-      what: 'the oldest point that is not settled is asked for in five minutes',
-      to: at(15),
-      fetched: at(14, 31),
-      times: [at(13, 31), at(14, 2), at(14, 31)],
-      settledTo: at(13, 31),
-      recheck: at(14, 36),
-      moving: at(14, 31),
-    },
-    {
-      what: 'no point at all: as long again as the point is late',
-      to: at(15),
-      fetched: at(14, 40),
-      settledTo: at(13, 40),
-      recheck: at(14, 50),
-    },
-    {
-      what: 'a last point just as old as a kept answer',
-      to: at(15),
-      fetched: at(14, 40),
-      times: [at(13, 1), at(14, 10)],
-      settledTo: at(13, 40),
-      recheck: at(14, 50),
-      moving: at(14, 10),
-    },
-    {
-      what: 'an hourly point on midnight is no close of a day',
-      to: at(25),
-      fetched: at(24, 10),
-      times: [at(23, 1), at(24)],
-      settledTo: at(23, 10),
-      recheck: at(24, 30),
-      moving: at(24),
-    },
-  ])('$what', ({ to, fetched, times = [], settledTo, recheck, moving = null }) => {
-    expect(settlementOf(sliceOf(0, to), fetched, range, times)).toEqual({
-      settledToMs: settledTo,
-      recheckAtMs: recheck,
-      movingMs: moving,
-    })
-  })
+  )
 
   test('within the slice, later with each answer, and asked again at most every five minutes', () => {
     const time = fc.integer({ min: 0, max: 3 * DAY })

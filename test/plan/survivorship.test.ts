@@ -2,18 +2,10 @@ import { expect, test } from 'vitest'
 import { datasets } from '../../datasets/index.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { SURVIVORSHIP, survivorshipLines } from '../../plan/survivorship.ts'
+import { wantedOf } from './test-dataset.ts'
 
-const BASE = {
-  vsCurrencies: ['usd'],
-  granularity: '1d',
-  fromMs: 0,
-  toMs: null,
-  everyMs: 0,
-} as const
-
-function wanted(dataset: string, entities: WantedDataset['entities']): WantedDataset {
-  return { dataset, entities, ...BASE }
-}
+const wanted = (dataset: string, entities: WantedDataset['entities']) =>
+  wantedOf({ dataset, entities, granularity: '1d' })
 
 test('a history of a choice is told, once a selector; ids and snapshots are not', () => {
   const lines = survivorshipLines(

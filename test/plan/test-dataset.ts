@@ -1,6 +1,7 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { type Granularity, DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import type { WantedDataset } from '../../plan/order.ts'
+import type { PlanSlicesInput } from '../../plan/plan-slices.ts'
 
 /** A dataset with only what planning looks at; one step of lateness, 90 days hourly, the rest unlimited. */
 export function testDataset(facts: Partial<Dataset> & Pick<Dataset, 'name' | 'kind'>): Dataset {
@@ -39,4 +40,11 @@ export function wantedOf(
     everyMs: 0,
     ...facts,
   }
+}
+
+/** What a plan is made of, with nothing covered, no bound of the source and no chosen coins unless told otherwise. */
+export function planInput(
+  facts: Partial<PlanSlicesInput> & Pick<PlanSlicesInput, 'nowMs' | 'datasets'>,
+): PlanSlicesInput {
+  return { wanted: [], covered: [], maxHistoryDays: null, universes: {}, ...facts }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { pendingUnreachable, unreachableHistory } from '../../plan/unreachable-history.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 function lacking(fromDay: number, toDay: number, facts: Partial<Unreachable> = {}): Unreachable {
   return {
@@ -40,13 +40,8 @@ test('of coins that are not chosen yet: of the N largest together, of others eac
   const ohlc = testDataset({ name: 'ohlc', kind: 'trailing', reachMs: () => 30 * DAY_MS })
   const order = { dataset: 'ohlc', fromMs: 10 * DAY_MS, vsCurrencies: ['usd', 'eur'] }
   const choices = [{ top: 3 }, { category: 'layer-1' }, { all: true as const }, ['bitcoin']]
-  const input = {
-    wanted: choices.map((entities) => wantedOf({ ...order, entities })),
-    nowMs: 100 * DAY_MS,
-    datasets: [ohlc],
-    maxHistoryDays: null,
-    universes: {},
-  }
+  const wanted = choices.map((entities) => wantedOf({ ...order, entities }))
+  const input = planInput({ wanted, nowMs: 100 * DAY_MS, datasets: [ohlc] })
   // `all` is chosen already.
   const pending = pendingUnreachable(input, [{ top: 3 }, { category: 'layer-1' }])
   const told = pending.map(({ selector, series, days, daysEach }) => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const NOW = 100 * DAY_MS
 const ohlc = testDataset({ name: 'ohlc', kind: 'trailing', reachMs: () => 30 * DAY_MS })
@@ -10,7 +10,7 @@ const ohlc = testDataset({ name: 'ohlc', kind: 'trailing', reachMs: () => 30 * D
 const orders = [10, 40].map((day) =>
   wantedOf({ dataset: 'ohlc', entities: ['bitcoin', 'nosuch'], fromMs: day * DAY_MS }),
 )
-const input = { covered: [], nowMs: NOW, datasets: [ohlc], maxHistoryDays: null, universes: {} }
+const input = planInput({ nowMs: NOW, datasets: [ohlc] })
 
 test('what two orders want and neither can have is counted once', () => {
   const { unreachable, slices } = planSlices({ ...input, wanted: orders })
@@ -40,12 +40,8 @@ test.each([
 ])('an unknown id of a snapshot is asked for when its try is due: $asked', (row) => {
   const { dataset, daysAgo, isUncut = false, asked } = row
   const { name } = dataset
-  const wanted = wantedOf({
-    dataset: name,
-    granularity: '',
-    entities: ['bitcoin', 'nosuch'],
-    everyMs: DAY_MS,
-  })
+  const order = { dataset: name, granularity: '' as const, everyMs: DAY_MS }
+  const wanted = wantedOf({ ...order, entities: ['bitcoin', 'nosuch'] })
   const askedAtMs = NOW - daysAgo * DAY_MS
   const { slices, unreachable } = planSlices({
     ...input,

@@ -4,24 +4,20 @@ import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { merge, totalMs } from '../../plan/intervals.ts'
 import { wantedCoverage } from '../../plan/wanted-coverage.ts'
 import type { KnownInterval } from '../../plan/covered.ts'
-import { testDataset, wantedOf } from './test-dataset.ts'
+import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']
 const HOURS = 60
 const NOW_MS = 1000 * DAY_MS
 const START_MS = NOW_MS - 100 * DAY_MS
-const SERIES = {
-  dataset: 'chart',
-  entity: 'bitcoin',
-  vsCurrency: 'usd',
-  granularity: '1h',
-} as const
+const NAME = { dataset: 'chart', entity: 'bitcoin', vsCurrency: 'usd' } as const
+const SERIES = { ...NAME, granularity: '1h' } as const
 const chart = testDataset({ name: 'chart', kind: 'range' })
 
 function input(fromHour: number, toHour: number) {
   const [fromMs, toMs] = [START_MS + fromHour * HOUR_MS, START_MS + toHour * HOUR_MS]
   const wanted = [wantedOf({ dataset: 'chart', fromMs, toMs })]
-  return { wanted, nowMs: NOW_MS, datasets: [chart], maxHistoryDays: null, universes: {} }
+  return planInput({ wanted, nowMs: NOW_MS, datasets: [chart] })
 }
 
 const hours = fc
@@ -78,12 +74,9 @@ test('a hole says whether it was asked for, and a quarantined slice how many row
     ],
     [{ ...at(10, 20), rows: 3 }],
   )
-  const told = intervals.map(({ fromMs, state, reason, rows }) => [
-    (fromMs - START_MS) / HOUR_MS,
-    state,
-    reason,
-    rows,
-  ])
+  const told = intervals.map(({ fromMs, state, reason, rows }) => {
+    return [(fromMs - START_MS) / HOUR_MS, state, reason, rows]
+  })
   expect(told).toEqual([
     [0, 'verified', null, 0],
     [10, 'quarantined', null, 3],

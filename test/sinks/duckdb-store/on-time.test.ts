@@ -9,7 +9,7 @@ import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { dailyPrices } from '../../../sinks/views/daily-prices.ts'
 import { hourlyPrices } from '../../../sinks/views/hourly-prices.ts'
 import { dailySource, hourlySource, type LateSource, randomOf } from '../../parts/late-source.ts'
-import { wantedOf } from '../../plan/test-dataset.ts'
+import { planInput, wantedOf } from '../../plan/test-dataset.ts'
 import { memoryStage } from './memory-stage.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -61,8 +61,7 @@ async function plan(nowMs: number): Promise<Slice[]> {
     wantedOf({ dataset: 'market_chart', granularity, fromMs: START }),
   )
   const covered = await store.covered(nowMs)
-  const input = { wanted, covered, nowMs, datasets: [marketChart], maxHistoryDays: null }
-  return planSlices({ ...input, universes: {} }).slices
+  return planSlices(planInput({ wanted, covered, nowMs, datasets: [marketChart] })).slices
 }
 
 function answerTo(slice: Slice, nowMs: number) {

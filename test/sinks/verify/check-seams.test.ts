@@ -6,7 +6,7 @@ import { merge } from '../../../plan/intervals.ts'
 import { planSlices } from '../../../plan/plan-slices.ts'
 import { sliceId } from '../../../plan/planned-slice.ts'
 import { seamsSql } from '../../../sinks/verify/check-seams.ts'
-import { testDataset, wantedOf } from '../../plan/test-dataset.ts'
+import { planInput, testDataset, wantedOf } from '../../plan/test-dataset.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']
@@ -53,15 +53,9 @@ test(
       fc.asyncProperty(fc.array(bounds, { minLength: 1, maxLength: 5 }), async (ranges) => {
         const runs: Slice[][] = []
         for (const range of ranges) {
-          const { slices } = planSlices({
-            wanted: [wantedOf({ dataset: 'chart', ...range })],
-            covered: runs.flat(),
-            nowMs: NOW_MS,
-            datasets: [chart],
-            maxHistoryDays: null,
-            universes: {},
-          })
-          runs.push(slices)
+          const wanted = [wantedOf({ dataset: 'chart', ...range })]
+          const now = { nowMs: NOW_MS, datasets: [chart] }
+          runs.push(planSlices(planInput({ ...now, wanted, covered: runs.flat() })).slices)
         }
         const all = runs.flat()
         expect(merge(all)).toEqual(merge(ranges))
