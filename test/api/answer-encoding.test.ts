@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from '../../api/answer.ts'
-import { operations } from '../../api/operations.ts'
+import { readAnswerOf } from './read-answer-of.ts'
 
-const CONTEXT = { url: 'u', calls: 1, nowMs: 0, durationMs: 1, redact: (text: string) => text }
-
-function read(body: Uint8Array) {
-  const raw = { status: 200, headers: {}, dateMs: null, rate: null, body }
-  return readAnswer(operations['coins/list'], raw, CONTEXT)
-}
+const read = (body: Uint8Array) => readAnswerOf('coins/list', body)
 
 test('bytes of another encoding are told, not taken for one and the same character', () => {
   const answered = read(Buffer.from('[{"id":"b\xF6r"},{"id":"b\xE4r"}]', 'latin1'))

@@ -97,12 +97,7 @@ describe('an answer that is none', () => {
   const html = { 'content-type': 'text/html' }
   test.each([
     ['wrong key', 401, {}, '{"error":"invalid API key"}', 'SOURCE_AUTH'],
-    ['key of another host', 400, {}, '{"status":{"error_code":10011}}', 'SOURCE_AUTH'],
-    ['outside the plan', 401, {}, '{"error":{"status":{"error_code":10012}}}', 'SOURCE_PLAN'],
-    ['unknown coin', 404, {}, '{"error":"coin not found"}', 'SOURCE_NOT_FOUND'],
-    ['missing parameter', 422, {}, '{"error":"Missing parameter"}', 'SOURCE_BAD_REQUEST'],
     ['trouble', 500, {}, '{"status":500,"error":"x"}', 'SOURCE_UNAVAILABLE'],
-    ['a page of a gateway', 502, html, '<html><title>Bad', 'SOURCE_UNAVAILABLE'],
     ['a page with a good status', 200, html, '<!DOCTYPE html><html>', 'SOURCE_NOT_JSON'],
     ['an empty body', 200, {}, '', 'SOURCE_NOT_JSON'],
     ['JSON that ends early', 200, {}, CHART_BODY.slice(0, -5), 'SOURCE_UNAVAILABLE'],

@@ -1,10 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPacer, type Pacer, type Permit } from '../../api/pacer.ts'
-import type { RateState } from '../../api/rate-headers.ts'
+import type { CallRate, RateState } from '../../api/rate-headers.ts'
 import { FakeTime } from './fake-time.ts'
 
 const START = Date.UTC(2025, 0, 1)
+
+/** A pacer, and the time in which it lives. */
+function paced(rate: CallRate | null, lateMs?: () => number) {
+  const time = new FakeTime(START, lateMs)
+  return { time, pacer: createPacer({ rate, clock: time, sleep: time.sleep }) }
+}
 
 function rateState(time: FakeTime, state: Partial<RateState>): RateState {
   const unknown = { limit: null, remaining: null, resetAtMs: null, windowMs: null }
@@ -26,12 +32,7 @@ function takeMany(pacer: Pacer, time: FakeTime, count: number, latencyMs = 0): n
 
 describe('a known rate', () => {
   test('permits come one by one, exactly at the interval', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({
-      rate: { calls: 30, perMs: 10_000 },
-      clock: time,
-      sleep: time.sleep,
-    })
+    const { time, pacer } = paced({ calls: 30, perMs: 10_000 })
     const grantedAt = takeMany(pacer, time, 7)
     await time.run()
     expect(grantedAt.map(Math.round)).toEqual([0, 333, 667, 1000, 1333, 1667, 2000])
@@ -46,8 +47,10 @@ describe('a known rate', () => {
         fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 5 }),
         async (calls, perMs, lateness, idleMs) => {
           let timers = 0
-          const time = new FakeTime(START, () => lateness[timers++ % lateness.length]!)
-          const pacer = createPacer({ rate: { calls, perMs }, clock: time, sleep: time.sleep })
+          const { time, pacer } = paced(
+            { calls, perMs },
+            () => lateness[timers++ % lateness.length]!,
+          )
           const grantedAt: number[] = []
           for (const ms of [...idleMs, 0]) {
             time.jump(ms)
@@ -66,21 +69,14 @@ describe('a known rate', () => {
   })
 
   test('timers that are 5 ms late do not lower the rate', async () => {
-    const time = new FakeTime(START, () => 5)
-    const pacer = createPacer({
-      rate: { calls: 100, perMs: 10_000 },
-      clock: time,
-      sleep: time.sleep,
-    })
+    const { time, pacer } = paced({ calls: 100, perMs: 10_000 }, () => 5)
     const grantedAt = takeMany(pacer, time, 101)
     await time.run()
     expect(grantedAt.at(-1)).toBeLessThanOrEqual(10_005)
   })
 
   test('after a standstill of 40 s no more than 5 s are caught up', async () => {
-    const time = new FakeTime(START)
-    const rate = { calls: 60, perMs: 60_000 }
-    const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced({ calls: 60, perMs: 60_000 })
     await pacer.acquire()
     time.jump(40_000)
     const grantedAt = takeMany(pacer, time, 60)
@@ -91,8 +87,7 @@ describe('a known rate', () => {
   })
 
   test('headers can only lower it', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: { calls: 10, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 1_000, windowMs: 1_000 }))
     expect(pacer.earliestPermitMs()).toBe(START + 100)
@@ -102,8 +97,7 @@ describe('a known rate', () => {
   })
 
   test('a clock that is set back an hour does not stall it', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
     pacer.observe(null)
     time.jump(-3_600_000)
@@ -115,16 +109,14 @@ describe('a known rate', () => {
 
 describe('an unknown rate', () => {
   test('one request is in flight until the first answer, then as many as there are', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     const grantedAt = takeMany(pacer, time, 4, 250)
     await time.run()
     expect(grantedAt).toEqual([0, 250, 250, 250])
   })
 
   test('a request that ends without an answer teaches nothing', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     await pacer.acquire()
     const second = pacer.acquire()
     const third = pacer.acquire()
@@ -139,16 +131,14 @@ describe('an unknown rate', () => {
   })
 
   test('the first answer sets the pace', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 30, windowMs: 60_000 }))
     expect(pacer.earliestPermitMs()).toBe(START + 2_000)
   })
 
   test('a quota of a month is not spread over the month', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     await pacer.acquire()
     pacer.observe(rateState(time, { limit: 10_000, windowMs: 86_400_000 }))
     expect(pacer.earliestPermitMs()).toBe(START)
@@ -157,8 +147,7 @@ describe('an unknown rate', () => {
 
 describe('being told to wait', () => {
   test('nothing remains: nobody leaves until the reset', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     await pacer.acquire()
     pacer.observe(rateState(time, { remaining: 0, resetAtMs: START + 7_000 }))
     const grantedAt = takeMany(pacer, time, 3, 100)
@@ -167,8 +156,7 @@ describe('being told to wait', () => {
   })
 
   test('what is in flight counts against what remains, until its answers tell', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     const window = { limit: 3, resetAtMs: START + 60_000 }
     await pacer.acquire()
     pacer.observe(rateState(time, { ...window, remaining: 2 }))
@@ -183,12 +171,7 @@ describe('being told to wait', () => {
   })
 
   test('a throttle holds everybody, the longest told wins, and a slow good answer does not lift it', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({
-      rate: { calls: 1_000, perMs: 1_000 },
-      clock: time,
-      sleep: time.sleep,
-    })
+    const { time, pacer } = paced({ calls: 1_000, perMs: 1_000 })
     await pacer.acquire()
     await Promise.all([pacer.acquire(), time.run()])
     pacer.throttle(START + 30_000)
@@ -204,8 +187,7 @@ describe('being told to wait', () => {
     { name: 'Retry-After of a day', throttleMs: 86_400_000, resetMs: null },
     { name: 'a month used up', throttleMs: null, resetMs: 20 * 86_400_000 },
   ])('$name holds for 15 minutes at most', async ({ throttleMs, resetMs }) => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     await pacer.acquire()
     pacer.observe(
       resetMs === null ? null : rateState(time, { remaining: 0, resetAtMs: START + resetMs }),
@@ -217,8 +199,7 @@ describe('being told to wait', () => {
   })
 
   test('whoever cannot wait that long is refused at once, also when already in line', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
     pacer.observe(null)
     const permits: Permit[] = []
@@ -233,8 +214,7 @@ describe('being told to wait', () => {
   })
 
   test('a wait of just that long is waited for', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     expect(pacer.usage().throttledUntilMs).toBe(-Infinity)
     pacer.throttle(START + 10_000)
     const permit = pacer.acquire({ maxBlockMs: 10_000 })
@@ -244,8 +224,7 @@ describe('being told to wait', () => {
   })
 
   test('whoever is aborted while it waits lets the next one have its turn at once', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     pacer.throttle(START + 30_000)
     const abort = new AbortController()
     const first = pacer.acquire({ signal: abort.signal })
@@ -261,8 +240,7 @@ describe('being told to wait', () => {
   })
 
   test('whoever is aborted leaves the line at once and costs no permit', async () => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
     pacer.observe(null)
     const first = takeMany(pacer, time, 1)
@@ -279,8 +257,7 @@ describe('being told to wait', () => {
 test.each(Array.from({ length: 12 }, (_, turns) => turns))(
   'a permit that meets an abort is given back at once: an abort after %i turns',
   async (turns) => {
-    const time = new FakeTime(START)
-    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const { time, pacer } = paced(null)
     const abort = new AbortController()
     const first = pacer.acquire({ signal: abort.signal }).catch(() => null)
     const inLine = takeMany(pacer, time, 1)
@@ -297,9 +274,7 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
 )
 
 test('a rate that is told too high, without headers: lowered by each refusal, once', async () => {
-  const time = new FakeTime(START)
-  const rate = { calls: 45, perMs: 10_000 }
-  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  const { time, pacer } = paced({ calls: 45, perMs: 10_000 })
   takeMany(pacer, time, 31)
   await time.run()
   // The 31st of a window that began with the first.
@@ -310,9 +285,7 @@ test('a rate that is told too high, without headers: lowered by each refusal, on
 })
 
 test('a share of a budget holds until another is given', async () => {
-  const time = new FakeTime(START)
-  const rate = { calls: 10, perMs: 1_000 }
-  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
   pacer.setLease({ calls: 2, perMs: 1_000 })
   const grantedAt = takeMany(pacer, time, 5)
   await time.run()
@@ -323,9 +296,7 @@ test('a share of a budget holds until another is given', async () => {
 })
 
 test('a process without a share asks nothing until it has one', async () => {
-  const time = new FakeTime(START)
-  const rate = { calls: 10, perMs: 1_000 }
-  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
   pacer.setLease({ calls: 0, perMs: 1_000 })
   const grantedAt = takeMany(pacer, time, 1)
   await time.run(START + 5_000)
@@ -346,9 +317,7 @@ describe('against a service that counts', () => {
         fc.integer({ min: 1, max: 8 }),
         fc.boolean(),
         async (limit, windowMs, latenciesMs, workers, isRateKnown) => {
-          const time = new FakeTime(START)
-          const rate = isRateKnown ? { calls: limit, perMs: windowMs } : null
-          const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+          const { time, pacer } = paced(isRateKnown ? { calls: limit, perMs: windowMs } : null)
           const calls = limit * 3
           let asked = 0
           let refused = 0

@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from '../../api/answer.ts'
-import { operations } from '../../api/operations.ts'
-
-const CONTEXT = {
-  url: 'http://localhost/v2/simple/price',
-  calls: 1,
-  nowMs: Date.UTC(2024, 0, 1),
-  durationMs: 1,
-  redact: (text: string) => text,
-}
-
-function read(id: 'simple/price' | 'simple/token_price/{id}', body: unknown) {
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const raw = { status: 200, headers: {}, dateMs: null, rate: null, body: bytes }
-  return readAnswer(operations[id], raw, CONTEXT)
-}
+import { readAnswerOf } from './read-answer-of.ts'
 
 const IDS = ['simple/price', 'simple/token_price/{id}'] as const
+const read = (id: (typeof IDS)[number], body: unknown) =>
+  readAnswerOf(id, new TextEncoder().encode(JSON.stringify(body)))
 
 test.for([
   [{ error: 'coin not found' }, 'SOURCE_NOT_FOUND'],
