@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { StoreDeps } from '../../activities/activity-deps.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
-import { frozenClock } from '../../config/clock.ts'
+import { type Clock, frozenClock } from '../../config/clock.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
@@ -16,18 +16,15 @@ import { tempDir } from '../parts/temp-dir.ts'
 export const RUN = 'run-1'
 
 /** The loading side of a worker with a real store and a real stage on disk. */
-export async function loadBench() {
+export async function loadBench(clock: Clock = frozenClock(NOW_MS)) {
   const dir = tempDir()
-  const clock = frozenClock(NOW_MS)
   const store = await openStore({
     file: join(dir, 'store.duckdb'),
     datasets,
     coinlakeVersion: '0.0.0',
     clock,
   })
-  onTestFinished(async () => {
-    await store.close()
-  })
+  onTestFinished(() => store.close())
   const stageDir = join(dir, 'stage')
   const ordersDir = join(dir, 'orders')
   await mkdir(ordersDir)
@@ -66,9 +63,8 @@ export async function loadBench() {
       const [step] = dataset.steps(slice, context)
       expect(step).toBeDefined()
       const itemsBefore = (page - 1) * step!.perPage
-      const times = { observedAtMs: NOW_MS, nowMs: NOW_MS }
-      const at = { slice, step: step!, stepIndex: 0, page, itemsBefore, ...times }
-      const { tables, ...facts } = dataset.toTables(body, at)
+      const at = { stepIndex: 0, page, itemsBefore, observedAtMs: NOW_MS, nowMs: NOW_MS }
+      const { tables, ...facts } = dataset.toTables(body, { slice, step: step!, ...at })
       const { sliceId, generation, ordinal: _, ...plain } = slice
       await stage.write({
         facts: {

@@ -9,8 +9,7 @@ async function stepsOf(body: unknown[]): Promise<string[]> {
     steps.push(step)
     setImmediate(() => steps.push('others'))
   }
-  const bench = await fetchBench()
-  bench.answer(() => ({ body }))
+  const bench = await fetchBench(() => ({ body }))
   const { parse } = JSON
   const toTables = coinMarkets.toTables.bind(coinMarkets)
   const write = bench.stage.write.bind(bench.stage)

@@ -5,7 +5,7 @@ import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { alertOutbox } from '../../../activities/alerts/alert-outbox.ts'
 import { createAlerter } from '../../../activities/alerts/alerter.ts'
-import type { AlertTrouble } from '../../../activities/alerts/alerter.ts'
+import type { Alerter, AlertTrouble } from '../../../activities/alerts/alerter.ts'
 import type { AlertsConfig } from '../../../config/settings/read-watching.ts'
 import { FakeTime } from '../../api/fake-time.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
@@ -22,22 +22,31 @@ function alertOf(runId = 'r1'): Alert {
   return alertOfRun({ ...PARTIAL, runId }, 'hourly', PLACE)!
 }
 
+interface Place {
+  dir?: string
+  time?: FakeTime
+  config?: AlertsConfig
+}
+
 /** An alerter whose receiver is down as often as told, or until it is said to be up. */
-function alerterIn(dir: string, time: FakeTime, isDown: () => boolean, config = CONFIG) {
-  const taken: { id: string; atMs: number }[] = []
+function alerterThat(
+  isDown: (time: FakeTime) => boolean,
+  { dir = tempDir(), time = new FakeTime(0), config = CONFIG }: Place = {},
+) {
+  const taken: string[] = []
   const troubles: AlertTrouble[] = []
   const alerter = createAlerter({
     alerts: config,
     dir,
     send: async (_, { id }) => {
-      if (isDown()) throw new Error('no answer')
-      taken.push({ id, atMs: time.nowMs() })
+      if (isDown(time)) throw new Error('no answer')
+      taken.push(id)
     },
     onTrouble: (trouble) => troubles.push(trouble),
     nowMs: () => time.nowMs(),
     sleep: time.sleep,
   })
-  return { alerter, taken, troubles }
+  return { alerter, taken, troubles, dir, time }
 }
 
 /** Lets the real work of files and promises be done between two steps of the simulated time. */
@@ -83,70 +92,58 @@ test('what is told says all in one sentence, and only what is wrong is told', ()
   )
 })
 
+/** Ends it; the alerts that it could not send. */
+async function closed({ alerter, time }: { alerter: Alerter; time: FakeTime }, withinMs = 0) {
+  const closing = alerter.close(withinMs)
+  await pass(time, withinMs + 1_000)
+  return (await closing).map(({ id }) => id)
+}
+
 test('an alert is sent once, however often the end of its run is done again', async () => {
-  const dir = tempDir()
-  const time = new FakeTime(0)
-  const { alerter, taken } = alerterIn(dir, time, () => false)
-  await alerter.raise(alertOf())
-  await alerter.raise(alertOf())
-  await expect.poll(() => taken.length).toBe(1)
-  const closing = alerter.close(1_000)
-  await pass(time, 1_000)
-  expect(await closing).toEqual([])
-  expect(taken).toHaveLength(1)
-  expect(readdirSync(dir)).toEqual([])
+  const bench = alerterThat(() => false)
+  await bench.alerter.raise(alertOf())
+  await bench.alerter.raise(alertOf())
+  await expect.poll(() => bench.taken.length).toBe(1)
+  expect(await closed(bench)).toEqual([])
+  expect(bench.taken).toHaveLength(1)
+  expect(readdirSync(bench.dir)).toEqual([])
 })
 
 test('what nobody asked for is not told', async () => {
-  const dir = tempDir()
-  const time = new FakeTime(0)
-  const { alerter, taken } = alerterIn(dir, time, () => false, { ...CONFIG, on: ['failed'] })
-  await alerter.raise(alertOf())
-  const closing = alerter.close(100)
-  await pass(time, 200)
-  await closing
-  expect(taken).toEqual([])
+  const bench = alerterThat(() => false, { config: { ...CONFIG, on: ['failed'] } })
+  await bench.alerter.raise(alertOf())
+  await closed(bench)
+  expect(bench.taken).toEqual([])
 })
 
 test('a receiver that is down is tried ever more rarely, and gets everything when it is back', async () => {
-  const dir = tempDir()
-  const time = new FakeTime(0)
-  const backMs = 600_000
-  const { alerter, taken, troubles } = alerterIn(dir, time, () => time.nowMs() < backMs)
+  const bench = alerterThat((time) => time.nowMs() < 600_000)
+  const { alerter, taken, troubles, time } = bench
   await alerter.raise(alertOf('r1'))
   await alerter.raise(alertOf('r2'))
   await pass(time, 1_000_000)
-  expect(taken.map(({ id }) => id)).toEqual(['run/r1/partial', 'run/r2/partial'])
+  expect(taken).toEqual(['run/r1/partial', 'run/r2/partial'])
   expect(troubles.length).toBeGreaterThanOrEqual(5)
   expect(troubles.length).toBeLessThanOrEqual(8)
   expect(troubles[0]).toMatchObject({ reason: 'no answer', isGivenUp: false })
-  const closing = alerter.close(0)
-  await pass(time, 100)
-  await closing
+  await closed(bench)
 })
 
 test('what a process could not send is sent by the next', async () => {
-  const dir = tempDir()
-  const time = new FakeTime(0)
-  const first = alerterIn(dir, time, () => true)
+  const first = alerterThat(() => true)
   await first.alerter.raise(alertOf())
-  const closing = first.alerter.close(2_000)
-  await pass(time, 3_000)
-  expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
-  const next = alerterIn(dir, time, () => false)
-  await expect.poll(() => next.taken.map(({ id }) => id)).toEqual(['run/r1/partial'])
-  const closed = next.alerter.close(100)
-  await pass(time, 200)
-  expect(await closed).toEqual([])
+  expect(await closed(first, 2_000)).toEqual(['run/r1/partial'])
+  const next = alerterThat(() => false, first)
+  await expect.poll(() => next.taken).toEqual(['run/r1/partial'])
+  expect(await closed(next)).toEqual([])
 })
 
 test('a receiver that holds the alert to the end is called back, and waited for no longer', async () => {
-  const dir = tempDir()
   const time = new FakeTime(0)
   let isCalledBack = false
   const alerter = createAlerter({
     alerts: CONFIG,
-    dir,
+    dir: tempDir(),
     // It heeds nothing.
     send: (_, __, signal) =>
       new Promise(() => {
@@ -159,26 +156,18 @@ test('a receiver that holds the alert to the end is called back, and waited for 
     sleep: time.sleep,
   })
   await alerter.raise(alertOf())
-  const closing = alerter.close(8_000)
-  await pass(time, 10_000)
-  expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
+  expect(await closed({ alerter, time }, 8_000)).toEqual(['run/r1/partial'])
   expect(isCalledBack).toBe(true)
 })
 
 test('what nobody takes for a day is given up, with a word', async () => {
-  const dir = tempDir()
-  const time = new FakeTime(0)
-  const first = alerterIn(dir, time, () => true)
+  const first = alerterThat(() => true)
   await first.alerter.raise(alertOf())
-  const closing = first.alerter.close(0)
-  await pass(time, 100)
-  await closing
-  time.jump(25 * HOUR_MS)
-  const { alerter, troubles } = alerterIn(dir, time, () => true)
-  await expect.poll(() => troubles.map(({ isGivenUp }) => isGivenUp)).toEqual([true])
-  const closed = alerter.close(0)
-  await pass(time, 100)
-  expect(await closed).toEqual([])
+  await closed(first)
+  first.time.jump(25 * HOUR_MS)
+  const next = alerterThat(() => true, first)
+  await expect.poll(() => next.troubles.map(({ isGivenUp }) => isGivenUp)).toEqual([true])
+  expect(await closed(next)).toEqual([])
 })
 
 test.for<[string, number, string[]]>([
@@ -186,37 +175,31 @@ test.for<[string, number, string[]]>([
   ['given up', 25 * HOUR_MS, ['run/r2/partial']],
 ])('an alert that was %s, and whose file stays, keeps no other back', async ([, ageMs, ids]) => {
   const dir = tempDir()
-  const time = new FakeTime(ageMs)
   await alertOutbox(dir).put(alertOf('r1'), 0)
   const [file] = readdirSync(dir) as [string]
   // A folder stands where the file of the alert should be removed.
   renameSync(join(dir, file), join(dir, `${'0'.repeat(16)}.json`))
   mkdirSync(join(dir, file))
   let isDown = ageMs > 0
-  const { alerter, taken, troubles } = alerterIn(dir, time, () => isDown)
-  await expect.poll(() => taken.length + troubles.length).toBe(1)
+  const bench = alerterThat(() => isDown, { dir, time: new FakeTime(ageMs) })
+  await expect.poll(() => bench.taken.length + bench.troubles.length).toBe(1)
   isDown = false
-  await alerter.raise(alertOf('r2'))
-  await pass(time, 60_000)
-  expect(taken.map(({ id }) => id)).toEqual(ids)
-  const closing = alerter.close(0)
-  await pass(time, 100)
-  await closing
+  await bench.alerter.raise(alertOf('r2'))
+  await pass(bench.time, 60_000)
+  expect(bench.taken).toEqual(ids)
+  await closed(bench)
 })
 
 test('an accepted alert leaves no file, even when the next one is refused', async () => {
   const dir = tempDir()
-  const time = new FakeTime(0)
   const outbox = alertOutbox(dir)
   await outbox.put(alertOf('r1'), 0)
   await outbox.put(alertOf('r2'), 1)
   let calls = 0
-  const { alerter, troubles } = alerterIn(dir, time, () => (calls += 1) > 1)
-  await expect.poll(() => troubles.length).toBe(1)
+  const bench = alerterThat(() => (calls += 1) > 1, { dir })
+  await expect.poll(() => bench.troubles.length).toBe(1)
   expect((await outbox.waiting()).map(({ alert }) => alert.id)).toEqual([alertOf('r2').id])
-  const closing = alerter.close(0)
-  await pass(time, 100)
-  await closing
+  await closed(bench)
 })
 
 test('an alert that is told again waits since it was told first', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { STATE_KEPT_MS, stateSweep } from '../../../activities/end/sweep-state.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
 
 const DAY_MS = 86_400_000
 const noOrders = (): Promise<string[]> => Promise.resolve([])
@@ -52,17 +53,7 @@ test('the order of a run by hand goes, but for that of a run without an end', as
 
 test('the order of a schedule stays, however long the schedule was paused', async () => {
   const ordersDir = tempDir()
-  const wanted = [
-    {
-      dataset: 'market_chart',
-      entities: ['asOfMs'],
-      vsCurrencies: ['usd'],
-      granularity: '1d' as const,
-      fromMs: 0,
-      toMs: null,
-      everyMs: 0,
-    },
-  ]
+  const wanted = [wantedOf({ dataset: 'market_chart', entities: ['asOfMs'] })]
   const fileOf = (id: string): string => join(ordersDir, `${id}.json`)
   const template = fileOf(await writeOrder(ordersDir, { wanted }))
   const window = fileOf(await writeOrder(ordersDir, { wanted, asOfMs: 1 }))

@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
 import type { SourceClient } from '../../../api/client.ts'
-import type { Slice } from '../../../datasets/dataset.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
 import {
   freeLimits,
@@ -12,6 +10,7 @@ import {
   listed,
   MARKETS,
   planned,
+  readListing,
 } from './fetch-bench.ts'
 
 /** A service that refuses every parameter but these. */
@@ -32,29 +31,11 @@ const queries = (bench: FetchBench): string[] =>
     .filter((url) => !url.endsWith('/ping'))
     .map((url) => url.split('?')[1] ?? '')
 
-async function readListing(bench: FetchBench, slice: Slice): Promise<FetchPageResult[]> {
-  const results: FetchPageResult[] = []
-  let next: { step: number; page: number } | null = { step: 0, page: 1 }
-  let observedAtMs: number | null = null
-  while (next !== null) {
-    const isFirst = next.page === 1
-    const result: FetchPageResult = await bench.fetch({
-      slice: planned(slice),
-      ...next,
-      observedAtMs: isFirst ? null : observedAtMs,
-    })
-    results.push(result)
-    if (result.kind !== 'page') return results
-    observedAtMs = result.observedAtMs
-    next = result.next
-  }
-  return results
-}
-
 test('a service that refuses extras twice is asked without, from the second page on at once', async () => {
-  const bench = await fetchBench()
-  bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
-  const pages = await readListing(bench, MARKETS)
+  const bench = await fetchBench(
+    strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)),
+  )
+  const pages = await readListing(bench)
   expect(pages.map((page) => page.kind === 'page' && page.itemCount)).toEqual([250, 250, 100, 0])
   expect(queries(bench)).toEqual([
     expect.stringContaining('order=id_asc'),
@@ -107,7 +88,7 @@ test('a refusal that passes takes no parameter from any page', async () => {
   expect(limits.leftOut).toBeUndefined()
   await bench.fetch({ slice: IN_EUR })
   expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all'])
-  const codes = (await bench.lost()).map(({ code }) => code).sort()
+  const codes = await bench.lostCodes()
   expect(codes).toEqual(['PARAMETERS_PROBE', 'SOURCE_BAD_REQUEST'])
 })
 
@@ -129,8 +110,7 @@ test('a fault of the call that confirms is recorded once', async () => {
 })
 
 test('a page that waits for the search of another hears the end of its own run', async () => {
-  const bench = await fetchBench()
-  bench.answer(strict(known, () => ({ body: coins(1) })))
+  const bench = await fetchBench(strict(known, () => ({ body: coins(1) })))
   const { deps } = bench
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const get: SourceClient['get'] = async (operation, params, options) => {
@@ -181,8 +161,7 @@ test('a refusal is doubted by one call an hour, and no more once the service und
 })
 
 test('of pages that are refused at once one asks again', async () => {
-  const bench = await fetchBench()
-  bench.answer(strict(known, () => ({ body: coins(1) })))
+  const bench = await fetchBench(strict(known, () => ({ body: coins(1) })))
   const inAll = ['usd', 'eur', 'gbp', 'chf'].map((vsCurrency) => ({
     slice: planned({ ...MARKETS, vsCurrency }),
   }))
@@ -209,7 +188,7 @@ test('a listing whose pages the interface does not name is taken whole where pag
   const tickers = Array.from({ length: 200 }, (_, i) => ({ base: `B${i}`, target: 'USDT' }))
   bench.answer(strict([], () => ({ body: { name: 'Kraken', tickers } })))
   const slice = { ...MARKETS, dataset: 'exchange_tickers', entity: 'kraken', vsCurrency: '' }
-  const pages = await readListing(bench, slice)
+  const pages = await readListing(bench, { slice: planned(slice) })
   expect(pages).toMatchObject([{ itemCount: 200, rowCount: 200, next: null }])
   // The one before the last is the way that is refused again.
   expect(queries(bench).slice(-2)).toEqual(['', 'page=1'])
@@ -217,8 +196,7 @@ test('a listing whose pages the interface does not name is taken whole where pag
 })
 
 test('a value that is wrong is refused in every way, and the first refusal is told', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => ({
+  const bench = await fetchBench((query) => ({
     status: query.has('order') ? 422 : 400,
     body: { error: 'invalid vs_currency' },
   }))
@@ -227,10 +205,7 @@ test('a value that is wrong is refused in every way, and the first refusal is to
     facts: { status: 422 },
   })
   expect(queries(bench)).toHaveLength(2)
-  expect((await bench.lost()).map(({ code }) => code)).toEqual([
-    'SOURCE_BAD_REQUEST',
-    'SOURCE_BAD_REQUEST',
-  ])
+  expect(await bench.lostCodes()).toEqual(['SOURCE_BAD_REQUEST', 'SOURCE_BAD_REQUEST'])
   // It proves nothing of the extras: they are asked for again.
   bench.answer(() => ({ body: coins(1) }))
   await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })
@@ -242,15 +217,13 @@ test.for([
   { status: 401, code: 'SOURCE_AUTH' },
   { status: 503, code: 'SOURCE_UNAVAILABLE' },
 ])('HTTP $status is no matter of parameters', async ({ status, code }) => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ status, body: { error: 'no' } }))
+  const bench = await fetchBench(() => ({ status, body: { error: 'no' } }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code })
   expect(queries(bench)).toHaveLength(1)
 })
 
 test('a page counts each call of a request that was refused in every way', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ status: 400, body: { error: 'no' } }))
+  const bench = await fetchBench(() => ({ status: 400, body: { error: 'no' } }))
   const limits = freeLimits()
   await expect(bench.fetch({}, limits)).rejects.toMatchObject({ code: 'SOURCE_BAD_REQUEST' })
   const costs = (await bench.lost()).map(({ calls }) => calls)

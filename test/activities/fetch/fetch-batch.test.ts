@@ -10,14 +10,13 @@ import { processRuns } from '../../../activities/fetch/key-ring.ts'
 import type { PageEvent } from '../../../activities/run-events.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 import {
+  CHART,
   DAY_MS,
   fetchBench,
   listed,
   listedClamped,
   MARKETS,
-  NOW_MS,
   planned,
-  TODAY_MS,
 } from './fetch-bench.ts'
 import type { FetchBench } from './fetch-bench.ts'
 
@@ -143,8 +142,7 @@ test('a fault that may pass is tried again within the batch, which counts each c
 })
 
 test('a fault that outlasts the batch comes back with its tries and a time, and fails after six', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ status: 503 }))
+  const bench = await fetchBench(() => ({ status: 503 }))
   let batch = slices(1)
   for (let tries = 1; tries < 6; tries++) {
     const result = await run(bench, batch, { batchMs: 500 })
@@ -206,7 +204,7 @@ describe.each(Object.entries(PAID_LEGS))('%s at a rate of fewer calls than slice
   const batchMs = 300
 
   async function legsBench(onLeg?: () => void): Promise<FetchBench> {
-    const bench = await fetchBench(NOW_MS, RATE)
+    const bench = await fetchBench(undefined, RATE)
     const asked = new Set<string | null>()
     bench.answer((query, path) => {
       const currency = query.get('vs_currency')
@@ -258,15 +256,6 @@ test('one bad slice fails with its reason and stops no sibling; a refused key en
   expect(ofState(result, 'failed')).toMatchObject([{ ordinal: 1, code: 'SOURCE_NOT_FOUND' }])
   expect(result.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
 })
-
-const CHART = {
-  dataset: 'market_chart',
-  entity: 'bitcoin',
-  vsCurrency: 'usd',
-  granularity: '1h',
-  fromMs: TODAY_MS - 10 * DAY_MS,
-  toMs: TODAY_MS - 8 * DAY_MS,
-} as const
 
 test('a wrong granularity is cut again once, then fails the slice', async () => {
   const bench = await fetchBench()

@@ -38,6 +38,9 @@ export interface ScriptedAnswer {
   isReset?: boolean
 }
 
+/** The query of a request and its path decide. */
+type Script = (query: URLSearchParams, path: string) => ScriptedAnswer
+
 export interface FetchBench {
   dir: string
   stage: Stage
@@ -46,7 +49,7 @@ export interface FetchBench {
   /** URLs that were asked for, path and query. */
   asked: () => string[]
   /** What the source says from now on; the query of each request decides. A ping is another matter. */
-  answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
+  answer: (script: Script) => void
   /** What a ping is answered; OK when nothing was said. */
   answerPing: (said: ScriptedAnswer) => void
   fetch: (
@@ -55,13 +58,19 @@ export interface FetchBench {
   ) => Promise<FetchPageResult & { calls: number }>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
+  /** Their codes, sorted. */
+  lostCodes: () => Promise<string[]>
   /** All files below the stage, as text. */
   texts: () => Promise<string[]>
 }
 
-/** The fetching side of a worker with a real client, a real socket and a real stage on disk. */
+/**
+ * The fetching side of a worker with a real client, a real socket and a real stage on disk.
+ *
+ * @param script the words of the source, until others are told
+ */
 export async function fetchBench(
-  nowMs = NOW_MS,
+  script?: Script,
   rate: CallRate = { calls: 1000, perMs: 1000 },
 ): Promise<FetchBench> {
   const server = await ScriptedServer.start()
@@ -86,7 +95,7 @@ export async function fetchBench(
   })
   const source = { maxHistoryDays: null } as Config['source']
   const deps: PageDeps & FetchDeps = {
-    clock: frozenClock(nowMs),
+    clock: frozenClock(NOW_MS),
     config: { source } as Config,
     client,
     keys: [{ keyId: 'key', client }],
@@ -95,7 +104,7 @@ export async function fetchBench(
     pagesInFlight: 4,
     observe: () => undefined,
   }
-  return {
+  const bench: FetchBench = {
     dir,
     stage,
     deps,
@@ -129,6 +138,7 @@ export async function fetchBench(
       const texts = names.map((name) => readFile(join(dir, 'lost', name), 'utf8'))
       return (await Promise.all(texts)).map((text) => JSON.parse(text) as LostRequest)
     },
+    lostCodes: async () => (await bench.lost()).map(({ code }) => code).toSorted(),
     texts: async () => {
       const entries = await readdir(dir, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile())
@@ -137,6 +147,8 @@ export async function fetchBench(
       )
     },
   }
+  if (script !== undefined) bench.answer(script)
+  return bench
 }
 
 /** A page that has all the time there is. */
@@ -152,6 +164,16 @@ export const MARKETS: Slice = {
   granularity: '',
   fromMs: TODAY_MS,
   toMs: TODAY_MS + DAY_MS,
+}
+
+/** Two days of hours that are over. */
+export const CHART: Slice = {
+  ...MARKETS,
+  dataset: 'market_chart',
+  entity: 'bitcoin',
+  granularity: '1h',
+  fromMs: TODAY_MS - 10 * DAY_MS,
+  toMs: TODAY_MS - 8 * DAY_MS,
 }
 
 export function planned(slice: Slice): PlannedSlice {
@@ -192,4 +214,17 @@ export function listedClamped(query: URLSearchParams, total: number, grants = 25
   const perPage = Math.min(Number(query.get('per_page')), grants)
   const page = Math.min(Number(query.get('page')), Math.ceil(total / perPage))
   return listed(new URLSearchParams({ per_page: String(perPage), page: String(page) }), total)
+}
+
+/** Reads a listing as a lane does; the pages that were given. */
+export async function readListing(bench: FetchBench, begin: Partial<FetchPageInput> = {}) {
+  const results: (FetchPageResult & { calls: number })[] = []
+  let input = begin
+  for (;;) {
+    const result = await bench.fetch(input)
+    results.push(result)
+    if (result.kind !== 'page' || result.next === null) return results
+    const { observedAtMs, requestedAtMs: previousAskedAtMs, next } = result
+    input = { ...input, ...next, observedAtMs, previousAskedAtMs }
+  }
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import type { FetchPageInput, FetchPageResult } from '../../../activities/activity-types.ts'
-import type { Slice } from '../../../datasets/dataset.ts'
-import type { FetchBench } from './fetch-bench.ts'
+import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
+  CHART,
   freeLimits,
   coins,
   DAY_MS,
@@ -13,20 +12,12 @@ import {
   MARKETS,
   NOW_MS,
   planned,
+  readListing,
   TODAY_MS,
 } from './fetch-bench.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = Math.floor(NOW_MS / 1000) * 1000
-const CHART: Slice = {
-  dataset: 'market_chart',
-  entity: 'bitcoin',
-  vsCurrency: 'usd',
-  granularity: '1h',
-  fromMs: TODAY_MS - 10 * DAY_MS,
-  toMs: TODAY_MS - 8 * DAY_MS,
-}
-
 function chart(stepMs: number, count: number): unknown {
   const prices = Array.from({ length: count }, (_, i) => [CHART.fromMs + i * stepMs, 1 + i])
   return { prices, market_caps: [], total_volumes: [] }
@@ -37,28 +28,11 @@ const CROWDED = Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`k${
 
 type Page = Extract<FetchPageResult, { kind: 'page' }>
 
-/** Reads a listing as a lane does; the pages that were given. */
-async function readListing(
-  bench: FetchBench,
-  begin: Partial<FetchPageInput> = {},
-): Promise<(FetchPageResult & { calls: number })[]> {
-  const results: (FetchPageResult & { calls: number })[] = []
-  let input = begin
-  for (;;) {
-    const result = await bench.fetch(input)
-    results.push(result)
-    if (result.kind !== 'page' || result.next === null) return results
-    const { observedAtMs, requestedAtMs: previousAskedAtMs, next } = result
-    input = { ...input, ...next, observedAtMs, previousAskedAtMs }
-  }
-}
-
 const items = (results: FetchPageResult[]): number[] =>
   results.map((result) => (result as Page).itemCount)
 
 test('a page is staged with what is known of it, and answers by itself the next time', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({
+  const bench = await fetchBench(() => ({
     body: coins(3),
     headers: {
       total: '3',
@@ -92,8 +66,7 @@ test('a page is staged with what is known of it, and answers by itself the next 
 })
 
 test('another generation of the slice never meets the old page', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(1) }))
+  const bench = await fetchBench(() => ({ body: coins(1) }))
   await bench.fetch({})
   await bench.fetch({ slice: { ...planned(MARKETS), generation: 1 } })
   expect(bench.asked()).toHaveLength(2)
@@ -145,8 +118,7 @@ test.for([
   { name: 'one odd page', total: 37, grants: 250, pages: [37, 0], calls: 3 },
   { name: 'one item', total: 1, grants: 250, pages: [1, 0], calls: 2 },
 ])('a last page that comes again is the end: $name', async ({ total, grants, pages, calls }) => {
-  const bench = await fetchBench()
-  bench.answer((query) => listedClamped(query, total, grants))
+  const bench = await fetchBench((query) => listedClamped(query, total, grants))
   const results = await readListing(bench)
   expect(items(results)).toEqual(pages)
   expect(bench.asked()).toHaveLength(calls)
@@ -160,8 +132,7 @@ test.for([
 })
 
 test('a probe that is told to wait leaves the page for later', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) =>
+  const bench = await fetchBench((query) =>
     query.get('per_page') === '50'
       ? { status: 429, headers: { 'retry-after': '1' }, body: {} }
       : listedClamped(query, 100),
@@ -173,8 +144,9 @@ test('a probe that is told to wait leaves the page for later', async () => {
 })
 
 test('a service that ignores the page number ends the listing with an error, not never', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => ({ body: coins(Math.min(250, Number(query.get('per_page')))) }))
+  const bench = await fetchBench((query) => ({
+    body: coins(Math.min(250, Number(query.get('per_page')))),
+  }))
   await expect(readListing(bench)).rejects.toMatchObject({
     code: 'LISTING_REPEATS',
     exitCode: 3,
@@ -226,16 +198,14 @@ test('tickers, whose page size cannot be chosen, end with a short page that come
 })
 
 test('a listing that never ends, with other rows each time, is refused beyond 1,000 pages', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => listed(query, Infinity))
+  const bench = await fetchBench((query) => listed(query, Infinity))
   await bench.fetch({ page: 1_000, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() })
   const beyond = { page: 1_001, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() }
   await expect(bench.fetch(beyond)).rejects.toMatchObject({ code: 'LISTING_ENDLESS' })
 })
 
 test('prices that move while a listing is read are no reason to call it repeated', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => ({
+  const bench = await fetchBench((query) => ({
     // One coin slipped from page 1 to page 2.
     body: [coins(250), coins(7, 249), []][Number(query.get('page')) - 1],
   }))
@@ -243,8 +213,7 @@ test('prices that move while a listing is read are no reason to call it repeated
 })
 
 test('a wrong granularity is told with its call, and never staged', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: chart(DAY_MS, 5) }))
+  const bench = await fetchBench(() => ({ body: chart(DAY_MS, 5) }))
   const slice = planned(CHART)
   expect(await bench.fetch({ slice })).toEqual({
     kind: 'wrong_granularity',
@@ -260,16 +229,18 @@ test('a wrong granularity is told with its call, and never staged', async () => 
 })
 
 test('a source whose clock is ahead settles nothing that is not over here', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: chart(HOUR_MS, 49), atMs: NOW_MS + DAY_MS }))
+  const bench = await fetchBench(() => ({ body: chart(HOUR_MS, 49), atMs: NOW_MS + DAY_MS }))
   await bench.fetch({ slice: planned(CHART) })
   const first = { ...planned(CHART), step: 0, page: 1 }
   expect(await bench.stage.find(first)).toMatchObject({ fetchedAtMs: NOW_MS })
 })
 
 test('429 is an answer with a time, and a call', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ status: 429, headers: { 'retry-after': '3' }, body: { error: 'slow' } }))
+  const bench = await fetchBench(() => ({
+    status: 429,
+    headers: { 'retry-after': '3' },
+    body: { error: 'slow' },
+  }))
   const beforeMs = Date.now()
   const result = await bench.fetch({})
   expect(result).toMatchObject({ kind: 'throttled', calls: 1 })
@@ -280,8 +251,11 @@ test('429 is an answer with a time, and a call', async () => {
 })
 
 test('when the pacer itself says wait, no call is made and none is counted', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ status: 429, headers: { 'retry-after': '60' }, body: {} }))
+  const bench = await fetchBench(() => ({
+    status: 429,
+    headers: { 'retry-after': '60' },
+    body: {},
+  }))
   await bench.fetch({})
   expect(await bench.fetch({})).toMatchObject({ kind: 'throttled', calls: 0 })
   expect(bench.asked()).toHaveLength(1)
@@ -295,8 +269,7 @@ test.for([
   { status: 200, body: { what: 'is this' }, code: 'SOURCE_DATA', retryable: false },
   { status: 200, body: [CROWDED], code: 'SOURCE_DATA', retryable: false },
 ])('HTTP $status is $code, and its call is noted', async ({ status, body, code, retryable }) => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(1) }))
+  const bench = await fetchBench(() => ({ body: coins(1) }))
   await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })
   bench.answer(() => ({ status, body }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code, retryable })
@@ -305,8 +278,7 @@ test.for([
 })
 
 test('every repetition after a connection fault is a call', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ isReset: true }))
+  const bench = await fetchBench(() => ({ isReset: true }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' })
   const calls = bench.asked().length
   expect(calls).toBeGreaterThan(1)
@@ -328,8 +300,7 @@ test('a run that is stopped waits for the call that has left, and makes no first
 })
 
 test('a bucket that is over is not asked for', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(1) }))
+  const bench = await fetchBench(() => ({ body: coins(1) }))
   const yesterday = { ...MARKETS, fromMs: TODAY_MS - DAY_MS, toMs: TODAY_MS }
   await expect(bench.fetch({ slice: planned(yesterday) })).rejects.toMatchObject({
     code: 'BUCKET_MISSED',
@@ -339,15 +310,13 @@ test('a bucket that is over is not asked for', async () => {
 })
 
 test('a bucket that ends by the time of the answer is missed, and the call noted', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(1), atMs: TODAY_MS + DAY_MS }))
+  const bench = await fetchBench(() => ({ body: coins(1), atMs: TODAY_MS + DAY_MS }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code: 'BUCKET_MISSED' })
   expect(await bench.lost()).toMatchObject([{ code: 'BUCKET_MISSED', status: 200, calls: 1 }])
 })
 
 test('a listing is stale by the gap to the page before, however old its first page is', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => listed(query, 600))
+  const bench = await fetchBench((query) => listed(query, 600))
   const second = { page: 2, observedAtMs: SECOND_MS }
   const stale = { ...second, previousAskedAtMs: Date.now() - 11 * 60_000 }
   expect(await bench.fetch(stale)).toEqual({ kind: 'listing_stale', calls: 0 })
@@ -357,8 +326,7 @@ test('a listing is stale by the gap to the page before, however old its first pa
 })
 
 test('pages of an earlier reading never answer for a listing that was started again', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => listed(query, 260))
+  const bench = await fetchBench((query) => listed(query, 260))
   await readListing(bench)
   expect(bench.asked()).toHaveLength(3)
   // Started again, by another time of the source: all pages are asked for anew.
@@ -373,8 +341,7 @@ test('pages of an earlier reading never answer for a listing that was started ag
 })
 
 test('killed between two readings: the old second page does not join the new first one', async () => {
-  const bench = await fetchBench()
-  bench.answer((query) => listed(query, 260))
+  const bench = await fetchBench((query) => listed(query, 260))
   await readListing(bench)
   const laterMs = SECOND_MS + 20 * 60_000
   bench.answer((query) => ({ ...listed(query, 260), atMs: laterMs }))
@@ -387,8 +354,7 @@ test('killed between two readings: the old second page does not join the new fir
 })
 
 test('the key is in no file of the stage and in no error', async () => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(2) }))
+  const bench = await fetchBench(() => ({ body: coins(2) }))
   await bench.fetch({})
   bench.answer(() => ({ status: 400, body: { error: `no such key: ${KEY}` } }))
   const other = planned({ ...MARKETS, vsCurrency: 'eur' })

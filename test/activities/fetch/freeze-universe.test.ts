@@ -18,8 +18,7 @@ async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
 }
 
 test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', async (selector) => {
-  const bench = await fetchBench()
-  bench.answer((query) => {
+  const bench = await fetchBench((query) => {
     const category = query.get('category')
     const body = category === null || category === 'layer-1' ? coins(2) : []
     return { body, headers: { total: String(body.length) } }

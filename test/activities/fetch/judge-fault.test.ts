@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { judgeFault } from '../../../activities/fetch/judge-fault.ts'
 import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
@@ -13,6 +13,7 @@ import { SourceRequestError } from '../../../api/errors.ts'
 import { createPacer } from '../../../api/pacer.ts'
 import type { Pacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { listen } from '../../parts/listen.ts'
@@ -76,6 +77,14 @@ async function serverOf(answer: (path: string) => Said) {
     say(response, answer(path))
   })
   return { asked, ...(await bench(`${url}/v2`)) }
+}
+
+/** The address of a port that does this with each connection. */
+async function portThat(takes: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer(takes).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`
 }
 
 test.for<[string, Said, number]>([
@@ -205,11 +214,7 @@ test.for<[string, Said]>([
 })
 
 test('where nothing listens, nobody waits half a minute to hear it', async () => {
-  const closed = createTcpServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const { port } = closed.address() as AddressInfo
-  closed.close()
-  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`)
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${await freePort()}/v2`)
   await expect(ask()).rejects.toMatchObject({
     code: 'SOURCE_UNREACHABLE',
     retryable: false,
@@ -222,14 +227,11 @@ test('where nothing listens, nobody waits half a minute to hear it', async () =>
 
 test('a port that takes connections and says nothing is no service', async () => {
   let connections = 0
-  const mute = createTcpServer((socket) => {
+  const url = await portThat((socket) => {
     connections += 1
     socket.destroy()
-  }).listen(0, '127.0.0.1')
-  await once(mute, 'listening')
-  onTestFinished(() => void mute.close())
-  const { port } = mute.address() as AddressInfo
-  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`)
+  })
+  const { ask, lostCalls } = await bench(url)
   await expect(ask()).rejects.toMatchObject({
     code: 'SOURCE_UNREACHABLE',
     retryable: false,
@@ -249,11 +251,7 @@ test('a service that is slow with its first answer is asked again', async () => 
 })
 
 test('a port that never answers ends after the page and one ping', async () => {
-  const mute = createTcpServer(() => undefined).listen(0, '127.0.0.1')
-  await once(mute, 'listening')
-  onTestFinished(() => void mute.close())
-  const { port } = mute.address() as AddressInfo
-  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  const { ask, lostCalls } = await bench(await portThat(() => undefined), 200)
   await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: false })
   expect(await lostCalls()).toBe(2)
 })

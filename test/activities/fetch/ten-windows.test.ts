@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
@@ -14,17 +13,14 @@ import { planRun } from '../../../activities/plan/plan-run.ts'
 import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
-import { datasets } from '../../../datasets/index.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { remakePages } from '../../../sinks/replay/remake-page.ts'
-import { openStage } from '../../../stage/open-stage.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 import { type MovableClock, movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
+import { loadBench } from '../load-bench.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { listen } from '../../parts/listen.ts'
 
@@ -52,43 +48,22 @@ async function openWindows(
   clock: MovableClock,
   hours = 24,
 ): Promise<Windows> {
-  const dir = tempDir()
-  const [ordersDir, stageDir] = [join(dir, 'orders'), join(dir, 'stage')]
-  await mkdir(ordersDir)
-  const coinlakeVersion = '0.0.0'
-  const file = join(dir, 'store.duckdb')
-  const store = await openStore({ file, datasets, coinlakeVersion, clock })
+  const { dir, ordersDir, deps: loading } = await loadBench(clock)
   const client = createSourceClient({
     rootUrl: `${url}/v2`,
     auth: null,
     pacer: createPacer({ rate: { calls: 1000, perMs: 1000 } }),
-    version: coinlakeVersion,
+    version: '0.0.0',
     timeoutMs: 5_000,
     env: {},
   })
-  onTestFinished(async () => {
-    await client.close()
-    await store.close()
-  })
-  const remake = remakePages({ datasets, maxHistoryDays: null })
-  const stage = openStage({ dir: stageDir, keep: 'forever', remake })
-  const config = { source: { maxHistoryDays: null } } as StoreDeps['config']
-  const deps: StoreDeps & PageDeps = {
-    clock,
-    config,
-    stage,
-    store,
-    publications: [],
-    stageDir,
-    coinlakeVersion,
-    client,
-  }
-  const chart = { dataset: 'market_chart', vsCurrencies: ['usd'], granularity: '1h' } as const
-  const since = { fromMs: FIRST_MS - hours * HOUR_MS, toMs: null, everyMs: 0 }
-  const wanted = [{ ...chart, ...since, entities: coins }]
+  onTestFinished(() => client.close())
+  const deps: StoreDeps & PageDeps = { ...loading, client }
+  const fromMs = FIRST_MS - hours * HOUR_MS
+  const wanted = [wantedOf({ dataset: 'market_chart', entities: coins, fromMs })]
   let runs = 0
   return {
-    store,
+    store: deps.store,
     async run(how) {
       const startedAtMs = Date.now()
       const runId = `run-${String(runs++).padStart(2, '0')}`

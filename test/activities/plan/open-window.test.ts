@@ -2,24 +2,12 @@ import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
 import { openWindow } from '../../../activities/plan/open-window.ts'
 import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
-import type { Order } from '../../../plan/order.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
 
 const WINDOW_MS = Date.UTC(2026, 0, 15, 12)
 const HOUR_MS = 3_600_000
-const TEMPLATE: Order = {
-  wanted: [
-    {
-      dataset: 'market_chart',
-      entities: ['bitcoin'],
-      vsCurrencies: ['usd'],
-      granularity: '1h',
-      fromMs: 0,
-      toMs: null,
-      everyMs: 0,
-    },
-  ],
-}
+const TEMPLATE = { wanted: [wantedOf({ dataset: 'market_chart' })] }
 
 function others(newestMs: number | null): OtherRuns {
   return {
@@ -47,13 +35,8 @@ test.for([
   async ({ newestMs, supersededByMs }) => {
     const dir = tempDir()
     const templateId = await writeOrder(dir, TEMPLATE)
-    const input = {
-      runId: 'r1',
-      schedule: 'hourly',
-      templateId,
-      windowMs: WINDOW_MS,
-      waitedMs: 3 * HOUR_MS,
-    }
+    const window = { schedule: 'hourly', windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
+    const input = { runId: 'r1', templateId, ...window }
     expect(await openWindow({ otherRuns: others(newestMs) }, dir, input)).toMatchObject({
       supersededByMs,
     })

@@ -3,22 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
 import { orderId } from '../../../plan/order-id.ts'
-import type { Order } from '../../../plan/order.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
 
-const ORDER: Order = {
-  wanted: [
-    {
-      dataset: 'market_chart',
-      entities: ['bitcoin', 'Sample [é]'],
-      vsCurrencies: ['usd'],
-      granularity: '1d',
-      fromMs: 0,
-      toMs: null,
-      everyMs: 0,
-    },
-  ],
-}
+const ORDER = { wanted: [wantedOf({ dataset: 'ohlc', entities: ['bitcoin', 'Sample [é]'] })] }
 
 test('an order is kept under its own hash, for its owner only, and read back the same', async () => {
   const dir = join(tempDir(), 'orders')

@@ -1,34 +1,21 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
 import { removedDatasetError } from '../../../activities/plan/removed-datasets.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { planRun } from '../../../activities/plan/plan-run.ts'
-import type { Order } from '../../../plan/order.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
 import { NOW_MS } from '../fetch/fetch-bench.ts'
 import { loadBench } from '../load-bench.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MIDNIGHT_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS
-const CHARTS: Order = {
-  wanted: [
-    {
-      dataset: 'market_chart',
-      entities: ['bitcoin', 'ethereum'],
-      vsCurrencies: ['usd'],
-      granularity: '1h',
-      fromMs: MIDNIGHT_MS - 30 * DAY_MS,
-      toMs: null,
-      everyMs: 0,
-    },
-  ],
-}
+const COINS = { entities: ['bitcoin', 'ethereum'], fromMs: MIDNIGHT_MS - 30 * DAY_MS }
+const CHARTS = { wanted: [wantedOf({ dataset: 'market_chart', ...COINS })] }
 
 /** Plans a backfill up to a day ago, then a window of a schedule up to now, while `open` runs are open. */
 async function planBoth(open: readonly string[]): Promise<unknown[]> {
-  const { dir, deps } = await loadBench()
-  const ordersDir = join(dir, 'orders')
+  const { ordersDir, deps } = await loadBench()
   const asked: unknown[] = []
   const others: OtherRuns = {
     stillOpen: async (runs) => {
@@ -68,8 +55,7 @@ test('a run that was broken off holds nothing back', async () => {
 })
 
 test('a dataset that there is no more is planned as one slice, which fails; the others as ever', async () => {
-  const { dir, deps } = await loadBench()
-  const ordersDir = join(dir, 'orders')
+  const { ordersDir, deps } = await loadBench()
   const [chart] = CHARTS.wanted
   const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
   const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }
