@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { hours, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
-import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
-import { ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
+import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
+import { LATE_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { startPostgres } from './parts/postgres.ts'
 import type { TestPostgres } from './parts/postgres.ts'
 
@@ -35,11 +35,7 @@ test.each(['PostgreSQL', 'SQLite'])(
     const store = await openTestStore(lake)
     const other = await openTestStore(lake)
     try {
-      const { loadOne, ticks } = storeHarness({
-        store,
-        reopen: async () => store,
-        dispose: async () => {},
-      })
+      const { loadOne, ticks } = storeHarness(store)
       const load = async (coinId: string): Promise<void> => {
         const columns = ticksRows(hours(0, ROWS), undefined, { coin_id: { constant: coinId } })
         await loadOne({ slice: ticksSlice(0, ROWS, coinId), fetchedAtMs: LATE_MS, columns })

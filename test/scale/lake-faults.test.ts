@@ -6,8 +6,8 @@ import { s3Files } from '../../stage/s3-files.ts'
 import { hours, memoryStage, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { runChild } from '../sinks/duckdb-store/run-child.ts'
-import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
-import { ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
+import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
+import { LATE_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { lakeServices } from './parts/lake-services.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -37,11 +37,7 @@ async function loadThrough(
   happens: () => Promise<void>,
   isOver: () => Promise<void>,
 ): Promise<{ error: unknown; rows: string[] }> {
-  const { plan, ticks } = storeHarness({
-    store,
-    reopen: async () => store,
-    dispose: async () => {},
-  })
+  const { plan, ticks } = storeHarness(store)
   const slice = ticksSlice(0, 100)
   const runId = await plan(slice)
   const pages = memoryStage()

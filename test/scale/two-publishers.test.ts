@@ -12,8 +12,8 @@ import type { DeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { hours, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore, planEach } from '../sinks/duckdb-store/open-test-store.ts'
-import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
-import { TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
+import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
+import { LATE_MS, TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { lakeServices } from './parts/lake-services.ts'
@@ -68,7 +68,7 @@ function publicationInto(place: string, connection: DuckDBConnection, name: stri
 
 /** Loads that each bring one coin. */
 function loaderOf(store: Store): () => Promise<void> {
-  const { loadOne } = storeHarness({ store, reopen: async () => store, dispose: async () => {} })
+  const { loadOne } = storeHarness(store)
   let coins = 0
   return async () => {
     const coinId = `coin-${coins++}`

@@ -9,9 +9,8 @@ import { sliceId } from '../../plan/planned-slice.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { hours, ticksRows } from './duckdb-store/memory-stage.ts'
-import { LATE_MS } from './duckdb-store/store-harness.ts'
 import { tempFolder } from './duckdb-store/temp-folder.ts'
-import { DATASETS, START_MS, TABLES, ticksSlice } from './duckdb-store/test-dataset.ts'
+import { DATASETS, LATE_MS, START_MS, TABLES, ticksSlice } from './duckdb-store/test-dataset.ts'
 
 const folder = tempFolder()
 const [base] = DATASETS as [Dataset]

@@ -19,7 +19,7 @@ afterEach(async () => {
 async function harnessAt(name: string) {
   const store = await openTestStore(folder.path(name))
   open.push(store)
-  return storeHarness({ store, reopen: async () => store, dispose: () => store.close() })
+  return storeHarness(store)
 }
 
 /** Two months, the last two hours still provisional. */

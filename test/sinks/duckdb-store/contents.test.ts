@@ -3,13 +3,13 @@ import { sliceId } from '../../../plan/planned-slice.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import type { Difference } from '../../../sinks/verify/verify-source.ts'
-import { hours, ticksRows } from './memory-stage.ts'
+import { hours } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
 import { verifyContextOf } from './verify-context-of.ts'
-import { LATE_MS, storeHarness } from './store-harness.ts'
+import { storeHarness } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'
 import { tempFolder } from './temp-folder.ts'
-import { daySlice, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+import { daySlice, LATE_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const folder = tempFolder()
 let store: Store
@@ -17,15 +17,8 @@ let harness: StoreHarness
 
 beforeEach(async () => {
   store = await openTestStore(folder.path('store.duckdb'))
-  harness = storeHarness({ store, reopen: async () => store, dispose: () => store.close() })
-  for (const [from, to] of [
-    [0, 10],
-    [10, 20],
-    [20, 30],
-  ] as const) {
-    const columns = ticksRows(hours(from, to))
-    await harness.loadOne({ slice: ticksSlice(from, to), fetchedAtMs: LATE_MS, columns })
-  }
+  harness = storeHarness(store)
+  for (const from of [0, 10, 20]) await harness.loadTicks(from, from + 10)
 })
 
 afterEach(async () => {
@@ -107,8 +100,7 @@ test('damaged slices are uncovered, hidden, and whole again after the next load'
   // What is known now is no difference any more; the ledger says that the slice failed.
   expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
 
-  const columns = ticksRows(hours(10, 20))
-  await harness.loadOne({ slice: MIDDLE, fetchedAtMs: LATE_MS + 1, columns })
+  await harness.loadTicks(10, 20, { fetchedAtMs: LATE_MS + 1 })
   expect(await harness.ticks()).toEqual(hours(0, 30).map((hour) => `${hour}=${hour + 0.1}`))
   expect(await harness.table('SELECT * FROM _revisions')).toEqual([])
   expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
@@ -169,10 +161,7 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
 })
 
 test('many loads, one after the other, are each noted under their own number', async () => {
-  for (const hour of hours(30, 45)) {
-    const columns = ticksRows([hour])
-    await harness.loadOne({ slice: ticksSlice(hour, hour + 1), fetchedAtMs: LATE_MS, columns })
-  }
+  for (const hour of hours(30, 45)) await harness.loadTicks(hour, hour + 1)
   expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
   const loads = await harness.table('SELECT DISTINCT load_id FROM _contents ORDER BY ALL')
   expect(loads).toEqual(hours(1, 19).map((load) => [load]))

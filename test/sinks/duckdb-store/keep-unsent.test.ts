@@ -5,8 +5,7 @@ import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { pageOf } from '../../datasets/context.ts'
-import { rowsOf } from '../../datasets/rows-of.ts'
-import { memoryStage } from './memory-stage.ts'
+import { storeHarness } from './store-harness.ts'
 import { tempFolder } from './temp-folder.ts'
 import { HOUR_MS, START_MS } from './test-dataset.ts'
 
@@ -28,36 +27,21 @@ afterEach(async () => {
 
 /** Opens a store whose `load` takes one chart after another for the same slice, each fetched at the given hour. */
 async function chartStore(name: string) {
-  const file = folder.path(name)
   const clock = frozenClock(START_MS)
-  const datasets = [marketChart]
-  const store = await openStore({ file, datasets, coinlakeVersion: '1.2.3', clock })
+  const facts = { datasets: [marketChart], coinlakeVersion: '1.2.3', clock }
+  const store = await openStore({ file: folder.path(name), ...facts })
   open.push(store)
-  const stage = memoryStage([MARKET_CHART])
+  const { loadOne, table } = storeHarness(store, [MARKET_CHART])
   const load = async (body: unknown, hour: number) => {
-    const nowMs = START_MS + hour * HOUR_MS
-    const runId = `run-${hour}`
-    const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
-    await store.writePlan(run, [SLICE])
-    const after = { after: -1, limit: 1 }
-    const [planned] = await store.nextSlices({ runId, ...after })
-    const page = marketChart.toTables(body, pageOf(marketChart, SLICE))
-    const rows = rowsOf(MARKET_CHART, page.tables[0]!.rows)
-    const values = Object.fromEntries(
-      MARKET_CHART.columns.map((column) => [column.name, rows.map((row) => row[column.name]!)]),
-    )
-    values['bucket_date'] = values['bucket_at']!
-    stage.put({
-      slice: SLICE,
-      generation: planned?.generation ?? 0,
-      fetchedAtMs: nowMs,
-      columns: { table: MARKET_CHART.name, values, rowCount: rows.length },
-      rejected: page.rejected,
-    })
-    return await store.load({ runId, ordinals: [0], nowMs }, stage)
+    const { tables, rejected } = marketChart.toTables(body, pageOf(marketChart, SLICE))
+    const fetchedAtMs = START_MS + hour * HOUR_MS
+    return await loadOne({ slice: SLICE, fetchedAtMs, made: tables[0]!, rejected })
   }
-  const query = async (sql: string) => (await store.query(sql)).map((row) => Object.values(row))
-  return { load, query, rows: () => query(`SELECT ${COLUMNS} FROM market_chart ORDER BY ts`) }
+  return {
+    load,
+    query: table,
+    rows: () => table(`SELECT ${COLUMNS} FROM market_chart ORDER BY ts`),
+  }
 }
 
 function points(...values: (number | null)[]): [number, number | null][] {

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { sliceId } from '../../../plan/planned-slice.ts'
 import { hours, ticksRows } from './memory-stage.ts'
-import { LATE_MS } from './store-harness.ts'
-import type { StoreHarness } from './store-harness.ts'
-import { HOUR_MS, START_MS, ticksSlice } from './test-dataset.ts'
+import type { StoreHarness, StoreUnderTest } from './store-harness.ts'
+import { HOUR_MS, LATE_MS, START_MS, ticksSlice } from './test-dataset.ts'
 
 /** Plan, coverage and counts: what every Store must know. */
-export function ledgerConformance(harness: () => StoreHarness): void {
+export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest): void {
   test('an empty store covers nothing and knows nothing', async () => {
     const { store, stage } = harness()
     expect(await store.covered(LATE_MS)).toEqual([])
@@ -77,7 +76,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ]
     const runId = await plan(...slices)
     stage.put({ slice: slices[0]!, fetchedAtMs: now, columns: ticksRows([0]) })
-    stage.put({ slice: slices[1]!, fetchedAtMs: LATE_MS })
+    stage.put({ slice: slices[1]! })
     stage.put({ slice: slices[3]!, fetchedAtMs: now })
     await loadAll(runId, now)
     await store.failSlices(runId, [{ ordinal: 2, code: 'SOURCE_404', reason: 'gone' }])
@@ -116,7 +115,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
   })
 
   test('a settled stretch without points is empty, until a newer answer has some', async () => {
-    const { loadOne, table } = harness()
+    const { loadOne, table, loadTicks } = harness()
     const coverage = (): Promise<unknown[]> =>
       table(
         `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
@@ -139,11 +138,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
       [89, 100, 'provisional'],
     ]
     expect(await coverage()).toEqual([...torn, settled, provisional])
-    await loadOne({
-      slice: ticksSlice(0, 20),
-      fetchedAtMs: LATE_MS,
-      columns: ticksRows(hours(0, 20)),
-    })
+    await loadTicks(0, 20)
     expect(await coverage()).toEqual([
       [0, 20, 'verified'],
       [20, 40, 'empty'],
@@ -154,7 +149,6 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     // A refetch has the bounds of the first answer.
     const whole = {
       slice: ticksSlice(0, 60),
-      fetchedAtMs: LATE_MS,
       columns: ticksRows(hours(0, 60)),
     }
     await loadOne({ ...whole, columns: ticksRows([0, 59]), gaps: [gap(1, 59)] })
@@ -163,11 +157,11 @@ export function ledgerConformance(harness: () => StoreHarness): void {
   })
 
   test('coverage joins neighbours, and what is verified hides what was not', async () => {
-    const { store, plan, loadOne, table } = harness()
-    await loadOne({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    const { store, plan, table, loadTicks } = harness()
+    await loadTicks(0, 2)
     const failed = await plan(ticksSlice(0, 6))
     await store.failSlices(failed, [{ ordinal: 0, code: 'X', reason: 'y' }])
-    await loadOne({ slice: ticksSlice(2, 4), fetchedAtMs: LATE_MS, columns: ticksRows([2, 3]) })
+    await loadTicks(2, 4)
     const found = await table(
       `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
     )
@@ -180,7 +174,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
   test('quarantined rows are open until all of their stretch is loaded again', async () => {
     const { loadOne, table } = harness()
     const raw = (value: string) => [{ rule: 'not_a_number', path: '$', raw: value }]
-    const answer = { fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) }
+    const answer = { columns: ticksRows([0, 1]) }
     const gone = [{ rule: 'not_in_answer', path: '$.x', raw: '"x"' }]
     const first = [...raw('"first"'), ...gone]
     await loadOne({ ...answer, slice: ticksSlice(0, 2), rejected: first })
@@ -204,7 +198,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
 
   test('a slice with only quarantined rows is not empty at the source', async () => {
     const { loadOne, states } = harness()
-    const answer = { slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS }
+    const answer = { slice: ticksSlice(0, 2) }
     const rejected = [{ rule: 'not_a_number', path: '$.prices[0][1]', raw: '"x"' }]
     await loadOne({ ...answer, rejected })
     await loadOne(answer)
@@ -217,7 +211,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     const runId = await plan(slice)
     const rejected = [{ rule: 'not_a_number', path: '$.prices[1][1]', raw: '"x"' }]
     const counts = { outsideSlice: 5, duplicate: 1, future: 2 }
-    const facts = { slice, fetchedAtMs: LATE_MS, counts, unknownPaths: { '$.a': 2 } }
+    const facts = { slice, counts, unknownPaths: { '$.a': 2 } }
     // The listing grew while it was read: its last page has the last word.
     stage.put({ ...facts, columns: ticksRows([0, 1]), rejected, calls: 2, toldItems: 4 })
     stage.put({ ...facts, columns: ticksRows([2]), toldItems: 5 })
@@ -278,7 +272,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     const { store, stage, plan, loadAll } = harness()
     const slice = ticksSlice(0, 1)
     const runId = await plan(slice)
-    stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows([0]) })
+    stage.put({ slice, columns: ticksRows([0]) })
     await store.failSlices(runId, [{ ordinal: 0, code: 'SOURCE_404', reason: 'no such coin' }])
     await store.failSlices(runId, [{ ordinal: 0, code: 'OTHER', reason: 'again' }])
     expect((await loadAll(runId)).slices).toBe(0)
@@ -295,9 +289,9 @@ export function ledgerConformance(harness: () => StoreHarness): void {
   })
 
   test('months that changed are marked with the load that changed them', async () => {
-    const { loadOne, table } = harness()
+    const { loadOne, table, loadTicks } = harness()
     // START_MS is the last day of January: hour 24 is in February.
-    await loadOne({ slice: ticksSlice(0, 30), fetchedAtMs: LATE_MS, columns: ticksRows([0, 25]) })
+    await loadTicks(0, 30, { columns: ticksRows([0, 25]) })
     await loadOne({
       slice: ticksSlice(24, 30),
       fetchedAtMs: LATE_MS + 1,
@@ -316,7 +310,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     await store.freezeUniverse('top:2', ['b', 'a'], START_MS)
     await store.freezeUniverse('top:2', ['x', 'y'], START_MS)
     const runId = await plan(ticksSlice(0, 2))
-    stage.put({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    stage.put({ slice: ticksSlice(0, 2), columns: ticksRows([0, 1]) })
     await loadAll(runId)
     await store.finishRun(runId, 'complete', LATE_MS)
     const reopened = await reopen()

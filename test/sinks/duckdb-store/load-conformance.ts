@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { sliceId } from '../../../plan/planned-slice.ts'
 import { hours, ticksRows } from './memory-stage.ts'
-import { LATE_MS } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'
-import { daySlice, HOUR_MS, START_MS, ticksSlice } from './test-dataset.ts'
+import { daySlice, HOUR_MS, LATE_MS, START_MS, ticksSlice } from './test-dataset.ts'
 
 /** How rows meet rows: what every Store must do in a load. */
 export function loadConformance(harness: () => StoreHarness): void {
@@ -16,7 +15,7 @@ export function loadConformance(harness: () => StoreHarness): void {
       rank: [2 ** 53 - 1, null, -1, 0],
       is_stale: [true, null, false, true],
     })
-    const report = await loadOne({ slice, fetchedAtMs: LATE_MS, columns: rows })
+    const report = await loadOne({ slice, columns: rows })
     expect(report).toEqual({
       loadId: 1,
       slices: 1,
@@ -44,7 +43,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     const { stage, plan, loadAll, ticks, table } = harness()
     const slice = ticksSlice(0, 3)
     const runId = await plan(slice)
-    stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows(hours(0, 3)) })
+    stage.put({ slice, columns: ticksRows(hours(0, 3)) })
     await loadAll(runId)
     const before = await table('FROM _slices')
     const nothing = { loadId: 0, slices: 0, rowsInserted: 0, notStaged: [] }
@@ -63,7 +62,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     const slices = hours(0, 6).map((hour) => ticksSlice(hour, hour + 1))
     const runId = await plan(...slices)
     for (const [hour, slice] of slices.entries()) {
-      stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows([hour]) })
+      stage.put({ slice, columns: ticksRows([hour]) })
     }
     const reports = await Promise.all([loadAll(runId), loadAll(runId), loadAll(runId)])
     expect(reports.reduce((sum, report) => sum + report.slices, 0)).toBe(6)
@@ -76,7 +75,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     const slice = ticksSlice(0, 2)
     const killed = await plan(slice)
     const next = await plan(slice)
-    stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    stage.put({ slice, columns: ticksRows([0, 1]) })
     expect((await loadAll(next)).slices).toBe(1)
     expect(await loadAll(killed)).toMatchObject({ loadId: 0, slices: 0 })
     expect(await states()).toEqual(['loaded', 'loaded'])
@@ -89,8 +88,8 @@ export function loadConformance(harness: () => StoreHarness): void {
     const [known, more] = [ticksSlice(0, 2), ticksSlice(2, 4)]
     const killed = await plan(known, more)
     const next = await plan(known)
-    stage.put({ slice: known, fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
-    stage.put({ slice: more, fetchedAtMs: LATE_MS, columns: ticksRows([2, 3]) })
+    stage.put({ slice: known, columns: ticksRows([0, 1]) })
+    stage.put({ slice: more, columns: ticksRows([2, 3]) })
     await loadAll(next)
     expect(await loadAll(killed)).toMatchObject({ slices: 1, rowsInserted: 2, rowsDuplicate: 0 })
     expect(await states()).toEqual(['loaded', 'loaded', 'loaded'])
@@ -135,17 +134,9 @@ export function loadConformance(harness: () => StoreHarness): void {
   )
 
   test('equal rows of another slice are duplicates and stay as they were', async () => {
-    const { loadOne, table } = harness()
-    await loadOne({
-      slice: ticksSlice(0, 3),
-      fetchedAtMs: LATE_MS,
-      columns: ticksRows(hours(0, 3)),
-    })
-    const report = await loadOne({
-      slice: ticksSlice(1, 4),
-      fetchedAtMs: LATE_MS,
-      columns: ticksRows(hours(1, 4)),
-    })
+    const { table, loadTicks } = harness()
+    await loadTicks(0, 3)
+    const report = await loadTicks(1, 4)
     expect(report).toMatchObject({ rowsInserted: 1, rowsDuplicate: 2, rowsRevised: 0 })
     expect(await table('SELECT load_id FROM ticks ORDER BY ts')).toEqual([[1], [1], [1], [2]])
     expect(await table('SELECT count(*) FROM _revisions')).toEqual([[0]])
@@ -154,7 +145,7 @@ export function loadConformance(harness: () => StoreHarness): void {
   test('a changed closed value shows the latest and keeps both', async () => {
     const { store, loadOne, ticks } = harness()
     const slice = ticksSlice(0, 3)
-    await loadOne({ slice, fetchedAtMs: LATE_MS, columns: ticksRows(hours(0, 3)) })
+    await loadOne({ slice, columns: ticksRows(hours(0, 3)) })
     const changed = ticksRows(hours(0, 3), (hour) => (hour === 1 ? null : hour + 0.1))
     const report = await loadOne({ slice, fetchedAtMs: LATE_MS + 5, columns: changed })
     expect(report).toMatchObject({
@@ -191,7 +182,6 @@ export function loadConformance(harness: () => StoreHarness): void {
     })
     await loadOne({
       slice: slices[1]!,
-      fetchedAtMs: LATE_MS,
       columns: ticksRows([0, 1, 2], () => 2),
     })
     expect(await loadAll(killed)).toMatchObject({
@@ -222,18 +212,14 @@ export function loadConformance(harness: () => StoreHarness): void {
   })
 
   test('a provisional range is replaced whole, without revisions', async () => {
-    const { loadOne, ticks, states, table } = harness()
+    const { loadOne, ticks, states, table, loadTicks } = harness()
     const now = START_MS + 5 * HOUR_MS
     const slice = ticksSlice(0, 6)
     await loadOne({ slice, fetchedAtMs: now, columns: ticksRows(hours(0, 6)) })
     expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1', '3=3.1', '4=4.1~', '5=5.1~'])
     expect(await states()).toEqual(['provisional'])
     // Hour 5 is gone from the newer answer, hour 4 has another value, 6 is new.
-    const report = await loadOne({
-      slice: ticksSlice(4, 8),
-      fetchedAtMs: LATE_MS,
-      columns: ticksRows([4, 6], () => 9),
-    })
+    const report = await loadTicks(4, 8, { columns: ticksRows([4, 6], () => 9) })
     expect(report).toMatchObject({ rowsInserted: 2, rowsReplaced: 2, rowsRevised: 0 })
     expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1', '3=3.1', '4=9', '6=9'])
     expect(await table('SELECT count(*) FROM _revisions')).toEqual([[0]])
@@ -249,7 +235,7 @@ export function loadConformance(harness: () => StoreHarness): void {
       fetchedAtMs: now,
       columns: ticksRows([0, 1], undefined, { coin_id: { constant: 'ethereum' } }),
     })
-    expect(await loadOne({ slice: ticksSlice(0, 3), fetchedAtMs: LATE_MS })).toMatchObject({
+    expect(await loadOne({ slice: ticksSlice(0, 3) })).toMatchObject({
       rowsInserted: 0,
       rowsReplaced: 2,
     })
@@ -318,7 +304,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     const slices = hours(0, 4).map((hour) => ticksSlice(hour, hour + 1))
     const runId = await plan(...slices)
     for (const [hour, slice] of slices.entries()) {
-      stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows([hour]) })
+      stage.put({ slice, columns: ticksRows([hour]) })
     }
     stage.drop(slices[1]!)
     stage.damage(slices[2]!)

@@ -5,12 +5,13 @@ import type { Granularity, RejectedRow, Slice, TableSpec } from '../../../datase
 import { sliceId } from '../../../plan/planned-slice.ts'
 import { StageError } from '../../../stage/stage-error.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
-import { HOUR_MS, START_MS, TABLES } from './test-dataset.ts'
+import { HOUR_MS, LATE_MS, START_MS, TABLES } from './test-dataset.ts'
 
 export interface TestPage {
   slice: Slice
   generation?: number
-  fetchedAtMs: number
+  /** Default: long after its slice. */
+  fetchedAtMs?: number
   /** Rows by table; none = an empty answer. */
   columns?: { table: string; values: ColumnsByName; rowCount: number }
   /** The same, as a dataset makes them of a body. */
@@ -85,7 +86,7 @@ export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage 
 }
 
 function stagedPage(page: TestPage, pageNo: number): StagedPage {
-  const { made } = page
+  const { made, fetchedAtMs = LATE_MS } = page
   const columns = page.columns ?? (made && { table: made.table, rowCount: made.rows.numRows })
   return {
     key: { sliceId: sliceId(page.slice), generation: page.generation ?? 0, step: 0, page: pageNo },
@@ -93,11 +94,11 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     operation: 'coins/{id}/market_chart/range',
     url: 'http://127.0.0.1/v2/ticks',
     status: 200,
-    requestedAtMs: page.fetchedAtMs - 50,
-    fetchedAtMs: page.fetchedAtMs,
+    requestedAtMs: fetchedAtMs - 50,
+    fetchedAtMs,
     durationMs: 50,
     calls: page.calls ?? 1,
-    observedAtMs: page.fetchedAtMs,
+    observedAtMs: fetchedAtMs,
     counts: page.counts ?? { outsideSlice: 0, duplicate: 0, future: 0 },
     rejected: page.rejected ?? [],
     unknownPaths: page.unknownPaths ?? {},

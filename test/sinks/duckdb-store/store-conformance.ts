@@ -10,9 +10,10 @@ import { TABLES } from './test-dataset.ts'
 /** What every Store must do, whatever is behind it. */
 export function storeConformance(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`store conformance: ${name}`, () => {
-    let harness: StoreHarness
+    let harness: StoreHarness & StoreUnderTest
     beforeEach(async () => {
-      harness = storeHarness(await open())
+      const under = await open()
+      harness = { ...under, ...storeHarness(under.store) }
     })
     afterEach(async () => {
       // Whatever a test did through loads: the ledger knows every row that is there.

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { Slice } from '../../../datasets/dataset.ts'
+import type { Slice, TableSpec } from '../../../datasets/dataset.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import type { LoadReport } from '../../../sinks/store.ts'
-import { memoryStage } from './memory-stage.ts'
+import { hours, memoryStage, ticksRows } from './memory-stage.ts'
 import type { MemoryStage, TestPage } from './memory-stage.ts'
-import { HOUR_MS, START_MS } from './test-dataset.ts'
+import { HOUR_MS, LATE_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 /** A store under test; `reopen` closes it and opens the same data again. */
 export interface StoreUnderTest {
@@ -13,12 +13,10 @@ export interface StoreUnderTest {
   dispose: () => Promise<void>
 }
 
-/** Long after every slice of the tests: all is settled. */
-export const LATE_MS = START_MS + 1000 * HOUR_MS
-
 type LoadResult = LoadReport & { notStaged: number[] }
 
-export interface StoreHarness extends StoreUnderTest {
+export interface StoreHarness {
+  store: Store
   stage: MemoryStage
   /** Plans the slices as a new run and returns its id. */
   plan: (...slices: Slice[]) => Promise<string>
@@ -26,6 +24,8 @@ export interface StoreHarness extends StoreUnderTest {
   loadAll: (runId: string, nowMs?: number) => Promise<LoadResult>
   /** Plans one slice, stages one page for it and loads it. */
   loadOne: (page: Omit<TestPage, 'generation'>) => Promise<LoadResult>
+  /** The same of ticks from an hour to another, with all of them unless told otherwise. */
+  loadTicks: (from: number, to: number, more?: Partial<TestPage>) => Promise<LoadResult>
   /** The rows of `ticks` as `hour=price`, with ~ for provisional ones. */
   ticks: () => Promise<string[]>
   states: () => Promise<string[]>
@@ -33,9 +33,9 @@ export interface StoreHarness extends StoreUnderTest {
   table: (sql: string) => Promise<unknown[]>
 }
 
-export function storeHarness(under: StoreUnderTest): StoreHarness {
-  const { store } = under
-  const stage = memoryStage()
+/** @param tables of its rows */
+export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES): StoreHarness {
+  const stage = memoryStage(tables)
   let runs = 0
 
   /** Plans the slices as a new run and returns its id. */
@@ -63,6 +63,9 @@ export function storeHarness(under: StoreUnderTest): StoreHarness {
     return await loadAll(runId)
   }
 
+  const loadTicks = (from: number, to: number, more: Partial<TestPage> = {}) =>
+    loadOne({ slice: ticksSlice(from, to), columns: ticksRows(hours(from, to)), ...more })
+
   async function ticks(): Promise<string[]> {
     const rows = await store.query(
       `SELECT coin_id, (epoch_ms(ts) - ${START_MS}) // ${HOUR_MS} AS hour, price, is_provisional
@@ -82,5 +85,5 @@ export function storeHarness(under: StoreUnderTest): StoreHarness {
     return (await store.query(sql)).map((row) => Object.values(row))
   }
 
-  return { ...under, stage, plan, loadAll, loadOne, ticks, states, table }
+  return { store, stage, plan, loadAll, loadOne, loadTicks, ticks, states, table }
 }

@@ -3,6 +3,8 @@ import type { Column, Dataset, Granularity, Slice, TableSpec } from '../../../da
 export const HOUR_MS = 3_600_000
 /** All slices of the tests start here. */
 export const START_MS = Date.UTC(2024, 0, 31)
+/** Long after every slice of the tests: all is settled. */
+export const LATE_MS = START_MS + 1000 * HOUR_MS
 
 function column(name: string, type: Column['type'], nullable = true): Column {
   return { name, type, unit: null, description: `The ${name}.`, nullable }

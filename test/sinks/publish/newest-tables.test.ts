@@ -6,7 +6,6 @@ import { frozenClock } from '../../../config/clock.ts'
 import type { Row, Slice } from '../../../datasets/dataset.ts'
 import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
-import { sliceId } from '../../../plan/planned-slice.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
@@ -16,7 +15,7 @@ import { createParquetPublication } from '../../../sinks/publish-parquet/parquet
 import { storeReader } from '../../../sinks/publish/store-reader.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
-import { memoryStage } from '../duckdb-store/memory-stage.ts'
+import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
 import { treePlace } from './publication-of.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
@@ -35,19 +34,17 @@ let store: Store
 let connection: DuckDBConnection
 let duckdb: Publication
 let parquet: Publication
-let runs = 0
-const generations = new Map<string, number>()
+let loadOne: StoreHarness['loadOne']
 
 beforeEach(async () => {
   root = tempDir()
-  runs = 0
-  generations.clear()
   store = await openStore({
     file: join(root, 'store.duckdb'),
     datasets: [marketChart],
     coinlakeVersion: '0.1.0',
     clock: frozenClock(START_MS),
   })
+  ;({ loadOne } = storeHarness(store, TABLES))
   connection = await store.connect()
   duckdb = createDuckdbPublication({
     connection,
@@ -82,14 +79,7 @@ async function load(
     fromMs: START_MS + from * HOUR_MS,
     toMs: START_MS + to * HOUR_MS,
   }
-  const generation = generations.get(sliceId(slice)) ?? 0
-  generations.set(sliceId(slice), generation + 1)
-  const runId = `run-${(runs += 1)}`
-  const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '0.1.0' }
-  await store.writePlan(run, [{ ...slice, generation }])
   const times = hours.map((hour) => START_MS + hour * HOUR_MS)
-  const stage = memoryStage(TABLES)
-  const fetchedAtMs = START_MS + fetchedHour * HOUR_MS
   const values = {
     coin_id: { constant: coin },
     vs_currency: { constant: 'usd' },
@@ -104,9 +94,9 @@ async function load(
     _extra: { constant: null },
   }
   const columns = { table: MARKET_CHART.name, values, rowCount: hours.length }
-  stage.put({ slice, generation, fetchedAtMs, ...(hours.length > 0 && { columns }) })
-  const report = await store.load({ runId, ordinals: [0], nowMs: fetchedAtMs }, stage)
-  expect(report.slices).toBe(1)
+  const fetchedAtMs = START_MS + fetchedHour * HOUR_MS
+  const answer = { slice, fetchedAtMs, ...(hours.length > 0 && { columns }) }
+  expect((await loadOne(answer)).slices).toBe(1)
 }
 
 /** What readers of the file or of the tree find. */

@@ -17,7 +17,7 @@ import { MARKET_CHART } from '../../../datasets/market-chart.ts'
 import { coverage } from '../../../sinks/views/coverage.ts'
 import { makeTables } from '../../parts/make-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
-import { hours, memoryStage, ticksRows } from '../duckdb-store/memory-stage.ts'
+import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
 import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../duckdb-store/test-dataset.ts'
 import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
@@ -99,19 +99,17 @@ describe('publications of the real store', () => {
   })
 
   describe('after loads', () => {
-    beforeEach(() => open(TABLES))
-
-    async function load(runId: string, fromHour: number, toHour: number): Promise<void> {
-      const slice = ticksSlice(fromHour, toHour)
-      const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '0.1.0' }
-      await store.writePlan(run, [slice])
-      const stage = memoryStage()
-      stage.put({ slice, fetchedAtMs: NOW_MS, columns: ticksRows(hours(fromHour, toHour)) })
-      await store.load({ runId, ordinals: [0], nowMs: NOW_MS }, stage)
-    }
+    /** Its runs are run-1, run-2, ... */
+    let harness: StoreHarness
+    beforeEach(async () => {
+      await open(TABLES)
+      harness = storeHarness(store)
+    })
+    const load = (fromHour: number, toHour: number) =>
+      harness.loadTicks(fromHour, toHour, { fetchedAtMs: NOW_MS })
 
     test('hold the rows of the store; a load over a month border dirties both months', async () => {
-      await load('run-1', 0, 48)
+      await load(0, 48)
       expect(await publish()).toEqual([true, true])
       const [ticks] = TABLES as [TableSpec]
       const stored = await storeRows(connection, ticks)
@@ -124,7 +122,7 @@ describe('publications of the real store', () => {
 
       const january = join(root, 'parquet', 'ticks', '2024-01.parquet')
       const before = await stat(january)
-      await load('run-2', 48, 60)
+      await load(48, 60)
       expect(await publish()).toEqual([true, true])
       expect((await stat(january)).mtimeMs).toBe(before.mtimeMs)
       expect(await readParquetTable(join(root, 'parquet'), ticks)).toHaveLength(60)
@@ -136,7 +134,7 @@ describe('publications of the real store', () => {
         published(
           `SELECT verdict, (SELECT count(*) FROM _requests)::INTEGER FROM _runs ORDER BY run_id`,
         )
-      await load('run-1', 0, 24)
+      await load(0, 24)
       expect(await publish()).toEqual([true, true])
       expect(await shown()).toEqual([[null, 1]])
       // Cancelled, with nothing loaded since.
@@ -170,10 +168,10 @@ describe('publications of the real store', () => {
 
     test('a query of the store that goes on is waited for: the copy holds what was committed', async () => {
       const reading = await store.connect()
-      await load('run-1', 0, 24)
+      await load(0, 24)
       await reading.run('BEGIN')
       await reading.run('FROM ticks')
-      await load('run-2', 24, 48)
+      await load(24, 48)
       const publishing = publish()
       setTimeout(() => void reading.run('COMMIT'), 200)
       expect(await publishing).toEqual([true, true])
@@ -182,7 +180,7 @@ describe('publications of the real store', () => {
     })
 
     test('a run that only failed is published as ledger', async () => {
-      await load('run-1', 0, 24)
+      await load(0, 24)
       await publish()
       const slice = ticksSlice(24, 48)
       const run = { runId: 'run-2', orderId: 'o', startedAtMs: 0, coinlakeVersion: '0.1.0' }

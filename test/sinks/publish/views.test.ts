@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COIN_MARKETS } from '../../../datasets/coin-markets.ts'
 import { allTables } from '../../../datasets/index.ts'
@@ -10,12 +9,13 @@ import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { createNewestViews } from './newest-views.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: 0, coinlakeVersion: '0.1.0' }
 const root = tempDir(afterAll)
 /** A session with a table of the same name, which has the published file attached as `lake`. */
-let reader: DuckDBConnection
+const reader = await memoryDuckdb(afterAll)
 
 beforeAll(async () => {
   const store = await openSampleStore(join(root, 'store.duckdb'))
@@ -39,11 +39,9 @@ beforeAll(async () => {
   await publicationOf('duckdb', root, store.connection).publish(RUN)
   store.close()
 
-  reader = await (await DuckDBInstance.create(':memory:')).connect()
   await reader.run(`ATTACH '${join(root, 'coinlake.duckdb')}' AS lake (READ_ONLY)`)
   await reader.run(`CREATE TABLE market_chart AS SELECT 'wrong' AS coin_id`)
 })
-afterAll(() => reader.closeSync())
 
 async function rows(sql: string): Promise<unknown[]> {
   return (await reader.runAndReadAll(sql)).getRowsJson()
@@ -81,8 +79,7 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 
 test('latest_markets: the newest row of each coin and currency; an unknown cap is NULL', async () => {
   const { sql } = analystViews.find(({ name }) => name === 'latest_markets')!
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
+  const connection = await memoryDuckdb()
   await connection.run(createTableSql(COIN_MARKETS))
   await createNewestViews(connection, [COIN_MARKETS])
   await connection.run(
@@ -102,14 +99,12 @@ test('latest_markets: the newest row of each coin and currency; an unknown cap i
     ['amp', 'usd', Date.parse('2024-01-02'), null, 5],
     ['gone', 'usd', Date.parse('2023-01-01'), 3, 5],
   ])
-  connection.closeSync()
 })
 
-describe('every view', () => {
-  let connection: DuckDBConnection
+describe('every view', async () => {
+  const connection = await memoryDuckdb(afterAll)
 
   beforeAll(async () => {
-    connection = await (await DuckDBInstance.create(':memory:')).connect()
     for (const table of allTables) await connection.run(createTableSql(table))
     await createNewestViews(connection, allTables)
     for (const table of ledgerTables) {
@@ -120,7 +115,6 @@ describe('every view', () => {
     // In their order, as some read others.
     for (const { name, sql } of analystViews) await connection.run(`CREATE VIEW ${name} AS ${sql}`)
   })
-  afterAll(() => connection.closeSync())
 
   test.each(analystViews.map((view) => [view.name, view] as const))(
     '%s binds to the real tables and its columns are as described',

@@ -1,19 +1,18 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allTables, tableByName } from '../../../datasets/index.ts'
 import { createTableSql, quoteText } from '../../../datasets/table/ddl.ts'
 import { latestSnapshots } from '../../../sinks/views/latest-snapshots.ts'
-let lake: DuckDBConnection
+import { memoryDuckdb } from '../../parts/duckdb.ts'
+
+const lake = await memoryDuckdb(afterAll)
 
 beforeAll(async () => {
-  lake = await (await DuckDBInstance.create(':memory:')).connect()
   for (const table of allTables) await lake.run(createTableSql(table, { lineage: false }))
   for (const { name, sql } of latestSnapshots) {
     // That one reads newest rows: test/sinks/publish/views.test.ts.
     if (name !== 'latest_markets') await lake.run(`CREATE VIEW ${name} AS ${sql}`)
   }
 })
-afterAll(() => lake.closeSync())
 
 /** Puts rows into a table in place of its own; what they do not say and may not be NULL is '', 0 or the first day. */
 async function put(name: string, rows: readonly Record<string, string | number>[]): Promise<void> {

@@ -1,18 +1,14 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { analystMacros, analystViews } from '../../../sinks/views/analyst-views.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 /** All SQL that a file keeps: its writer parses it, and a DuckDB of another version reads it. */
 const STORED = [...analystViews, coverageView, ...analystMacros].map(
   ({ name, sql }) => [name, sql] as const,
 )
 
-let connection: DuckDBConnection
-beforeAll(async () => {
-  connection = await (await DuckDBInstance.create(':memory:')).connect()
-})
-afterAll(() => connection.closeSync())
+const connection = await memoryDuckdb(afterAll)
 
 /** Calls of `lead` and `lag` in a statement that say how far they look, or what stands at the end. */
 async function looksWithMore(sql: string): Promise<string[]> {
