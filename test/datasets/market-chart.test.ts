@@ -25,6 +25,9 @@ function tablesOf(body: unknown, granularity: Granularity = '1h', slice = {}) {
   return { page, rows: rowsOf(MARKET_CHART, page.tables[0]!.rows) }
 }
 
+/** A body with the same points in each array. */
+const same = (points: unknown[]) => ({ prices: points, market_caps: points, total_volumes: points })
+
 function roundTrip(body: unknown): unknown {
   const warehouse = new Warehouse()
   warehouse.load(marketChart, body, { entity: 'x y', vsCurrency: 'usd', granularity: '1h' })
@@ -33,18 +36,9 @@ function roundTrip(body: unknown): unknown {
 }
 
 test('arrays are joined by timestamp, not by index', () => {
-  const body: Body = {
-    prices: [
-      [1, 10],
-      [3, 30],
-    ],
-    market_caps: [
-      [2, 200],
-      [3, null],
-    ],
-    total_volumes: [],
-  }
-  const { rows } = tablesOf(body)
+  const caps = [2, 3].map((ms) => [ms, ms === 2 ? 200 : null])
+  const prices = [1, 3].map((ms) => [ms, 10 * ms])
+  const { rows } = tablesOf({ prices, market_caps: caps, total_volumes: [] })
   expect(rows.map((row) => [row['ts'], row['price'], row['market_cap'], row['_absent']])).toEqual([
     [1, 10, null, '["market_caps","total_volumes"]'],
     [2, null, 200, '["prices","total_volumes"]'],
@@ -54,23 +48,17 @@ test('arrays are joined by timestamp, not by index', () => {
 })
 
 test('a duplicate timestamp: the last value wins and is counted', () => {
-  const points: [number, number][] = [
-    [1, 10],
-    [2, 20],
-    [1, 11],
-  ]
-  const { rows, page } = tablesOf({ prices: points, market_caps: points, total_volumes: points })
+  const { rows, page } = tablesOf(same([1, 2, 1].map((ms, place) => [ms, place])))
   expect(rows.map((row) => [row['ts'], row['price']])).toEqual([
-    [1, 11],
-    [2, 20],
+    [1, 2],
+    [2, 1],
   ])
   expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 1, future: 0 })
 })
 
 test('the slice is half-open and what lies outside is counted', () => {
   const points = [10, 20, 30, 40].map((ms) => [ms, ms])
-  const body = { prices: points, market_caps: points, total_volumes: points }
-  const { rows, page } = tablesOf(body, '1h', { fromMs: 20, toMs: 40 })
+  const { rows, page } = tablesOf(same(points), '1h', { fromMs: 20, toMs: 40 })
   expect(rows.map((row) => row['ts'])).toEqual([20, 30])
   expect(page.counts.outsideSlice).toBe(2)
 })
@@ -78,8 +66,7 @@ test('the slice is half-open and what lies outside is counted', () => {
 test('an answer whose points all come after the requested range is refused, and no empty slice', () => {
   const rows = (...times: number[]): number => {
     const points: Body['prices'] = times.map((ms) => [ms, 1])
-    const body = { prices: points, market_caps: points, total_volumes: points }
-    return tablesOf(body, '1h', { fromMs: 10 * DAY_MS, toMs: 11 * DAY_MS }).rows.length
+    return tablesOf(same(points), '1h', { fromMs: 10 * DAY_MS, toMs: 11 * DAY_MS }).rows.length
   }
   expect(() => rows(30 * DAY_MS, 31 * DAY_MS)).toThrow('all after the requested end')
   // Of a coin that is gone a source may send its last points, and one point more is often sent.
@@ -103,12 +90,8 @@ test.each([
   ['three members', [5, 1, 2], 'not_a_point', '$.prices[1]', '[5,1,2]'],
   ['null', null, 'not_a_point', '$.prices[1]', 'null'],
 ])('%s costs one point, not its siblings', (_, bad, rule, path, raw) => {
-  const good: [number, number][] = [
-    [1, 1],
-    [9, 9],
-  ]
-  const body = { prices: [good[0], bad, good[1]], market_caps: good, total_volumes: good }
-  const { page, rows } = tablesOf(body)
+  const good = [1, 9].map((ms) => [ms, ms])
+  const { page, rows } = tablesOf({ ...same(good), prices: [good[0], bad, good[1]] })
   expect(page.rejected).toEqual([{ rule, path, raw }])
   expect(rows.map((row) => row['ts'])).toEqual([1, 9])
 })
@@ -187,8 +170,7 @@ test('unknown keys are counted', () => {
 
 test('granularity is measured over the whole answer, whatever the slice keeps', () => {
   const points = Array.from({ length: 91 }, (_, day) => [day * GRANULARITY_MS['1d'], 1])
-  const body = { prices: points, market_caps: points, total_volumes: points }
-  const { page, rows } = tablesOf(body, '1h', { fromMs: 0, toMs: 1 })
+  const { page, rows } = tablesOf(same(points), '1h', { fromMs: 0, toMs: 1 })
   expect(rows).toHaveLength(1)
   expect(page.deliveredGranularity).toBe('1d')
 })

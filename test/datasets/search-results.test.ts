@@ -12,12 +12,8 @@ describe('a text that nobody searched for', () => {
     return { id, symbol, name, market_cap: cap, market_cap_rank: rank, image: `i/large/${id}.png` }
   }
   const warehouse = new Warehouse()
-  const list = [
-    coin('small', 'BTS', 'Bit (small)'),
-    coin('big', 'bit', 'Big'),
-    coin('none', 'x', '%_Bit'),
-  ]
-  warehouse.load(coins, list)
+  const others = [coin('big', 'bit', 'Big'), coin('none', 'x', '%_Bit')]
+  warehouse.load(coins, [coin('small', 'BTS', 'Bit (small)'), ...others])
   const markets = [market('small', 'bts', 'Bit (small)', 1, 2), market('big', 'bit', 'Big', 9, 1)]
   warehouse.load(coinMarkets, markets, { vsCurrency: 'usd' })
   const venues = [
@@ -32,45 +28,18 @@ describe('a text that nobody searched for', () => {
   const search = (query: string) => warehouse.answer('search', { query })
 
   test('is looked for in the names of all that is listed, coins by market cap', () => {
+    const missing = { thumb: 'missing_thumb.png', large: 'missing_large.png' }
+    const imagesOf = (id: string) => ({ thumb: `i/thumb/${id}.png`, large: `i/large/${id}.png` })
+    const found = (id: string, name: string, symbol: string, market_cap_rank: number | null) => {
+      return { id, name, api_symbol: id, symbol, market_cap_rank }
+    }
     expect(search('BIT')).toEqual({
       coins: [
-        {
-          id: 'big',
-          name: 'Big',
-          api_symbol: 'big',
-          symbol: 'BIT',
-          market_cap_rank: 1,
-          thumb: 'i/thumb/big.png',
-          large: 'i/large/big.png',
-        },
-        {
-          id: 'small',
-          name: 'Bit (small)',
-          api_symbol: 'small',
-          symbol: 'BTS',
-          market_cap_rank: 2,
-          thumb: 'i/thumb/small.png',
-          large: 'i/large/small.png',
-        },
-        {
-          id: 'none',
-          name: '%_Bit',
-          api_symbol: 'none',
-          symbol: 'X',
-          market_cap_rank: null,
-          thumb: 'missing_thumb.png',
-          large: 'missing_large.png',
-        },
+        { ...found('big', 'Big', 'BIT', 1), ...imagesOf('big') },
+        { ...found('small', 'Bit (small)', 'BTS', 2), ...imagesOf('small') },
+        { ...found('none', '%_Bit', 'X', null), ...missing },
       ],
-      exchanges: [
-        {
-          id: 'bitmex',
-          name: 'BitMEX',
-          market_type: 'futures',
-          thumb: 'missing_thumb.png',
-          large: 'missing_large.png',
-        },
-      ],
+      exchanges: [{ id: 'bitmex', name: 'BitMEX', market_type: 'futures', ...missing }],
       icos: [],
       categories: [{ id: 'bitcoin-l2', name: 'Layer 2' }],
       nfts: [],

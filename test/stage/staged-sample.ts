@@ -26,44 +26,13 @@ export const SPEC: TableSpec = {
   monthBy: null,
 }
 
-export interface SampleRow {
-  id: string
-  tsMs: number | null
-  price: number | null
-  rank: number | null
-  isStale: boolean | null
-  dayMs: number | null
-  extra: string | null
-}
+export type SampleRow = readonly (string | number | boolean | null)[]
 
+/** By column, in their order. */
 export const ROWS: readonly SampleRow[] = [
-  {
-    id: 'bitcoin',
-    tsMs: 1_700_000_000_123,
-    price: 9.04766669820536e-7,
-    rank: 1,
-    isStale: true,
-    dayMs: 1_700_006_400_000,
-    extra: '{"a":1}',
-  },
-  {
-    id: '༼ つ ◕_◕ ༽つ 🚀 null',
-    tsMs: null,
-    price: null,
-    rank: null,
-    isStale: null,
-    dayMs: null,
-    extra: null,
-  },
-  {
-    id: '',
-    tsMs: -1,
-    price: -1.5,
-    rank: Number.MAX_SAFE_INTEGER,
-    isStale: false,
-    dayMs: -86_400_000,
-    extra: '',
-  },
+  ['bitcoin', 1_700_000_000_123, 9.04766669820536e-7, 1, true, 1_700_006_400_000, '{"a":1}'],
+  ['༼ つ ◕_◕ ༽つ 🚀 null', null, null, null, null, null, null],
+  ['', -1, -1.5, Number.MAX_SAFE_INTEGER, false, -86_400_000, ''],
 ]
 
 /** A stage that makes sample rows again of the bodies that hold them. */
@@ -84,6 +53,9 @@ export function pageOf(
   rows: readonly SampleRow[],
   facts: { key?: PageKey; next?: PageToStage['facts']['next']; body?: string } = {},
 ): PageToStage {
+  const columns = Object.fromEntries(
+    SPEC.columns.map(({ name }, at) => [name, rows.map((row) => row[at] ?? null)]),
+  )
   return {
     facts: {
       key: facts.key ?? KEY,
@@ -111,23 +83,6 @@ export function pageOf(
       next: facts.next ?? null,
     },
     rawBody: new TextEncoder().encode(facts.body ?? JSON.stringify(rows)),
-    tables: [
-      {
-        table: SPEC.name,
-        rows: tableFromColumns(
-          SPEC,
-          {
-            id: rows.map((row) => row.id),
-            ts: rows.map((row) => row.tsMs),
-            price: rows.map((row) => row.price),
-            rank: rows.map((row) => row.rank),
-            is_stale: rows.map((row) => row.isStale),
-            day: rows.map((row) => row.dayMs),
-            extra: rows.map((row) => row.extra),
-          },
-          rows.length,
-        ),
-      },
-    ],
+    tables: [{ table: SPEC.name, rows: tableFromColumns(SPEC, columns, rows.length) }],
   }
 }

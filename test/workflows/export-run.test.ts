@@ -8,10 +8,16 @@ import { staged } from './fake-warehouse.ts'
 
 const WITHIN = { timeout: 30_000, interval: 20 }
 
-test('every slice is fetched once and loaded once, then the run is verified, published, reported', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({ slices: 30 })
-  const { handle } = await it.start()
+/** A run over a warehouse that behaves so, from its start to its report. */
+async function ranOver(options: Parameters<typeof benchUnderTest>[0]) {
+  const { warehouse, bench } = await benchUnderTest(options)
+  const { handle, runId } = await bench.start()
   const report = await handle.result()
+  return { warehouse, handle, runId, report }
+}
+
+test('every slice is fetched once and loaded once, then the run is verified, published, reported', async () => {
+  const { warehouse, report } = await ranOver({ slices: 30 })
   expect(report).toMatchObject({ verdict: 'complete', fatal: null, calls: 30 })
   expect(sorted(warehouse.asks.map(({ ordinal }) => ordinal))).toEqual(ordinals(30))
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(30))
@@ -19,14 +25,13 @@ test('every slice is fetched once and loaded once, then the run is verified, pub
 })
 
 test('each choice of coins is read to its end and frozen, one after the other, before the plan', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 2,
     universes: ['category:layer-1', 'all'],
     choose: ({ selector, tries }) =>
       selector === 'all' || tries === 2 ? {} : { isWhole: false, tries: tries + 1 },
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'complete', fatal: null })
+  expect(report).toMatchObject({ verdict: 'complete', fatal: null })
   expect(warehouse.choices).toEqual([
     'category:layer-1 with 0 tries',
     'category:layer-1 with 1 tries',
@@ -39,7 +44,7 @@ test('each choice of coins is read to its end and frozen, one after the other, b
 })
 
 test('a choice that fails ends the run before anything is planned', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 2,
     universes: ['category:layer-1', 'all'],
     choose: () => ({
@@ -47,8 +52,7 @@ test('a choice that fails ends the run before anything is planned', async () => 
       fatal: { code: 'CATEGORY_NOT_HEEDED', reason: 'no', hint: 'x', exitCode: 2 },
     }),
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({
+  expect(report).toMatchObject({
     verdict: 'failed',
     fatal: { code: 'CATEGORY_NOT_HEEDED', exitCode: 2 },
   })
@@ -59,7 +63,7 @@ test('a choice that fails ends the run before anything is planned', async () => 
 test('a batch that was told to wait comes back, and its slices are dealt again after the time told', async () => {
   const WAIT_MS = 1_500
   let toldUntilMs = 0
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, handle, report } = await ranOver({
     // One batch: several leave the queue in any order.
     slices: 4,
     answer: ({ ordinal, before, atMs }) => {
@@ -68,8 +72,7 @@ test('a batch that was told to wait comes back, and its slices are dealt again a
       return { kind: 'throttled', untilMs: toldUntilMs }
     },
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 5 })
+  expect(report).toMatchObject({ verdict: 'complete', calls: 5 })
   expect(warehouse.asks.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2, 3, 3])
   for (const { atMs } of warehouse.asks.slice(4)) {
     expect(atMs).toBeGreaterThanOrEqual(toldUntilMs)
@@ -80,7 +83,7 @@ test('a batch that was told to wait comes back, and its slices are dealt again a
 test('a slice that was left goes first in the next batch, not before its time, with what is known of it', async () => {
   const PAUSE_MS = 1_200
   let notBeforeMs = 0
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 200,
     batches: 1,
     answer: ({ ordinal, before, atMs }) => {
@@ -90,8 +93,7 @@ test('a slice that was left goes first in the next batch, not before its time, w
       return { kind: 'left', begun: { tries: 1 }, notBeforeMs }
     },
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 202 })
+  expect(report).toMatchObject({ verdict: 'complete', calls: 202 })
   const [listing] = warehouse.asks.filter(({ ordinal, before }) => ordinal === 0 && before === 1)
   const [faulty] = warehouse.asks.filter(({ ordinal, before }) => ordinal === 1 && before === 1)
   expect(listing?.begun).toMatchObject({ pages: 3, attempt: 1 })
@@ -102,15 +104,14 @@ test('a slice that was left goes first in the next batch, not before its time, w
 })
 
 test('one slice that fails never stops its siblings', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 12,
     answer: ({ ordinal }) => {
       if (ordinal === 4) throw new SourceRequestError('unknown coin', { code: 'SOURCE_NOT_FOUND' })
       return staged
     },
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'partial', fatal: null })
+  expect(report).toMatchObject({ verdict: 'partial', fatal: null })
   expect(warehouse.failures).toEqual([
     { ordinal: 4, code: 'SOURCE_NOT_FOUND', reason: 'unknown coin' },
   ])
@@ -119,15 +120,13 @@ test('one slice that fails never stops its siblings', async () => {
 })
 
 test('a refused key ends the run with exit code 4; what was fetched is loaded', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 4,
     answer: ({ ordinal }) => {
       if (ordinal >= 2) throw new SourceAuthError('the source refuses the key, HTTP 401')
       return staged
     },
   })
-  const { handle } = await it.start()
-  const report = await handle.result()
   expect(report.verdict).toBe('failed')
   expect(report.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(2))
@@ -135,14 +134,13 @@ test('a refused key ends the run with exit code 4; what was fetched is loaded', 
 })
 
 test('a run that is stopped before it brought anything in leaves the publications alone', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 3,
     answer: () => {
       throw new SourceAuthError('the source refuses the key, HTTP 401')
     },
   })
-  const { handle } = await it.start()
-  const { verdict, fatal, publications } = await handle.result()
+  const { verdict, fatal, publications } = report
   expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
   expect(fatal?.hint).toContain('Set source.api_key')
   expect(warehouse.ending).toEqual(['verify', 'report'])
@@ -150,14 +148,13 @@ test('a run that is stopped before it brought anything in leaves the publication
 
 test('a publication that cannot be made fails the run, which has its report all the same', async () => {
   const full = new SinkError('the disk is full', { code: 'DISK_FULL', hint: 'Make room.' })
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse, report } = await ranOver({
     slices: 2,
     onPublish: () => {
       throw full
     },
   })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({
+  expect(report).toMatchObject({
     verdict: 'failed',
     fatal: { code: 'DISK_FULL', exitCode: 5, hint: 'Make room.' },
   })
@@ -165,12 +162,10 @@ test('a publication that cannot be made fails the run, which has its report all 
 })
 
 test('a load of large slices ends below two row groups of DuckDB', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
+  const { warehouse } = await ranOver({
     slices: 7,
     answer: () => ({ kind: 'staged', rows: 100_000 }),
   })
-  const { handle } = await it.start()
-  await handle.result()
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(7))
   expect(Math.max(...warehouse.loads.map((load) => load.length))).toBe(2)
 })
@@ -215,9 +210,7 @@ test('cancel ends the run in order: what is fetched is loaded, verified, publish
 })
 
 test('progress adds up over the batches', async () => {
-  const { bench: it } = await benchUnderTest({ slices: 120 })
-  const { handle, runId } = await it.start()
-  await handle.result()
+  const { handle, runId } = await ranOver({ slices: 120 })
   expect(await handle.query(progressQuery)).toMatchObject({
     runId,
     phase: 'done',
