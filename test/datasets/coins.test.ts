@@ -33,10 +33,6 @@ test('an EVM address is in lower case, as in every table', () => {
 test.each([
   ['an address in checksum case', IN_CASES],
   ['an address that is not known', PARTLY_KNOWN],
-  ['platforms that are null', { ...COIN, platforms: null }],
-  ['platforms that are no map', { ...COIN, platforms: ['ethereum'] }],
-  ['no platforms', COIN],
-  ['a chain of its own', { ...COIN, platforms: {} }],
 ])('%s comes back', (_, coin) => {
   const warehouse = new Warehouse()
   warehouse.load(coins, [coin])

@@ -152,20 +152,6 @@ test.each([
   expect(back({ traded: source })).toEqual({ traded: source })
 })
 
-test.each([
-  ['nothing at all', {}],
-  ['no inner object', { data: null }],
-  ['an inner object of nulls', { data: { cap: null, coins: null, changes: null } }],
-  ['a child that is null', { data: { cap: '$1', coins: '2', changes: null } }],
-  ['an empty child', { data: { cap: null, coins: null, changes: {} } }],
-  ['an absent child', { data: { cap: '$1' } }],
-  ['a child with members', { data: { changes: { usd: 1, btc: null } } }],
-  ['an unknown key inside', { data: { cap: '$1', changes: { usd: 1 }, mood: [1] } }],
-  ['half a character', { data: { cap: '\uD800' } }],
-])('%s comes back', (_, source) => {
-  expect(back(source)).toEqual(source)
-})
-
 test('any decimal text comes back as it came, beside the number that Number() makes of it', () => {
   const digits = stringMatching(/^-?\d{1,60}\.\d{1,60}$/)
   assert(
