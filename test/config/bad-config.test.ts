@@ -14,15 +14,13 @@ const FILES: Readonly<Record<string, (text: string) => string>> = {
   dataset: (text) => `${SOURCE}datasets:\n  ${text}`,
   chart,
 }
-/** A line with the place and the text, and one with the problem, for each case. */
-const LINES = readFileSync(new URL('bad-config.txt', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-const CASES = LINES.flatMap((line, at) => (at % 2 === 0 ? [[line, LINES[at + 1]!.trim()]] : []))
+/** Of each case a line with the place and the text, and its problems, each on an indented line. */
+const CASES = readFileSync(new URL('bad-config.txt', import.meta.url), 'utf8').trimEnd()
 
-test.each(CASES)('%s', (line, problem) => {
+test.each(CASES.split(/\n(?! )/))('%s', (lines) => {
+  const [line, ...problems] = lines.split(/\n +/)
   const [, place, text] = /^(\w+) +(.*)$/.exec(line!) ?? [line, line, '']
-  expect(problemsIn(FILES[place!]!(text!))).toEqual([problem])
+  expect(problemsIn(FILES[place!]!(text!))).toEqual(problems)
 })
 
 test.each([

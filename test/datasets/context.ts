@@ -1,27 +1,40 @@
-import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
+import type {
+  Dataset,
+  PageContext,
+  RequestStep,
+  Slice,
+  StepContext,
+} from '../../datasets/dataset.ts'
 
 /** When pages are fetched and answers asked for, unless a test says otherwise. */
 export const NOW_MS = Date.UTC(2030, 0, 1)
 
-/** A page of a dataset as if just fetched, with a slice wide enough for everything. */
+/** A slice of a dataset wide enough for everything, unless told otherwise. */
+export function sliceOf(dataset: Dataset, slice: Partial<Slice>, nowMs = NOW_MS): Slice {
+  const everything = { entity: '', vsCurrency: '', granularity: '' as const, fromMs: 0 }
+  return { dataset: dataset.name, ...everything, toMs: nowMs + 1, ...slice }
+}
+
+/** The requests that answer a slice, at the first attempt unless told otherwise. */
+export function stepsOf(
+  dataset: Dataset,
+  slice: Partial<Slice>,
+  context: Partial<StepContext> = {},
+): readonly RequestStep[] {
+  const { nowMs = NOW_MS } = context
+  const first = { nowMs, attempt: 1, maxHistoryDays: null } as const
+  return dataset.steps(sliceOf(dataset, slice, nowMs), { ...first, ...context })
+}
+
+/** A page of a dataset as if just fetched. */
 export function pageOf(
   dataset: Dataset,
   slice: Partial<Slice> = {},
   page: Partial<PageContext> = {},
 ): PageContext {
-  const nowMs = page.nowMs ?? NOW_MS
-  const whole: Slice = {
-    dataset: dataset.name,
-    entity: '',
-    vsCurrency: '',
-    granularity: '',
-    fromMs: 0,
-    toMs: nowMs + 1,
-    ...slice,
-  }
-  const stepIndex = page.stepIndex ?? 0
-  const steps = dataset.steps(whole, { nowMs, attempt: 1, maxHistoryDays: null })
-  const step = steps[stepIndex]!
+  const { nowMs = NOW_MS, stepIndex = 0 } = page
+  const whole = sliceOf(dataset, slice, nowMs)
+  const step = stepsOf(dataset, slice, { nowMs })[stepIndex]!
   const { to } = step.params
   // The first of several requests for a long slice is taken for one that asked for all of it.
   const params = to === undefined ? step.params : { ...step.params, to: String(whole.toMs / 1000) }

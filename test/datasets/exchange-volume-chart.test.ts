@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { exchangeVolumeChart } from '../../datasets/exchange-volume-chart.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { NOW_MS, stepsOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -122,13 +122,7 @@ test.each<[Granularity, number, 1 | 2, string]>([
   ['1d', 365, 2, '365'],
 ])('%s from %d days ago, attempt %i, asks for days=%s', (granularity, ago, attempt, days) => {
   const slice = { ...sliceOf(granularity), fromMs: NOW_MS - ago * DAY_MS, toMs: NOW_MS }
-  const context = pageOf(exchangeVolumeChart, slice)
-  const steps = exchangeVolumeChart.steps(context.slice, {
-    nowMs: NOW_MS,
-    attempt,
-    maxHistoryDays: null,
-  })
-  expect(steps).toEqual([
+  expect(stepsOf(exchangeVolumeChart, slice, { attempt })).toEqual([
     { operation: OPERATION, params: { id: ID, days }, paging: 'single', perPage: 0 },
   ])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { OHLC, ohlc } from '../../datasets/ohlc.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { NOW_MS, pageOf, stepsOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -80,7 +80,7 @@ test.each<[Granularity, number, 1 | 2, string]>([
   ['4d', 365, 2, '365'],
 ])('%s from %d days ago, attempt %i, asks for days=%s', (granularity, ago, attempt, days) => {
   const nowMs = Date.UTC(2026, 0, 1)
-  const { slice } = pageOf(ohlc, { granularity, fromMs: nowMs - ago * DAY_MS, toMs: nowMs })
-  const [step] = ohlc.steps(slice, { nowMs, attempt, maxHistoryDays: null })
+  const slice = { granularity, fromMs: nowMs - ago * DAY_MS, toMs: nowMs }
+  const [step] = stepsOf(ohlc, slice, { nowMs, attempt })
   expect(step!.params['days']).toBe(days)
 })

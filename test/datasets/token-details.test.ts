@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tokenDetails } from '../../datasets/token-details.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { stepsOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 import { wholeDetail } from './whole-body.ts'
@@ -30,9 +30,7 @@ describe('addresses', () => {
     ['near/0xABC', 'near', '0xABC'],
     ['x y/[old]', 'x y', '[old]'],
   ])('%s is asked for and stored as %s, %s', (entity, id, contract_address) => {
-    const { slice } = pageOf(tokenDetails, { entity })
-    const steps = tokenDetails.steps(slice, { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null })
-    expect(steps).toEqual([
+    expect(stepsOf(tokenDetails, { entity })).toEqual([
       { operation: OPERATION, params: { id, contract_address }, paging: 'single', perPage: 0 },
     ])
     const body = { ...TOKEN, contract_address }

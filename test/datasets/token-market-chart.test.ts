@@ -4,7 +4,7 @@ import { operations } from '../../api/operations.ts'
 import { coins } from '../../datasets/coins.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { tokenMarketChart } from '../../datasets/token-market-chart.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { NOW_MS, stepsOf } from './context.ts'
 import { Warehouse } from './warehouse.ts'
 
 const DAYS = 'coins/{id}/contract/{contract_address}/market_chart'
@@ -23,13 +23,10 @@ const chart = (...prices: Point[]) => ({
 })
 
 test('requests are those of market_chart, by platform and contract', () => {
-  const context = { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null } as const
   const paths = (granularity: '5m' | '1h' | '1d', entity: string) => {
     const bounds = { fromMs: NOW_MS - 10 * DAY, toMs: NOW_MS - 9 * DAY }
-    const slice = { ...pageOf(tokenMarketChart, SLICE).slice, entity, granularity, ...bounds }
-    return tokenMarketChart
-      .steps(slice, context)
-      .map((step) => operationPath(operations[step.operation], step.params))
+    const steps = stepsOf(tokenMarketChart, { ...SLICE, entity, granularity, ...bounds })
+    return steps.map((step) => operationPath(operations[step.operation], step.params))
   }
   const path = `coins/ethereum/contract/${USDT}/market_chart`
   const from = (NOW_MS - 10 * DAY) / 1000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tokenPriceQuotes } from '../../datasets/token-price-quotes.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { stepsOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -75,9 +75,7 @@ test('the service looks up EVM addresses in any case, others as they are, by pla
 
 test('one request asks for the tokens of one platform', () => {
   const entity = `osmosis/${IBC},osmosis/uosmo`
-  const { slice } = pageOf(tokenPriceQuotes, { entity, vsCurrency: 'usd,eur' })
-  const context = { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null } as const
-  expect(tokenPriceQuotes.steps(slice, context)).toMatchObject([
+  expect(stepsOf(tokenPriceQuotes, { entity, vsCurrency: 'usd,eur' })).toMatchObject([
     {
       operation: OPERATION,
       params: { id: 'osmosis', contract_addresses: `${IBC},uosmo`, vs_currencies: 'usd,eur' },

@@ -152,60 +152,17 @@ freshness: { market_chart/1d: 2d, coin_markets: 3h }
   expect(config.freshness).toEqual({ 'market_chart/1d': 172_800_000, coin_markets: 10_800_000 })
 })
 
-describe('what is wrong with orders', () => {
-  const datasets = (text: string): string => `${SOURCE}datasets:\n  ${text}\n`
-
-  test.each<[string, string[]]>([
-    [
-      'market_chart: [{ name: a }, { name: b }, { name: a }]',
-      [
-        'CONFIG_ORDER_TWICE c.yaml:3:52: datasets.market_chart has two orders named "a" (the other: c.yaml:3) | Give each order of a dataset a name of its own, or none.',
-      ],
-    ],
-    [
-      'market_chart: []',
-      [
-        'CONFIG_BAD_VALUE c.yaml:3:17: datasets.market_chart must not be empty, not [] | Correct the value; `coinlake init` writes a file with every key explained.',
-      ],
-    ],
-    [
-      'market_chart: [{ name: Hourly/1 }]',
-      [
-        'CONFIG_BAD_ORDER_NAME c.yaml:3:26: datasets.market_chart[0].name is no name of an order: "Hourly/1" | Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
-      ],
-    ],
-    [
-      'market_chart: [{ name: 1 }, hourly, { form: 2024-01-01 }]',
-      [
-        'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart[0].name must be text, not 1 | Correct the value; `coinlake init` writes a file with every key explained.',
-        'CONFIG_BAD_VALUE c.yaml:3:31: datasets.market_chart[1] must be a map of keys and values, or a list of them, not "hourly" | Correct the value; `coinlake init` writes a file with every key explained.',
-        'CONFIG_UNKNOWN_KEY c.yaml:3:41: `datasets.market_chart[2]` has no key `form` | Did you mean `from`?',
-      ],
-    ],
-    [
-      'market_chart: [{ from: 2024-02-30 }, { granularity: [1h, 7h] }, { every: 1h }]',
-      [
-        'CONFIG_BAD_DATE c.yaml:3:26: datasets.market_chart/1h.from is not a date: "2024-02-30" | Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
-        'CONFIG_BAD_GRANULARITY c.yaml:3:55: datasets.market_chart/1h-2.granularity is no granularity: "7h" | Choose one of 1h (hourly), 1d (daily), 5m.',
-        'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:69: datasets.market_chart/1h-3 takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to, ignore.',
-      ],
-    ],
-  ])('%s', (text, expected) => {
-    expect(problems(datasets(text))).toEqual(expected)
-  })
-
-  test('a schedule and a flag that name no order', () => {
-    const schedule = 'schedules: { often: { every: 1h, datasets: [market_chart/hourl] } }\n'
-    expect(problems(SEVERAL + schedule)).toEqual([
-      'CONFIG_UNKNOWN_DATASET c.yaml:10:44: schedules.often.datasets names a dataset or an order that is not under `datasets:`: "market_chart/hourl" | Did you mean `market_chart/hourly`?',
-    ])
-    expect(problems(SEVERAL, { datasets: ['market_chart/weekly'] })).toEqual([
-      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/weekly" | There are market_chart/hourly, market_chart/1d, market_chart/euro.',
-    ])
-    expect(
-      problems(`${SOURCE}datasets: { market_chart: }`, { datasets: ['market_chart/1h'] }),
-    ).toEqual([
-      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | Write market_chart, because no order of it has a name.',
-    ])
-  })
+test('a schedule and a flag that name no order', () => {
+  const schedule = 'schedules: { often: { every: 1h, datasets: [market_chart/hourl] } }\n'
+  expect(problems(SEVERAL + schedule)).toEqual([
+    'CONFIG_UNKNOWN_DATASET c.yaml:10:44: schedules.often.datasets names a dataset or an order that is not under `datasets:`: "market_chart/hourl" | Did you mean `market_chart/hourly`?',
+  ])
+  expect(problems(SEVERAL, { datasets: ['market_chart/weekly'] })).toEqual([
+    'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/weekly" | There are market_chart/hourly, market_chart/1d, market_chart/euro.',
+  ])
+  expect(
+    problems(`${SOURCE}datasets: { market_chart: }`, { datasets: ['market_chart/1h'] }),
+  ).toEqual([
+    'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | Write market_chart, because no order of it has a name.',
+  ])
 })

@@ -8,7 +8,7 @@ import { placedBody } from '../../proof/asked-names.ts'
 import { recordedBodies } from '../../proof/recorded-body.ts'
 import { writeVariations } from '../../proof/variations.ts'
 import { withoutLeftOut } from '../../proof/without-left-out.ts'
-import { pageOf } from '../context.ts'
+import { pageOf, stepsOf } from '../context.ts'
 import { answerAgain, placedPages } from './placed-pages.ts'
 import { Warehouse } from '../warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
@@ -122,11 +122,7 @@ describe.each(byOperation)('%s', (_, all) => {
 describe.each(datasets)('$name', (dataset) => {
   const granularity = dataset.granularities[0] ?? ''
   const slice: Partial<Slice> = { entity: 'x/y', vsCurrency: 'usd', granularity }
-  const steps = dataset.steps(pageOf(dataset, slice).slice, {
-    nowMs: Date.UTC(2030, 0, 1),
-    attempt: 1,
-    maxHistoryDays: null,
-  })
+  const steps = stepsOf(dataset, slice)
 
   test.each(steps.map((_, stepIndex) => stepIndex))(
     'step %i: what is no answer is refused whole, by the path of what is missing',

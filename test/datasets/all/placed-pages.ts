@@ -3,7 +3,7 @@ import type { Dataset, PageContext, Slice } from '../../../datasets/dataset.ts'
 import { datasetsOf } from '../../proof/asked-names.ts'
 import type { PlacedBody } from '../../proof/asked-names.ts'
 import { wholeParams } from '../../proof/served-again.ts'
-import { pageOf } from '../context.ts'
+import { pageOf, stepsOf } from '../context.ts'
 import type { Warehouse } from '../warehouse.ts'
 
 /** When nothing in a body says what time it is. */
@@ -33,15 +33,14 @@ export function answerAgain(
 function contextOf(dataset: Dataset, body: PlacedBody): PageContext {
   const nowMs = askedAtMs(body)
   const fromMs = body.date === '' ? 0 : Date.parse(body.date)
-  const slice: Slice = {
-    dataset: dataset.name,
+  const slice: Partial<Slice> = {
     entity: dataset.entity === null ? '' : body.entity,
     vsCurrency: dataset.perCurrency ? body.vsCurrency : '',
     granularity: body.granularity,
     fromMs,
     toMs: body.date === '' ? nowMs + 1 : fromMs + DAY_MS,
   }
-  const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
+  const steps = stepsOf(dataset, slice, { nowMs })
   const place = steps.findIndex(({ operation }) => operation === body.operation)
   return pageOf(dataset, slice, { stepIndex: Math.max(0, place), nowMs })
 }

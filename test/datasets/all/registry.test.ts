@@ -9,6 +9,7 @@ import {
 import { allTables, datasetByName, datasets, tableByName } from '../../../datasets/index.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
+import { stepsOf } from '../context.ts'
 
 test('datasets and tables are found by name', () => {
   expect(datasetByName('market_chart')?.tables[0]).toBe(tableByName('market_chart'))
@@ -92,17 +93,12 @@ test('names and comments with quotes stay what they are', () => {
 })
 
 test.each(datasets)('$name asks only for operations and parameters that exist', (dataset) => {
-  const slice = {
-    dataset: dataset.name,
-    entity: 'bitcoin',
-    vsCurrency: 'usd',
-    granularity: dataset.granularities[0] ?? ('' as const),
-    fromMs: Date.UTC(2025, 11, 30),
-    toMs: Date.UTC(2025, 11, 31),
-  }
-  const nowMs = Date.UTC(2026, 0, 1)
+  const granularity = dataset.granularities[0] ?? ('' as const)
+  const day = { fromMs: Date.UTC(2025, 11, 30), toMs: Date.UTC(2025, 11, 31) }
+  const slice = { entity: 'bitcoin', vsCurrency: 'usd', granularity, ...day }
+  const reach = { nowMs: Date.UTC(2026, 0, 1), maxHistoryDays: 365 }
   for (const attempt of [1, 2] as const) {
-    for (const step of dataset.steps(slice, { nowMs, attempt, maxHistoryDays: 365 })) {
+    for (const step of stepsOf(dataset, slice, { ...reach, attempt })) {
       expect(dataset.operations).toContain(step.operation)
       const known = operations[step.operation].params
       for (const [name, value] of Object.entries(step.params)) {
@@ -163,23 +159,18 @@ const ASKED: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('a slice asks for everything that its operations can tell', () => {
-  const nowMs = Date.UTC(2030, 0, 1)
   const asked = datasets.flatMap((dataset) => {
     if (dataset.granularities.length > 0) return []
-    const slice = {
-      dataset: dataset.name,
-      entity: dataset.entity === null ? '' : 'a/b',
-      vsCurrency: dataset.perCurrency ? 'usd' : '',
-      granularity: '' as const,
-      fromMs: Date.UTC(2017, 11, 30),
-      toMs: Date.UTC(2017, 11, 31),
-    }
-    const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-    const texts = steps.map(({ operation, params, paging, perPage }) => {
-      const pairs = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-      const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
-      return `${operation}${query} ${paging}${paging === 'single' ? '' : ` ${perPage}`}`
-    })
+    const entity = dataset.entity === null ? '' : 'a/b'
+    const vsCurrency = dataset.perCurrency ? 'usd' : ''
+    const day = { fromMs: Date.UTC(2017, 11, 30), toMs: Date.UTC(2017, 11, 31) }
+    const texts = stepsOf(dataset, { entity, vsCurrency, ...day }).map(
+      ({ operation, params, paging, perPage }) => {
+        const pairs = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+        const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
+        return `${operation}${query} ${paging}${paging === 'single' ? '' : ` ${perPage}`}`
+      },
+    )
     return [[dataset.name, texts]]
   })
   expect(Object.fromEntries(asked)).toEqual(ASKED)

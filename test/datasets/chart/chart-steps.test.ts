@@ -1,28 +1,18 @@
 import { assert, constantFrom, integer, oneof, option, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { chartGranularity, DAY_MS } from '../../../api/granularity.ts'
-import type { Slice } from '../../../datasets/dataset.ts'
+import type { Slice, StepContext } from '../../../datasets/dataset.ts'
 import { marketChart } from '../../../datasets/market-chart.ts'
+import { stepsOf } from '../context.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 7) + 123
 const DAY_S = 86_400
 
-function windows(
-  slice: Partial<Slice>,
-  context: { attempt?: 1 | 2; maxHistoryDays?: number | null },
-) {
-  const whole: Slice = {
-    dataset: 'market_chart',
-    entity: 'bitcoin',
-    vsCurrency: 'usd',
-    granularity: '1h',
-    fromMs: 0,
-    toMs: 0,
-    ...slice,
-  }
-  return marketChart
-    .steps(whole, { nowMs: NOW, attempt: 1, maxHistoryDays: null, ...context })
-    .map(({ params }) => ({ from: Number(params['from']), to: Number(params['to']) }))
+const HOURS = { entity: 'bitcoin', vsCurrency: 'usd', granularity: '1h' } as const
+
+function windows(slice: Partial<Slice>, context: Partial<StepContext> = {}) {
+  const steps = stepsOf(marketChart, { ...HOURS, ...slice }, { nowMs: NOW, ...context })
+  return steps.map(({ params }) => ({ from: Number(params['from']), to: Number(params['to']) }))
 }
 
 const at = (text: string) => Date.parse(text)
@@ -52,15 +42,15 @@ test.each([
     0,
   ],
 ])('hourly: %s', (_, from, to, width, shift) => {
-  const [window] = windows({ fromMs: at(from), toMs: at(to) }, {})
+  const [window] = windows({ fromMs: at(from), toMs: at(to) })
   expect(window!.to - window!.from).toBe(width)
-  if (shift !== null) expect(window!.from).toBe(s(from) + shift)
+  expect(window!.from).toBe(s(from) + shift)
   expect(window!.to).toBeLessThanOrEqual(Math.max(Math.floor(NOW / 1000), s(to)))
 })
 
 test('daily asks for 91 days at least, but not past the reach of the plan', () => {
   const slice = { granularity: '1d', fromMs: NOW - 10 * DAY_MS, toMs: NOW } as const
-  const [free] = windows(slice, {})
+  const [free] = windows(slice)
   expect(free!.to - free!.from).toBeGreaterThanOrEqual(91 * DAY_S)
   expect(free!.from % DAY_S).toBe(0)
   const [bound] = windows(slice, { maxHistoryDays: 30 })
@@ -78,15 +68,8 @@ test('nothing is asked for that lies ahead of now', () => {
 })
 
 test('5 minutes are only to be had for the day before now', () => {
-  const slice: Slice = {
-    dataset: 'market_chart',
-    entity: 'bitcoin',
-    vsCurrency: 'usd',
-    granularity: '5m',
-    fromMs: NOW - DAY_MS,
-    toMs: NOW,
-  }
-  expect(marketChart.steps(slice, { nowMs: NOW, attempt: 1, maxHistoryDays: null })).toEqual([
+  const slice = { ...HOURS, granularity: '5m', fromMs: NOW - DAY_MS, toMs: NOW } as const
+  expect(stepsOf(marketChart, slice, { nowMs: NOW })).toEqual([
     {
       operation: 'coins/{id}/market_chart',
       params: { id: 'bitcoin', vs_currency: 'usd', days: '1' },
@@ -99,7 +82,7 @@ test('5 minutes are only to be had for the day before now', () => {
 test('attempt 2 asks otherwise than attempt 1', () => {
   for (const days of [1, 89, 90]) {
     const slice = { fromMs: NOW - 400 * DAY_MS, toMs: NOW - (400 - days) * DAY_MS }
-    expect(windows(slice, { attempt: 2 })).not.toEqual(windows(slice, {}))
+    expect(windows(slice, { attempt: 2 })).not.toEqual(windows(slice))
   }
 })
 

@@ -5,6 +5,11 @@ import { hours, ticksRows } from './memory-stage.ts'
 import type { StoreHarness, StoreUnderTest } from './store-harness.ts'
 import { HOUR_MS, LATE_MS, START_MS, ticksSlice } from './test-dataset.ts'
 
+/** The hours of a stretch after START_MS. */
+const HOURS = ['from_at', 'to_at']
+  .map((name) => `(epoch_ms(${name}) - ${START_MS}) // ${HOUR_MS}`)
+  .join(', ')
+
 /** Plan, coverage and counts: what every Store must know. */
 export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest): void {
   test('an empty store covers nothing and knows nothing', async () => {
@@ -99,11 +104,7 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
       { ...ticksSlice(0, 4), ...silent },
       { ...again, ...silent },
     ])
-    expect(
-      await table(
-        `SELECT entity, (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
-      ),
-    ).toEqual([
+    expect(await table(`SELECT entity, ${HOURS}, state FROM _coverage`)).toEqual([
       ['bitcoin', 0, 4, 'verified'],
       ['bitcoin', 4, 6, 'provisional'],
       ['bitcoin', 20, 21, 'failed'],
@@ -116,10 +117,7 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
 
   test('a settled stretch without points is empty, until a newer answer has some', async () => {
     const { loadOne, table, loadTicks } = harness()
-    const coverage = (): Promise<unknown[]> =>
-      table(
-        `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
-      )
+    const coverage = (): Promise<unknown[]> => table(`SELECT ${HOURS}, state FROM _coverage`)
     const slice = ticksSlice(0, 100)
     const gap = (from: number, to: number) => ticksSlice(from, to)
     await loadOne({
@@ -162,9 +160,7 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     const failed = await plan(ticksSlice(0, 6))
     await store.failSlices(failed, [{ ordinal: 0, code: 'X', reason: 'y' }])
     await loadTicks(2, 4)
-    const found = await table(
-      `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
-    )
+    const found = await table(`SELECT ${HOURS}, state FROM _coverage`)
     expect(found).toEqual([
       [0, 4, 'verified'],
       [4, 6, 'failed'],
