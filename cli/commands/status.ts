@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
-import type { CallRate } from '../../api/rate-headers.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
@@ -13,8 +12,6 @@ import { addConfigOption } from './config-options.ts'
 /** Longest wait for a worker's answer. After it the run is shown as one without a worker. */
 const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
-/** The rate is read again after so many looks, because it changes rarely. */
-const RATE_EVERY_LOOKS = 5
 /** Age from which the state is read again. Reading opens a publication and counts files. */
 const STATE_EVERY_MS = 5_000
 const NO_WORKER =
@@ -101,26 +98,22 @@ async function showOpenRun(
 ): Promise<boolean> {
   const { liveLines } = await import('../render/live-lines.ts')
   const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
-  const { keyMonths } = await import('../run/key-months.ts')
+  const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
-  const { askAllowedRate } = await import('../run/allowed-rate.ts')
-  const { configKeyIds } = await import('../run/config-keys.ts')
-  let rate: CallRate | null = null
-  for (let looks = 0; ; looks += 1) {
+  for (;;) {
     const [open, ...otherRuns] = await findOpenRuns(client, config)
     if (open === undefined) return false
     const progress = await askProgress(open, ANSWER_MS)
-    if (progress !== null && looks % RATE_EVERY_LOOKS === 0) {
-      rate = (await askAllowedRate(client, configKeyIds(config))) ?? rate
-    }
+    const months = await keyMonths(config)
+    const rate = sumOfRates(months)
     const { runId, orderId, schedule } = open
     if (isJson) {
       const shown =
         progress === null
           ? { runId, orderId, phase: 'no worker' }
           : { ...progress, ...paceFacts(progress, Date.now(), rate) }
-      const state = { ...(await readState()), months: await keyMonths(config) }
+      const state = { ...(await readState()), months }
       printJson(effects, { ...shown, schedule, ...state }, 0)
     } else {
       const nowMs = Date.now()

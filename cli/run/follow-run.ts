@@ -35,7 +35,7 @@ export class RunFailed extends CoinlakeError {
 
 export interface RunListener {
   /** About twice a second. */
-  onProgress: (progress: RunProgress) => void
+  onProgress: (progress: RunProgress) => Promise<void>
   /** Called once for each long silence of the worker. */
   onSilence: (silentMs: number) => void
 }
@@ -119,7 +119,7 @@ async function followProgress(
     if (signal.aborted) return
     const silentMs = Date.now() - answeredAtMs
     if (progress !== null) {
-      onProgress(progress)
+      await onProgress(progress)
       answeredAtMs = Date.now()
       isSilenceTold = false
     } else if (silentMs > silenceMs && !isSilenceTold) {

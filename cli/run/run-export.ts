@@ -12,7 +12,6 @@ import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
-import { followAllowedRate } from './allowed-rate.ts'
 import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
@@ -23,6 +22,7 @@ import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
+import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
 import { newRunId, startRun } from './start-run.ts'
@@ -155,12 +155,11 @@ export async function runExport(
     // The error of failed workers is better than the silence of their run.
     const workersFailed = new AbortController()
     hosted?.workers.run.catch((error: unknown) => workersFailed.abort(error))
-    const allowed = followAllowedRate(client, keyIds)
-    defer(() => allowed.close())
     const report = await followRun(
       started.handle,
       {
-        onProgress: (progress) => renderer.progress(progress, allowed.now()),
+        onProgress: async (progress) =>
+          renderer.progress(progress, sumOfRates(await keyMonths(config))),
         onSilence: (silentMs) => renderer.note(silenceText(silentMs)),
       },
       AbortSignal.any([signal, workersFailed.signal]),

@@ -59,7 +59,7 @@ test('a call that fails while the server is away does not end the following', as
   }
   const followed = await followRun(
     handle as unknown as WorkflowHandle<typeof exportWarehouse>,
-    { onProgress: () => undefined, onSilence: () => undefined },
+    { onProgress: () => Promise.resolve(), onSilence: () => undefined },
     new AbortController().signal,
   )
   expect(followed).toBe(report)
