@@ -8,10 +8,10 @@ export interface MonthCount {
   keyId: string
   monthStartsAtMs: number
   used: number
-  /** Calls reserved from backfills, in the configuration of the writing process. */
-  reserve?: number
-  /** The rate that the source announced or a run learned; absent = unknown. */
-  rate?: CallRate
+  /** Calls reserved from backfills, in the configuration of the writing process; absent or null = unknown. */
+  reserve?: number | null
+  /** The rate that the source announced or a run learned; absent or null = unknown. */
+  rate?: CallRate | null
 }
 
 /** A key's month as this warehouse knows it. */

@@ -16,35 +16,46 @@ export interface Finding {
   exitCode: ExitCode | null
 }
 
+/** The result of a check, which does not know its subject. */
+export type Look = Omit<Finding, 'about'>
+
 export interface Trouble {
   what: string
   code: string
   hint: string
 }
 
-export function fine(about: string, what: string): Finding {
-  return { about, verdict: 'ok', what, code: null, hint: null, exitCode: null }
+/** The finding of a check. Its error is a fault, because a run would fail by it, too. */
+export async function findingOf(about: string, look: () => Look | Promise<Look>): Promise<Finding> {
+  try {
+    return { about, ...(await look()) }
+  } catch (error) {
+    return { about, ...faultOf(error) }
+  }
 }
 
-export function skipped(about: string, what: string): Finding {
-  return { about, verdict: 'skipped', what, code: null, hint: null, exitCode: null }
+export function fine(what: string): Look {
+  return { verdict: 'ok', what, code: null, hint: null, exitCode: null }
 }
 
-export function doubt(about: string, trouble: Trouble): Finding {
-  return { about, verdict: 'warning', ...trouble, exitCode: null }
+export function skipped(what: string): Look {
+  return { verdict: 'skipped', what, code: null, hint: null, exitCode: null }
 }
 
-export function faultOf(about: string, error: unknown): Finding {
+export function doubt(trouble: Trouble): Look {
+  return { verdict: 'warning', ...trouble, exitCode: null }
+}
+
+export function fault(trouble: Trouble, exitCode: ExitCode): Look {
+  return { verdict: 'fault', ...trouble, exitCode }
+}
+
+export function faultOf(error: unknown): Look {
   if (error instanceof CoinlakeError) {
     const { message: what, code, hint, exitCode } = error
-    return { about, verdict: 'fault', what, code, hint, exitCode }
+    return fault({ what, code, hint }, exitCode)
   }
-  return {
-    about,
-    verdict: 'fault',
-    what: error instanceof Error ? error.message : String(error),
-    code: 'UNEXPECTED',
-    hint: 'Run `coinlake doctor --debug` and report what it prints.',
-    exitCode: EXIT.unexpected,
-  }
+  const what = error instanceof Error ? error.message : String(error)
+  const hint = 'Run `coinlake doctor --debug` and report what it prints.'
+  return fault({ what, code: 'UNEXPECTED', hint }, EXIT.unexpected)
 }

@@ -13,7 +13,7 @@ import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
 import { checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { LOOK_MS, unreadPartText } from './unread-part.ts'
-import { doubt, faultOf, fine, type Finding } from './finding.ts'
+import { doubt, findingOf, fine, type Finding, type Look } from './finding.ts'
 
 /** Checks that readers find the publications, and that no other program has written into them. */
 export async function lookAtPublications(
@@ -22,25 +22,22 @@ export async function lookAtPublications(
 ): Promise<Finding[]> {
   const checks = { duckdb: lookAtFile, parquet: lookAtTree }
   return Promise.all(
-    sinks.map(async (sink) => {
-      try {
+    sinks.map((sink) =>
+      findingOf(sink, async () => {
         const [gone] = await gonePublications(paths, [sink])
         if (gone !== undefined) {
           throw new SinkError(gone.what, { code: 'PUBLICATION_GONE', hint: GONE_HINT })
         }
         return await checks[sink](paths)
-      } catch (error) {
-        return faultOf(sink, error)
-      }
-    }),
+      }),
+    ),
   )
 }
 
-async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
-  const about = 'duckdb'
+async function lookAtFile(paths: WarehousePaths): Promise<Look> {
   const { duckdbLink } = paths
   const link = lstatSync(duckdbLink, { throwIfNoEntry: false })
-  if (link === undefined) return fine(about, 'nothing is published yet')
+  if (link === undefined) return fine('nothing is published yet')
   if (!link.isSymbolicLink()) {
     throw new SinkError(`${duckdbLink} is no link of ours`, {
       code: 'PUBLICATION_FOREIGN',
@@ -48,7 +45,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
     })
   }
   if (existsSync(`${duckdbLink}.wal`)) {
-    return doubt(about, {
+    return doubt({
       what: `${duckdbLink}.wal is there: a program wrote into the published file`,
       code: 'PUBLICATION_WRITTEN',
       hint: 'Open it read-only. The next publication moves the .wal aside and replaces the file.',
@@ -56,7 +53,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
   }
   const share = await checkPublishedBytes(paths, 'duckdb', LOOK_MS)
   await requireUntouched(duckdbLink)
-  return fine(about, `${duckdbLink}${unreadPartText(share, LOOK_MS)}`)
+  return fine(`${duckdbLink}${unreadPartText(share, LOOK_MS)}`)
 }
 
 /** @throws SinkError PUBLICATION_WRITTEN */
@@ -77,15 +74,14 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
+async function lookAtTree(paths: WarehousePaths): Promise<Look> {
   const { parquetLink, parquetBucket } = paths
-  const about = 'parquet'
   const place = parquetBucket?.place ?? parquetLink
   const found =
     parquetBucket === null
       ? await treeSizes(await shownVersion(parquetLink))
       : await bucketSizes(parquetBucket.place)
-  if (found === null) return fine(about, 'nothing is published yet')
+  if (found === null) return fine('nothing is published yet')
   const { manifest, sizeOf } = found
   const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {
     return sizeOf(path) !== sizeBytes
@@ -94,7 +90,6 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
   if (first === undefined) {
     const share = await checkPublishedBytes(paths, 'parquet', LOOK_MS)
     return fine(
-      about,
       `${place}: ${counted(manifest.files.length, 'file')}${unreadPartText(share, LOOK_MS)}`,
     )
   }

@@ -12,12 +12,11 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration, callRateText } from '../render/quantities.ts'
 import { configKeys, type ConfigKey } from '../run/config-keys.ts'
-import { isMonthSpent, type KeyMonth } from '../run/key-months.ts'
+import { isMonthSpent, keyMonths, type KeyMonth } from '../run/key-months.ts'
+import type { LivingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
-import { doubt, faultOf, fine, skipped, type Finding } from './finding.ts'
+import { doubt, fault, faultOf, fine, skipped, type Finding, type Look } from './finding.ts'
 
-const ABOUT = 'source'
-const CLOCK = 'clock'
 /** A service may answer `ping` without a key, but not this operation. */
 const ASKED_WITH_KEY = operations['simple/supported_vs_currencies']
 /** Longest wait for an answer, as a person waits. */
@@ -43,44 +42,49 @@ export interface KeyCalls {
 /**
  * Checks that the service answers, accepts each key and has the same time. Makes at most two calls a key.
  *
- * @param inUse ids of keys that a process uses, which get no call
+ * @param worker a process that works on the warehouse, whose keys get no call
  */
 export async function lookAtSource(
   effects: Effects,
   config: Config,
-  months: readonly KeyMonth[],
-  inUse: readonly string[],
+  worker: LivingWorker | null,
 ): Promise<SourceLook> {
   const keys = configKeys(config)
+  const months = await keyMonths(config)
   const found: SourceLook = { findings: [], calls: [] }
-  let clock = skipped(CLOCK, 'no answer to read it from')
+  let clock = skipped('no answer to read it from')
   for (const [place, key] of keys.entries()) {
-    const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
-    const month = months.find(({ keyId }) => keyId === key.keyId)
-    if (inUse.includes(key.keyId)) {
-      found.findings.push(skipped(about, 'a process uses this key just now'))
-      continue
-    }
-    if (month !== undefined && isMonthSpent(month)) {
-      found.findings.push(skipped(about, 'the month of this key has no call left'))
+    const about = keys.length === 1 ? 'source' : `source ${place + 1}/${keys.length}`
+    const add = (look: Look): void => void found.findings.push({ about, ...look })
+    const month = months[place]!
+    const reason = whyNotAsked(month, worker)
+    if (reason !== null) {
+      add(skipped(reason))
       continue
     }
     const asked = await ask(effects, config, key)
     found.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
-      found.findings.push(faultOf(about, asked.error))
+      add(faultOf(asked.error))
       // Other keys would meet the same failed connection.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
-      const learned = month?.rate ?? null
-      found.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source), learned))
+      add(lookAtAnswer(asked.answer, apiRootUrl(config.source), month.rate))
       if (asked.answer.kind === 'ok') {
         clock = lookAtClock(asked.answer.dateMs, effects.clock.nowMs())
       }
     }
   }
-  found.findings.push(clock)
+  found.findings.push({ about: 'clock', ...clock })
   return found
+}
+
+function whyNotAsked(month: KeyMonth, worker: LivingWorker | null): string | null {
+  if (worker?.keyIds.includes(month.keyId) === true) {
+    const learned = month.rate === null ? '' : ` (${callRateText(month.rate)}, as learned before)`
+    return `process ${worker.pid} uses the key just now${learned}, so no call is made`
+  }
+  return isMonthSpent(month) ? 'the month of this key has no call left' : null
 }
 
 type Asked = Pick<KeyCalls, 'calls' | 'rate'> & ({ answer: SourceAnswer } | { error: unknown })
@@ -114,16 +118,11 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
   }
 }
 
-function answerFinding(
-  about: string,
-  answer: SourceAnswer,
-  rootUrl: string,
-  learned: CallRate | null,
-): Finding {
+function lookAtAnswer(answer: SourceAnswer, rootUrl: string, learned: CallRate | null): Look {
   if (answer.kind === 'throttled') {
     // Waits are of real time, whatever the market's clock says.
     const waitMs = answer.untilMs - systemClock.nowMs()
-    return doubt(about, {
+    return doubt({
       what: `${rootUrl} answers, and tells this key to wait (${answer.reason})`,
       code: 'SOURCE_THROTTLED',
       hint: `Another program uses the key now, or its calls are used up: a run would wait ${approximateDuration(waitMs)} first.`,
@@ -132,7 +131,7 @@ function answerFinding(
   const { rate } = answer
   const before = learned === null ? '' : `; ${callRateText(learned)} were learned before`
   const limit = rate?.limit == null ? `tells no rate limit${before}` : `allows ${rateText(rate)}`
-  return fine(about, `${rootUrl} answers, takes the key, ${limit}`)
+  return fine(`${rootUrl} answers, takes the key, ${limit}`)
 }
 
 function rateText(rate: { limit: number | null; windowMs: number | null }): string {
@@ -141,16 +140,15 @@ function rateText(rate: { limit: number | null; windowMs: number | null }): stri
   return `${rate.limit} calls a window${least}`
 }
 
-function lookAtClock(dateMs: number | null, nowMs: number): Finding {
-  if (dateMs === null) return skipped(CLOCK, 'the source tells no time')
+function lookAtClock(dateMs: number | null, nowMs: number): Look {
+  if (dateMs === null) return skipped('the source tells no time')
   const skewMs = Math.abs(nowMs - dateMs)
-  if (skewMs <= USUAL_SKEW_MS) return fine(CLOCK, 'as the source has it')
+  if (skewMs <= USUAL_SKEW_MS) return fine('as the source has it')
   const direction = nowMs > dateMs ? 'ahead of' : 'behind'
   const trouble = {
     what: `this machine's clock is ${approximateDuration(skewMs)} ${direction} the source's`,
     code: 'CLOCK_SKEW',
     hint: 'Set the clock by NTP (timedatectl set-ntp true); unset COINLAKE_NOW if it is set.',
   }
-  if (skewMs < FAULTY_SKEW_MS) return doubt(CLOCK, trouble)
-  return { ...doubt(CLOCK, trouble), verdict: 'fault', exitCode: EXIT.unexpected }
+  return skewMs < FAULTY_SKEW_MS ? doubt(trouble) : fault(trouble, EXIT.unexpected)
 }

@@ -4,29 +4,24 @@ import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find
 import { requireStateDir } from '../../engine/server/lease-server.ts'
 import type { Effects } from '../effects.ts'
 import { findClient, type ConnectedClient } from '../run/connect-client.ts'
-import { doubt, faultOf, fine, type Finding } from './finding.ts'
+import { doubt, fine, type Look } from './finding.ts'
 
-const ABOUT = 'temporal'
 const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's code for a missing namespace. */
 const NOT_FOUND = 5
 
 /** Checks that Temporal answers and has the namespace, or that it can be started. Starts none. */
-export async function lookAtTemporal(effects: Effects): Promise<Finding> {
+export async function lookAtTemporal(effects: Effects): Promise<Look> {
+  const connected = await findClient(effects, CONNECT_TIMEOUT_MS)
+  if (connected === null) return await lookForBinary(effects)
   try {
-    const connected = await findClient(effects, CONNECT_TIMEOUT_MS)
-    if (connected === null) return await lookForBinary(effects)
-    try {
-      return await lookAtServer(connected)
-    } finally {
-      await connected.close()
-    }
-  } catch (error) {
-    return faultOf(ABOUT, error)
+    return await lookAtServer(connected)
+  } finally {
+    await connected.close()
   }
 }
 
-async function lookAtServer({ engine, client }: ConnectedClient): Promise<Finding> {
+async function lookAtServer({ engine, client }: ConnectedClient): Promise<Look> {
   const { serverVersion } = await client.workflowService.getSystemInfo({})
   const { namespace } = engine
   try {
@@ -39,16 +34,16 @@ async function lookAtServer({ engine, client }: ConnectedClient): Promise<Findin
       cause: error,
     })
   }
-  return fine(ABOUT, `${engine.describe()}, server ${serverVersion}`)
+  return fine(`${engine.describe()}, server ${serverVersion}`)
 }
 
-async function lookForBinary({ env }: Effects): Promise<Finding> {
+async function lookForBinary({ env }: Effects): Promise<Look> {
   const found = await findBinaryAtHand(env)
   requireStateDir(engineStateDir(env))
   if (!Array.isArray(found)) {
-    return fine(ABOUT, `not running; the next run starts ${found.path} (CLI ${found.version})`)
+    return fine(`not running; the next run starts ${found.path} (CLI ${found.version})`)
   }
-  return doubt(ABOUT, {
+  return doubt({
     what: `no Temporal server binary at hand (${found.join('; ')})`,
     code: 'TEMPORAL_NOT_AT_HAND',
     hint: `The first run fetches Temporal CLI ${TEMPORAL_CLI_VERSION} (45 MB, once); without a network install it, or set TEMPORAL_ADDRESS.`,

@@ -219,10 +219,8 @@ function exportInput(
 }
 
 function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
-  const other =
-    version === undefined ? 'an older coinlake' : `coinlake ${version} with other workflows`
   return new WarehouseBusyError(
-    `process ${pid} works on this warehouse and is ${other}; this is coinlake ${coinlakeVersion}`,
+    `process ${pid} works on this warehouse and is coinlake ${version} with other workflows; this is coinlake ${coinlakeVersion}`,
     {
       code: 'WORKER_OF_ANOTHER_VERSION',
       hint: 'Stop that process and start it again with this version, or give the order with its version.',

@@ -43,8 +43,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     writtenAtMs = Date.now()
     const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
-    const learned = rate === null ? {} : { rate }
-    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), ...learned }
+    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), rate }
     // A full disk fails a load, which reports it. The count is written again later.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }

@@ -7,10 +7,10 @@ import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process
 interface Claim extends ProcessIdentity {
   /** Its workflow code, which names its queues. */
   workflowsId: string
-  /** The version of coinlake; absent in claims of older versions. */
-  version?: string
-  /** Ids of the keys of its calls; absent in claims of older versions. */
-  keyIds?: readonly string[]
+  /** The version of coinlake. */
+  version: string
+  /** Ids of the keys of its calls. */
+  keyIds: readonly string[]
 }
 
 /** A living process with workers for a warehouse. */

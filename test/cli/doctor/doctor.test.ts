@@ -322,7 +322,7 @@ test('a month without a call left is asked for none', { timeout: TIMEOUT_MS }, a
   })
   // The first of two looks made them.
   expect(calls).toBe(2)
-  expect(text.stdout).toMatch(/^- +source +the month has no call left$/m)
+  expect(text.stdout).toMatch(/^- +source +the month of this key has no call left$/m)
 })
 
 test('a key whose month is spent is not asked with', { timeout: TIMEOUT_MS }, async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
+import { findingOf } from '../../../cli/doctor/finding.ts'
 import { lookAtPublications } from '../../../cli/doctor/look-at-publications.ts'
 import { lookAtStore } from '../../../cli/doctor/look-at-store.ts'
 import { frozenClock } from '../../../config/clock.ts'
@@ -125,7 +126,7 @@ test(
         }
         const same = await isSame[place]()
         const found = [
-          await lookAtStore(config, clock, null),
+          await findingOf('store', () => lookAtStore(config, clock, null)),
           ...(await lookAtPublications(paths, ['duckdb', 'parquet'])),
         ].find(({ about }) => about === place)
         const verified = await run('verify')

@@ -1,0 +1,80 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { hasStore } from '../ledger/store-of.ts'
+import { bytes } from '../render/quantities.ts'
+import { brokenOffRun } from '../run/begun-run.ts'
+import { doubt, fault, fine, type Look } from './finding.ts'
+
+const MIB = 1024 * 1024
+/** A run of one slice needs this for DuckDB's write-ahead log, staged pages and its log. */
+const LEAST_FREE_BYTES = 64 * MIB
+/** A publication is built beside the one that it replaces. */
+const COPIES = 2
+
+/** Checks that the folder exists or can be made, that its state is readable. Also that the last run has ended. */
+export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): Look {
+  const { root } = paths
+  const reason = whyNotWritable(nearestFolder(root))
+  if (reason !== null) {
+    const trouble = {
+      what: `the warehouse ${root} cannot be made or written (${reason})`,
+      code: 'WAREHOUSE_NOT_WRITABLE',
+      hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
+    }
+    return fault(trouble, EXIT.sink)
+  }
+  if (!existsSync(root)) return fine(`${root} is not there yet: the first run makes it`)
+  // Throws where the state cannot be read.
+  hasStore(paths)
+  if (worker !== null) return fine(`${root}, process ${worker.pid} works on it`)
+  const broken = brokenOffRun(paths)
+  if (broken === null) return fine(root)
+  return doubt({
+    what: `run ${broken.runId} of ${root} was broken off`,
+    code: 'RUN_BROKEN_OFF',
+    hint: `Go on with: ${broken.goOnWith}`,
+  })
+}
+
+function whyNotWritable(folder: string): string | null {
+  if (!statSync(folder).isDirectory()) return `${folder} is a file, not a folder`
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}
+
+/** Checks that a run and its publications have room. */
+export async function lookAtDisk(paths: WarehousePaths): Promise<Look> {
+  const { bavail, bsize } = await statfs(nearestFolder(paths.root))
+  const freeBytes = bavail * bsize
+  const storeBytes = statSync(paths.storeFile, { throwIfNoEntry: false })?.size ?? 0
+  const neededBytes = storeBytes * COPIES
+  const free = `${bytes(freeBytes)} free where ${paths.root} lies`
+  if (freeBytes < LEAST_FREE_BYTES) {
+    const trouble = {
+      what: `${free}: a run cannot be written`,
+      code: 'DISK_FULL',
+      hint: 'Make room, or name another folder with `warehouse:` in coinlake.yaml.',
+    }
+    return fault(trouble, EXIT.sink)
+  }
+  if (freeBytes < neededBytes) {
+    return doubt({
+      what: `${free}, the store has ${bytes(storeBytes)}: a publication may not fit`,
+      code: 'DISK_NEARLY_FULL',
+      hint: `Make room for ${bytes(neededBytes)}, or keep fewer staged pages (stage.keep).`,
+    })
+  }
+  return fine(free)
+}
+
+/** The folder, or its nearest parent that exists. */
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
