@@ -7,8 +7,6 @@ import { print, say } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 import { textOption } from '../run/choice-flags.ts'
 
-const DEFAULT_PORT = '8400'
-
 export const serve: CliCommand = {
   name: 'serve',
   group: 'Serve',
@@ -49,7 +47,7 @@ export const serve: CliCommand = {
       )
       .option('--warehouse <path>', 'a warehouse folder, or its published coinlake.duckdb')
       .option('--recordings <path>', 'a folder of recorded answers, or one file')
-      .option('--port <n>', 'port to listen on; 0 = any free port', DEFAULT_PORT)
+      .option('--port <n>', 'port to listen on; 0 = any free port', '8400')
       .option(
         '--host <address>',
         'address to listen on; one that other machines reach needs keys',
@@ -86,14 +84,13 @@ export const serve: CliCommand = {
   async run(effects, _args, options) {
     const { parseHosts, parsePort, parseProfile, parseQuota, wholeNumber } =
       await import('../serve/serve-options.ts')
-    const text = (name: string): string | undefined => textOption(options, name)
-    const port = parsePort(text('port') ?? DEFAULT_PORT)
-    const rate = text('rate')
+    const port = parsePort(String(options['port']))
+    const rate = textOption(options, 'rate')
     const quota = rate === undefined ? null : parseQuota(rate)
-    const latencyMs = wholeNumber('latency', text('latency') ?? '0')
-    const profile = parseProfile(text('profile') ?? 'interface')
-    const host = text('host') ?? '127.0.0.1'
-    const names = parseHosts((options['allowHost'] ?? []) as string[])
+    const latencyMs = wholeNumber('latency', String(options['latency']))
+    const profile = parseProfile(String(options['profile']))
+    const host = String(options['host'])
+    const names = parseHosts(options['allowHost'] as string[])
     const { openKeys } = await import('../serve/open-keys.ts')
     const { keys, about: aboutKeys } = openKeys(effects, options)
     const { openFaults } = await import('../serve/open-faults.ts')
@@ -121,7 +118,7 @@ export const serve: CliCommand = {
       defer(() => server.close())
       const { source, about } = await openSource(effects, options)
       defer(() => source.close())
-      const logTarget = text('log')
+      const logTarget = textOption(options, 'log')
       const log = logTarget === undefined ? null : await openRequestLog(effects, logTarget)
       if (log !== null) defer(log.close)
       const service = createService({

@@ -6,39 +6,65 @@ import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
 import { createKeyRing, joinKeyRings, type KeyRing } from '../../service/callers/key-ring.ts'
 import { DEFAULT_KEY_FILE } from '../commands/keys.ts'
 import type { Effects } from '../effects.ts'
-import { readServeKeys, SERVE_KEY_ENV } from './serve-options.ts'
+import { textOption } from '../run/choice-flags.ts'
+import { readNamedFile } from './serve-options.ts'
 
-export interface OpenKeys {
-  /** null = no key is needed. */
-  keys: KeyRing | null
-  about: string
-}
+/** The variable with keys of the service. No flag has them, because `ps` would show it. */
+const KEY_ENV = 'COINLAKE_SERVE_KEY'
 
 /**
- * The keys from the file of `coinlake keys` (named or default), a plain file, and the environment.
+ * The keys from the file of `coinlake keys` (named or default), and from a plain file or the environment.
  *
+ * @returns `keys` null: no key is needed
  * @throws ConfigError KEYS_FILE or SERVE_KEY_FILE
  */
-export function openKeys(effects: Effects, options: Record<string, unknown>): OpenKeys {
-  const named = typeof options['keys'] === 'string' ? options['keys'] : null
+export function openKeys(
+  effects: Effects,
+  options: Record<string, unknown>,
+): { keys: KeyRing | null; about: string } {
+  const rings: KeyRing[] = []
+  const places: string[] = []
+  const named = textOption(options, 'keys')
   const file = resolve(effects.cwd, named ?? DEFAULT_KEY_FILE)
-  const isThere = existsSync(file)
-  if (named !== null && !isThere) {
+  if (existsSync(file)) {
+    rings.push(fileKeyRing(file, systemClock))
+    places.push(file)
+  } else if (named !== undefined) {
     throw new ConfigError(`there is no key file ${named}`, {
       code: 'KEYS_FILE',
       hint: `Make the first key: coinlake keys create <name> --keys ${named}`,
     })
   }
-  const { keyFile } = options
-  const plain = readServeKeys(effects, typeof keyFile === 'string' ? keyFile : undefined)
-  const rings = [
-    ...(isThere ? [fileKeyRing(file, systemClock)] : []),
-    ...(plain.length === 0 ? [] : [createKeyRing(plain)]),
-  ]
+  const plain = plainKeys(effects, textOption(options, 'keyFile'))
+  if (plain !== null) {
+    rings.push(createKeyRing(plain.keys))
+    places.push(plain.place)
+  }
   if (rings.length === 0) return { keys: null, about: 'open to this machine: no key is needed' }
-  const places = [
-    ...(isThere ? [file] : []),
-    ...(plain.length === 0 ? [] : [typeof keyFile === 'string' ? keyFile : SERVE_KEY_ENV]),
-  ]
   return { keys: joinKeyRings(rings), about: `keys: ${places.join(', ')}` }
+}
+
+/**
+ * The keys, one a line, from the file, else from COINLAKE_SERVE_KEY; null = neither is given.
+ *
+ * @throws ConfigError SERVE_KEY_FILE, also for a place without a key
+ */
+function plainKeys(
+  effects: Effects,
+  file: string | undefined,
+): { keys: string[]; place: string } | null {
+  const code = 'SERVE_KEY_FILE'
+  const what = 'the key file'
+  const hint = 'Name a text file with one key a line.'
+  const text =
+    file === undefined ? effects.env[KEY_ENV] : readNamedFile(effects, file, { what, code, hint })
+  if (text === undefined) return null
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  const keys = lines.filter((line) => line !== '')
+  if (keys.length > 0) return { keys, place: file ?? KEY_ENV }
+  if (file !== undefined) throw new ConfigError(`${what} ${file} holds no key`, { code, hint })
+  throw new ConfigError(`${KEY_ENV} is set and holds no key`, {
+    code,
+    hint: 'Set it to one key a line, or unset it for an open service.',
+  })
 }

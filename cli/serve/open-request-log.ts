@@ -15,21 +15,18 @@ export interface RequestLog {
 
 /** Appends to a file, or to stderr for `-`, because stdout has only the URL. @throws SinkError OUTPUT_NOT_WRITABLE */
 export async function openRequestLog(effects: Effects, target: string): Promise<RequestLog> {
-  const isFile = target !== '-'
-  const stream: Writable = isFile
-    ? createWriteStream(resolve(effects.cwd, target), { flags: 'a' })
-    : effects.stderr
-  if (isFile) {
-    await once(stream, 'open').catch((cause: unknown) => {
-      throw notWritableError(target, cause)
-    })
-    // A full disk must not end a service.
-    stream.on('error', () => undefined)
-  }
+  const writeTo = (stream: Writable) => (entry: RequestEntry) =>
+    void stream.write(`${lineOf(entry)}\n`)
+  if (target === '-') return { write: writeTo(effects.stderr), close: () => Promise.resolve() }
+  const file = createWriteStream(resolve(effects.cwd, target), { flags: 'a' })
+  await once(file, 'open').catch((cause: unknown) => {
+    throw notWritableError(target, cause)
+  })
+  // A full disk must not end a service.
+  file.on('error', () => undefined)
   return {
-    write: (entry) => void stream.write(`${lineOf(entry)}\n`),
-    close: () =>
-      isFile ? new Promise((closed) => void stream.end(() => closed())) : Promise.resolve(),
+    write: writeTo(file),
+    close: () => new Promise((closed) => void file.end(() => closed())),
   }
 }
 

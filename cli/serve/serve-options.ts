@@ -8,8 +8,6 @@ import type { QuotaOptions } from '../../service/callers/quota.ts'
 import { parseQuotaText } from '../../service/callers/quota.ts'
 import type { Effects } from '../effects.ts'
 
-/** The variable with keys of the service. No flag has them, because `ps` would show it. */
-export const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
 const MAX_PORT = 65_535
 
 /** `500/1m` as a fixed window. @throws ConfigError SERVE_OPTION */
@@ -55,44 +53,18 @@ export function parseClock(text: string, nowMs: number): number {
   throw bad('clock', text, 'Write `frozen`, or a UTC time such as 2026-01-01T00:00:00Z.')
 }
 
-/**
- * The accepted keys, one a line, from the file, else from COINLAKE_SERVE_KEY; [] = the service is open.
- *
- * @throws ConfigError SERVE_KEY_FILE, also for a variable without a key
- */
-export function readServeKeys(effects: Effects, file: string | undefined): readonly string[] {
-  if (file === undefined) {
-    const text = effects.env[SERVE_KEY_ENV]
-    const inEnv = linesOf(text ?? '')
-    if (text === undefined || inEnv.length > 0) return inEnv
-    throw new ConfigError(`${SERVE_KEY_ENV} is set and holds no key`, {
-      code: 'SERVE_KEY_FILE',
-      hint: 'Set it to one key a line, or unset it for an open service.',
-    })
-  }
-  let keys: readonly string[]
+/** The text of a file that an option names. @throws ConfigError with the code and hint of `trouble` */
+export function readNamedFile(
+  { cwd }: Effects,
+  file: string,
+  { what, ...trouble }: { what: string; code: string; hint: string },
+): string {
   try {
-    keys = linesOf(readFileSync(resolve(effects.cwd, file), 'utf8'))
+    return readFileSync(resolve(cwd, file), 'utf8')
   } catch (cause) {
-    throw badKeyFile(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ConfigError(`${what} ${file} cannot be read (${code})`, { ...trouble, cause })
   }
-  if (keys.length === 0) throw badKeyFile(file, 'holds no key')
-  return keys
-}
-
-function linesOf(text: string): readonly string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-}
-
-function badKeyFile(file: string, what: string, cause?: unknown): ConfigError {
-  return new ConfigError(`the key file ${file} ${what}`, {
-    code: 'SERVE_KEY_FILE',
-    hint: 'Name a text file with one key a line.',
-    cause,
-  })
 }
 
 function bad(flag: string, text: string, hint: string): ConfigError {
