@@ -143,8 +143,19 @@ export async function runExport(
       )
     } else {
       // The other process works meanwhile, so the run does not wait for these modules.
-      const { watchFollowed } = await import('../watch/watch-followed.ts')
-      const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
+      const { lookAtRuns } = await import('../watch/look-at-runs.ts')
+      const { watchProcess } = await import('../watch/watch-process.ts')
+      // After that process's death nobody else reports a stall.
+      const watch = watchProcess({
+        ...{ config, clock, env, log, say: note },
+        warehouse: { paths, store: null },
+        metrics: null,
+        keys: () => [],
+        runs: {
+          findOpen: () => lookAtRuns(client, config),
+          surroundings: () => Promise.resolve(null),
+        },
+      })
       defer(() => watch.close())
       // The run has begun, so a fault of its warnings does not fail the command.
       const warned = warnOfCoins().catch(() => undefined)

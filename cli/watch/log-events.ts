@@ -1,35 +1,28 @@
 import type { Logger } from 'pino'
-import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
+import type { RunEvent } from '../../activities/run-events.ts'
 
-export function logEvents(log: Logger): RunObserver {
-  return (event) => {
-    const { kind, ...facts } = event
-    write(log, kind, facts, event)
-  }
-}
-
-function write(log: Logger, kind: RunEvent['kind'], facts: object, event: RunEvent): void {
+/** Writes an event of a run into the log, at the level of its outcome. */
+export function logEvent(log: Logger, event: RunEvent): void {
+  const { kind, ...facts } = event
+  const timed =
+    'durationMs' in event ? { ...facts, durationMs: Math.round(event.durationMs) } : facts
   switch (event.kind) {
-    case 'page': {
-      const line = { ...facts, durationMs: Math.round(event.durationMs) }
-      if (event.outcome === 'throttled') log.warn(line, 'the source said wait')
-      else if (event.leftOut !== undefined) log.warn(line, 'the source refuses parameters')
-      else if (event.outcome === 'page') log.debug(line, 'page')
-      else log.warn(line, 'no page')
+    case 'page':
+      if (event.outcome === 'throttled') log.warn(timed, 'the source said wait')
+      else if (event.leftOut !== undefined) log.warn(timed, 'the source refuses parameters')
+      else if (event.outcome === 'page') log.debug(timed, 'page')
+      else log.warn(timed, 'no page')
       return
-    }
     case 'planned':
-      return log.info(facts, kind)
     case 'loaded':
-      return log.info({ ...facts, durationMs: Math.round(event.durationMs) }, kind)
+      return log.info(timed, kind)
     case 'slice_failed':
       return log.warn(facts, 'slice failed')
     case 'published': {
-      const { runId, durationMs, publications } = event
-      const made = publications.map(({ publication, changed, path, rows, sizeBytes }) => {
+      const made = event.publications.map(({ publication, changed, path, rows, sizeBytes }) => {
         return { publication, changed, path, rows, sizeBytes }
       })
-      return log.info({ runId, durationMs: Math.round(durationMs), publications: made }, kind)
+      return log.info({ ...timed, publications: made }, kind)
     }
     case 'ended': {
       const { runId, report } = event

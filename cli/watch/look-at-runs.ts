@@ -12,11 +12,8 @@ const ANSWER_MS = 5_000
 const POLLED_WITHIN_MS = 90_000
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
-const KINDS = {
-  workflow: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-  activity: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
-}
-type Kind = keyof typeof KINDS
+type QueueType = proto.temporal.api.enums.v1.TaskQueueType
+const { TASK_QUEUE_TYPE_WORKFLOW: WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY: ACTIVITY } = TaskQueueType
 
 export async function lookAtRuns(
   client: Client,
@@ -31,18 +28,16 @@ export async function lookAtRuns(
     runs.map(async (run) => {
       const { runId, schedule, workflowsId } = run
       const { workflows, fetch, load } = queueNames({ warehouseId, workflowsId })
-      const queues: [string, Kind][] = [
-        [workflows, 'workflow'],
-        [fetch, 'activity'],
-        [load, 'activity'],
-      ]
-      const isServed = await Promise.all(
-        queues.map(
-          async ([name, kind]) =>
-            inHand.has(name) || (await isPolled(client, { name, kind, polledWithinMs })),
-        ),
-      )
-      const unpolled = queues.flatMap(([name], place) => (isServed[place] === true ? [] : [name]))
+      const unpolled: string[] = []
+      for (const [name, kind] of [
+        [workflows, WORKFLOW],
+        [fetch, ACTIVITY],
+        [load, ACTIVITY],
+      ] as const) {
+        const isServed =
+          inHand.has(name) || (await isPolled(client, { name, kind, polledWithinMs }))
+        if (!isServed) unpolled.push(name)
+      }
       return { runId, schedule, progress: await askProgress(run, answerMs), unpolled }
     }),
   )
@@ -50,14 +45,14 @@ export async function lookAtRuns(
 
 async function isPolled(
   client: Client,
-  { name, kind, polledWithinMs }: { name: string; kind: Kind; polledWithinMs: number },
+  { name, kind, polledWithinMs }: { name: string; kind: QueueType; polledWithinMs: number },
 ): Promise<boolean> {
   const { namespace } = client.options
   const { pollers } = await client.withDeadline(Date.now() + ANSWER_MS, () =>
     client.workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name },
-      taskQueueType: KINDS[kind],
+      taskQueueType: kind,
     }),
   )
   const sinceS = (Date.now() - polledWithinMs) / 1_000

@@ -130,17 +130,14 @@ const THERE: ReadonlySet<WantedInterval['state']> = new Set(['verified', 'empty'
  * covered.
  */
 export function coverageShares(intervals: readonly WantedInterval[]): Record<string, number> {
-  const sums = new Map<string, { thereMs: number; wantedMs: number }>()
-  for (const { dataset, state, fromMs, toMs } of intervals) {
-    const sum = sums.get(dataset) ?? { thereMs: 0, wantedMs: 0 }
-    sums.set(dataset, sum)
-    sum.wantedMs += toMs - fromMs
-    if (THERE.has(state)) sum.thereMs += toMs - fromMs
-  }
+  const length = (ones: readonly WantedInterval[]): number =>
+    ones.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  const byDataset = Map.groupBy(intervals, ({ dataset }) => dataset)
   return Object.fromEntries(
-    [...sums].map(([dataset, { thereMs, wantedMs }]) => [
-      dataset,
-      wantedMs === 0 ? 1 : thereMs / wantedMs,
-    ]),
+    [...byDataset].map(([dataset, ones]) => {
+      const wantedMs = length(ones)
+      const thereMs = length(ones.filter(({ state }) => THERE.has(state)))
+      return [dataset, wantedMs === 0 ? 1 : thereMs / wantedMs]
+    }),
   )
 }

@@ -27,6 +27,18 @@ export interface Stall extends AlertStall {
   code: 'QUEUE_NOT_POLLED' | 'NO_ROOM' | 'SOURCE_FAULT' | 'NO_PERMIT' | 'SOURCE_SILENT'
 }
 
+const HINTS: Readonly<Record<Stall['code'], string>> = {
+  QUEUE_NOT_POLLED:
+    'Start `coinlake worker` of this version for this warehouse, or end the run with `coinlake cancel`.',
+  NO_ROOM: 'Free some space: `coinlake prune` removes expired files.',
+  SOURCE_FAULT:
+    'Look at the source with `coinlake doctor`; the run goes on by itself when the source works again.',
+  NO_PERMIT:
+    'See who else uses the key, and whether the Temporal server answers: `coinlake doctor`.',
+  SOURCE_SILENT:
+    'Look at the source with `coinlake doctor`; after `coinlake cancel` the same command goes on from the staged pages.',
+}
+
 /** Without a poller nothing comes, so this time is short. */
 const UNPOLLED_AFTER_MS = 60_000
 /** A page with all its tries takes less. */
@@ -54,13 +66,23 @@ export function stallWatch() {
     return waitedUntilMs
   }
 
-  function causeOf(run: SeenRun, at: Surroundings | null, silentMs: number) {
-    if (run.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) return unpolled(run.unpolled)
+  function causeOf(run: SeenRun, at: Surroundings | null, silentMs: number): Cause | null {
+    if (run.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) {
+      return { code: 'QUEUE_NOT_POLLED', reason: `nobody polls ${run.unpolled.join(', ')}` }
+    }
     if (at === null || silentMs < SILENT_AFTER_MS) return null
-    if (!at.hasRoom) return NO_ROOM
+    if (!at.hasRoom) {
+      return { code: 'NO_ROOM', reason: 'the disk of the stage has no room for answers' }
+    }
     const fault = faults.get(run.runId)
-    if (fault !== undefined) return sourceFault(fault)
-    return at.waiting > 0 ? noPermit(at.waiting) : SOURCE_SILENT
+    if (fault !== undefined) {
+      return { code: 'SOURCE_FAULT', reason: `the last try of a page ended with ${fault}` }
+    }
+    if (at.waiting === 0) {
+      return { code: 'SOURCE_SILENT', reason: 'no answer has come, and none has failed' }
+    }
+    const reason = `${at.waiting} requests wait for a permit, and the budget of the key gives none`
+    return { code: 'NO_PERMIT', reason }
   }
 
   return {
@@ -85,7 +107,8 @@ export function stallWatch() {
         const cause = causeOf(run, at, nowMs - sinceMs)
         if (cause === null) return []
         const { runId, schedule } = run
-        return [{ runId, schedule, since: new Date(sinceMs).toISOString(), ...cause }]
+        const since = new Date(sinceMs).toISOString()
+        return [{ runId, schedule, since, ...cause, hint: HINTS[cause.code] }]
       })
     },
     /** Whether a run has made progress after that time, or has ended. */
@@ -96,44 +119,8 @@ export function stallWatch() {
   }
 }
 
-type Cause = Pick<Stall, 'code' | 'reason' | 'hint'>
+type Cause = Pick<Stall, 'code' | 'reason'>
 
 function markOf({ phase, pages, rows, slicesFailed }: RunProgress): string {
   return `${phase} ${pages} ${rows} ${slicesFailed}`
-}
-
-function unpolled(queues: readonly string[]): Cause {
-  return {
-    code: 'QUEUE_NOT_POLLED',
-    reason: `nobody polls ${queues.join(', ')}`,
-    hint: 'Start `coinlake worker` of this version for this warehouse, or end the run with `coinlake cancel`.',
-  }
-}
-
-const NO_ROOM: Cause = {
-  code: 'NO_ROOM',
-  reason: 'the disk of the stage has no room for answers',
-  hint: 'Free some space: `coinlake prune` removes expired files.',
-}
-
-function sourceFault(outcome: string): Cause {
-  return {
-    code: 'SOURCE_FAULT',
-    reason: `the last try of a page ended with ${outcome}`,
-    hint: 'Look at the source with `coinlake doctor`; the run goes on by itself when the source works again.',
-  }
-}
-
-function noPermit(waiting: number): Cause {
-  return {
-    code: 'NO_PERMIT',
-    reason: `${waiting} requests wait for a permit, and the budget of the key gives none`,
-    hint: 'See who else uses the key, and whether the Temporal server answers: `coinlake doctor`.',
-  }
-}
-
-const SOURCE_SILENT: Cause = {
-  code: 'SOURCE_SILENT',
-  reason: 'no answer has come, and none has failed',
-  hint: 'Look at the source with `coinlake doctor`; after `coinlake cancel` the same command goes on from the staged pages.',
 }

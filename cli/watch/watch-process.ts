@@ -1,5 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import {
   alertOfBrokenRun,
@@ -24,8 +25,7 @@ import type { OpenWarehouse } from '../run/open-warehouse.ts'
 import { coinlakeVersion } from '../version.ts'
 import { watchLoop } from './blocked-loop.ts'
 import { coverageShares, type KeySample, type RunMetrics } from './run-metrics.ts'
-import { logEvents } from './log-events.ts'
-import { createRunTracker } from './run-tracker.ts'
+import { logEvent } from './log-events.ts'
 import { runLine } from './run-lines.ts'
 import { stallWatch, type SeenRun, type Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
@@ -41,8 +41,8 @@ export interface WatchOptions {
   /** null = no metrics are configured. */
   metrics: RunMetrics | null
   keys: () => readonly KeySample[]
-  /** The open runs, and the causes that hold pages up here; absent = runs are not watched. */
-  runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
+  /** The open runs, and the causes that hold pages up here. */
+  runs: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
   /** Default: a minute. */
   lookEveryMs?: number
   say: (text: string) => void
@@ -61,6 +61,10 @@ export interface ProcessWatch {
 const SAMPLE_EVERY_MS = 5_000
 /** Time between two reads of freshness from the tables; each end of a run reads it, too. */
 const LOOK_EVERY_MS = 60_000
+/** A run silent for longer counts as over, because a run ended by force reports no end. */
+const OVER_AFTER_MS = 15 * 60_000
+/** The number of runs that are remembered, because a worker lives for years. */
+const KEPT_RUNS = 100
 /** Longest wait for a receiver at the end; the next process sends the rest. */
 const PATIENCE_MS = 8_000
 
@@ -96,7 +100,6 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
           alerts.on,
           dir,
         )
-  const note = logEvents(log)
   const closing = new AbortController()
   const loop = watchLoop(log)
 
@@ -112,8 +115,13 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
-  /** While a run is open, data may be stale without an alert. */
-  const runs = createRunTracker()
+  /** Whether each run is open. While one is, data may be stale without an alert. */
+  const isOpen = new LRUCache<string, boolean>({ max: KEPT_RUNS, ttl: OVER_AFTER_MS })
+  function noteRun({ kind, runId }: RunEvent): void {
+    const isEnd = kind === 'ended' || kind === 'broken'
+    // A page in flight at the end of its run does not open the run again.
+    if (isEnd || (runId !== '' && isOpen.get(runId) !== false)) isOpen.set(runId, !isEnd)
+  }
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     const { store } = warehouse
     if (store === null || (states === null && metrics === null)) return
@@ -121,8 +129,10 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       const rows = (sql: string) => store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      if (states !== null && mayTell && !runs.hasOpenRun())
+      const hasOpenRun = [...isOpen.values()].includes(true)
+      if (states !== null && mayTell && !hasOpenRun) {
         await tellFreshness(states, freshness, place())
+      }
     })
   }
 
@@ -143,7 +153,6 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const { stateDir } = warehouse.paths
   const tellStalls = stallTeller({ log, say, metrics, states, stateDir, place })
   async function lookAtStalls(): Promise<void> {
-    if (open === undefined) return
     await quietly('open runs cannot be looked at', async () => {
       const found = stalls.stalled(await open.findOpen(), await open.surroundings(), Date.now())
       await tellStalls(found, stalls.wentOn)
@@ -176,12 +185,11 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     }
   }
 
-  const isSampling = metrics !== null || states !== null || open !== undefined
-  const sampled = isSampling ? sampling() : Promise.resolve()
+  const sampled = sampling()
   return {
     async observe(event) {
-      await note(event)
-      runs.note(event)
+      logEvent(log, event)
+      noteRun(event)
       stalls.note(event)
       const line = runLine(event)
       if (line !== null) tellRun?.(line)

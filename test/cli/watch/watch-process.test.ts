@@ -43,7 +43,10 @@ function watchStale(
     metrics: null,
     keys: () => [],
     say: () => undefined,
-    ...follows,
+    runs: follows?.runs ?? {
+      findOpen: () => Promise.resolve([]),
+      surroundings: () => Promise.resolve(null),
+    },
     lookEveryMs: follows === null ? 60_000 : 1,
   })
   const told = join(paths.stateDir, 'alerts', 'told.json')
