@@ -20,7 +20,8 @@ export interface Effects {
   isTerminal: boolean
 }
 
-export function processEffects(): Effects {
+/** @param clock null = the clock of the environment, which may be set wrongly: ConfigError */
+export function processEffects(clock: Clock | null = null): Effects {
   const { env } = process
   return {
     stdout: process.stdout,
@@ -28,7 +29,7 @@ export function processEffects(): Effects {
     stdin: process.stdin,
     env,
     cwd: process.cwd(),
-    clock: clockFromEnv(env),
+    clock: clock ?? clockFromEnv(env),
     isLive: isatty(2) && env['CI'] === undefined && env['TERM'] !== 'dumb',
     isTerminal: isatty(1),
   }

@@ -1,19 +1,8 @@
-import { EXIT } from '../config/coinlake-error.ts'
-import { processEffects, type Effects } from './effects.ts'
+import { systemClock } from '../config/clock.ts'
+import { EXIT, type ExitCode } from '../config/coinlake-error.ts'
+import { processEffects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { runCli } from './program.ts'
-
-/** Effects that ignore the environment, for errors of the environment itself. */
-const plainEffects: Effects = {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  env: process.env,
-  cwd: process.cwd(),
-  clock: { nowMs: () => Date.now() },
-  isLive: false,
-  isTerminal: false,
-}
 
 // A closed pipe (`head`) ends no work; the rest of the output is dropped. A full disk behind `>` is a failure, reported
 // after the command.
@@ -23,18 +12,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => undefined)
 
+/** Prints an error, also one of the environment's clock. */
+function fail(error: unknown): ExitCode {
+  return printError(processEffects(systemClock), error, process.argv)
+}
+
 try {
   process.exitCode = await runCli(processEffects(), process.argv.slice(2))
   // The stream reports its failure a moment after the write.
   await new Promise((resolve) => setImmediate(resolve))
   if (stdoutFault !== null && process.exitCode !== EXIT.sink) {
     const { notWritableError } = await import('./query/output.ts')
-    process.exitCode = printError(
-      plainEffects,
-      notWritableError('standard output', stdoutFault),
-      process.argv,
-    )
+    process.exitCode = fail(notWritableError('standard output', stdoutFault))
   }
 } catch (error) {
-  process.exitCode = printError(plainEffects, error, process.argv)
+  process.exitCode = fail(error)
 }

@@ -1,11 +1,8 @@
 import { resolve } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
-
-/** The number of damaged answers that the text names; --json names all. */
-const NAMED = 10
 
 /** Backs up beside a worker or alone. Exit code 3 when damaged answers have no whole copy. */
 export const backup: CliCommand = {
@@ -27,25 +24,20 @@ export const backup: CliCommand = {
   async run(effects, args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { backUp } = await import('../backup/back-up.ts')
-    const { bytes, count, counted } = await import('../render/quantities.ts')
+    const { bytes, count, counted, namedLines } = await import('../render/quantities.ts')
     const dir = resolve(effects.cwd, String(args[0]))
     const done = await backUp(effects, loadCliConfig(effects, options), dir)
     const { at, publishedAt, rows, kept, added, addedBytes, damaged, isNewFile, shut } = done
-    if (options['json'] === true) {
-      printJson(effects, done)
-    } else {
-      print(effects, [
-        publishedAt === null
-          ? 'no published file yet: a restore loads the answers'
-          : `${counted(rows, 'row')} as they were stored at ${publishedAt}, ${isNewFile ? 'copied and verified' : 'there already, verified'}`,
-        `${counted(kept + added, 'kept answer')}, ${count(added)} of them new (${bytes(addedBytes)})`,
-        ...(shut === null || done.file === null ? [] : [`${shut}; the copy is the published file`]),
-        ...damaged.slice(0, NAMED).map((path) => `not backed up: ${path} is damaged`),
-        ...(damaged.length > NAMED ? [`... and ${counted(damaged.length - NAMED, 'more')}`] : []),
-        ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),
-        `\`coinlake restore --from ${dir}\` gives the warehouse of ${at}`,
-      ])
-    }
+    printResult(effects, options, done, () => [
+      publishedAt === null
+        ? 'no published file yet: a restore loads the answers'
+        : `${counted(rows, 'row')} as they were stored at ${publishedAt}, ${isNewFile ? 'copied and verified' : 'there already, verified'}`,
+      `${counted(kept + added, 'kept answer')}, ${count(added)} of them new (${bytes(addedBytes)})`,
+      ...(shut === null || done.file === null ? [] : [`${shut}; the copy is the published file`]),
+      ...namedLines(damaged, (path) => `not backed up: ${path} is damaged`),
+      ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),
+      `\`coinlake restore --from ${dir}\` gives the warehouse of ${at}`,
+    ])
     return damaged.length === 0 ? EXIT.complete : EXIT.gaps
   },
 }

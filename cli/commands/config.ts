@@ -1,10 +1,10 @@
 import { Argument } from 'commander'
-import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import type { WantedFromConfig } from '../../config/wanted.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say, type Effects } from '../effects.ts'
+import { printJson, printResult, say, type Effects } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 export const config: CliCommand = {
@@ -21,32 +21,30 @@ export const config: CliCommand = {
   },
   async run(effects, [action], options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const isJson = options['json'] === true
-    if (action === 'show') {
-      await show(effects, loadCliConfig(effects, options), isJson)
-      return EXIT.complete
-    }
     try {
-      return await check(effects, loadCliConfig(effects, options), isJson)
+      const loaded = loadCliConfig(effects, options)
+      await (action === 'show' ? show : check)(effects, loaded, options)
+      return EXIT.complete
     } catch (error) {
-      if (!isJson || !(error instanceof InvalidConfigError)) throw error
+      const isReport = action === 'check' && options['json'] === true
+      if (!isReport || !(error instanceof InvalidConfigError)) throw error
       printJson(effects, { ok: false, problems: error.problems })
       return error.exitCode
     }
   },
 }
 
-async function show(effects: Effects, { settings }: Config, isJson: boolean): Promise<void> {
-  if (isJson) {
-    printJson(effects, settings)
-    return
-  }
+type Options = Record<string, unknown>
+
+async function show(effects: Effects, { settings }: Config, options: Options): Promise<void> {
   const { alignColumns } = await import('../render/align-columns.ts')
-  const rows = Object.entries(settings).map(([path, { value, origin }]) => [path, value, origin])
-  print(effects, alignColumns(['setting', 'value', 'origin'], rows))
+  printResult(effects, options, settings, () => {
+    const rows = Object.entries(settings).map(([path, { value, origin }]) => [path, value, origin])
+    return alignColumns(['setting', 'value', 'origin'], rows)
+  })
 }
 
-async function check(effects: Effects, config: Config, isJson: boolean): Promise<ExitCode> {
+async function check(effects: Effects, config: Config, options: Options): Promise<void> {
   const { wantedFromConfig } = await import('../../config/wanted.ts')
   const { datasets } = await import('../../datasets/index.ts')
   const { orderLabel } = await import('../../config/order-label.ts')
@@ -54,17 +52,14 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   const names = config.datasets.map(orderLabel)
   const warning = await keyWarning(config)
   const doubts = await idWarnings(config, wanted)
-  if (isJson) {
-    const warnings = warning === null ? doubts : [warning, ...doubts]
-    printJson(effects, { ok: true, datasets: names, problems: [], warnings })
-    return EXIT.complete
-  }
-  print(effects, [
+  const warnings = [...(warning === null ? [] : [warning]), ...doubts]
+  const document = { ok: true, datasets: names, problems: [], warnings }
+  printResult(effects, options, document, () => [
     `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.lake?.catalog ?? config.warehouseDir}`,
   ])
+  if (options['json'] === true) return
   if (warning !== null) say(effects, `note: ${warning}; commands that fetch need it`)
   for (const text of doubts) say(effects, `warning: ${text}`)
-  return EXIT.complete
 }
 
 /** Warnings for coin ids that the published listing lacks; none without a readable publication. */

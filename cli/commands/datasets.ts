@@ -24,45 +24,38 @@ export const datasetsCommand: CliCommand = {
   },
   async run(effects, [name], options) {
     const { datasets } = await import('../../datasets/index.ts')
+    const { findDataset } = await import('../describe/find-dataset.ts')
     if (options['coverage'] === true) {
-      const { findDataset } = await import('../describe/find-dataset.ts')
       const shown = name === undefined ? datasets : [findDataset(name, datasets)]
       await printCoverage(effects, shown, options)
       return EXIT.complete
     }
+    const { datasetJson } = await import('../describe/dataset-json.ts')
+    const { datasetList, datasetText, macroText, viewText } =
+      await import('../describe/dataset-text.ts')
+    const { lineWidth } = await import('../query/formats.ts')
+    const { analystMacros, analystViews } = await import('../../sinks/views/analyst-views.ts')
+    const view = analystViews.find((one) => one.name === name)
+    const macro = analystMacros.find((one) => one.name === name)
     if (name === undefined) {
-      const { datasetJson } = await import('../describe/dataset-json.ts')
-      const { datasetList } = await import('../describe/dataset-text.ts')
-      const { lineWidth } = await import('../query/formats.ts')
       printResult(effects, options, datasets.map(datasetJson), () =>
         datasetList(datasets, lineWidth(effects, '-')),
       )
-      return EXIT.complete
-    }
-    const { analystViews } = await import('../../sinks/views/analyst-views.ts')
-    const view = analystViews.find((one) => one.name === name)
-    if (view !== undefined) {
-      const { viewText } = await import('../describe/dataset-text.ts')
+    } else if (view !== undefined) {
       const { columns, description, needs } = view
-      const document = { view: name, description, needs, columns }
-      printResult(effects, options, document, () => viewText(view))
-      return EXIT.complete
-    }
-    const { analystMacros } = await import('../../sinks/views/analyst-views.ts')
-    const macro = analystMacros.find((one) => one.name === name)
-    if (macro !== undefined) {
-      const { macroText } = await import('../describe/dataset-text.ts')
+      printResult(effects, options, { view: name, description, needs, columns }, () =>
+        viewText(view),
+      )
+    } else if (macro !== undefined) {
       const { parameters, description, needs } = macro
-      const document = { macro: name, parameters, description, needs }
-      printResult(effects, options, document, () => macroText(macro))
-      return EXIT.complete
+      printResult(effects, options, { macro: name, parameters, description, needs }, () =>
+        macroText(macro),
+      )
+    } else {
+      const others = [...analystViews, ...analystMacros].map((one) => one.name)
+      const dataset = findDataset(name, datasets, others)
+      printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     }
-    const { findDataset } = await import('../describe/find-dataset.ts')
-    const others = [...analystViews, ...analystMacros].map((one) => one.name)
-    const dataset = findDataset(name, datasets, others)
-    const { datasetJson } = await import('../describe/dataset-json.ts')
-    const { datasetText } = await import('../describe/dataset-text.ts')
-    printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     return EXIT.complete
   },
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say } from '../effects.ts'
+import { printResult, say } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 
@@ -27,26 +27,23 @@ export const gaps: CliCommand = {
     const { gapsText, summarizeGaps } = await import('../gaps/gaps-text.ts')
     const found = await lookForGaps(effects, loadCliConfig(effects, options))
     if (found.note !== null) say(effects, found.note)
-    if (options['json'] === true) {
-      const { pendingUniverses, source, givenUp, unreachable } = found
-      printJson(effects, {
-        gaps: hasGaps(found),
-        source,
-        pendingUniverses,
-        summary: summarizeGaps(found),
-        unreachable,
-        missed: found.missed.map(withTimes),
-        intervals: found.intervals.map(withTimes),
-        doubtful: found.doubtful.map(withTimes),
-        absent: found.absent.map(({ goneSinceMs, ...one }) => ({
-          ...one,
-          goneSince: new Date(goneSinceMs).toISOString(),
-        })),
-        givenUp,
-      })
-    } else {
-      print(effects, gapsText(found, limit))
+    const { pendingUniverses, source, givenUp, unreachable } = found
+    const document = {
+      gaps: hasGaps(found),
+      source,
+      pendingUniverses,
+      summary: summarizeGaps(found),
+      unreachable,
+      missed: found.missed.map(withTimes),
+      intervals: found.intervals.map(withTimes),
+      doubtful: found.doubtful.map(withTimes),
+      absent: found.absent.map(({ goneSinceMs, ...one }) => ({
+        ...one,
+        goneSince: new Date(goneSinceMs).toISOString(),
+      })),
+      givenUp,
     }
+    printResult(effects, options, document, () => gapsText(found, limit))
     return hasGaps(found) ? EXIT.gaps : EXIT.complete
   },
 }

@@ -9,7 +9,7 @@ import type { CliCommand } from '../command.ts'
 import { print, say, type Effects } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
-import { choiceFlags, textOption } from '../run/choice-flags.ts'
+import { choiceFlags, namesOption, textOption } from '../run/choice-flags.ts'
 import { addChoiceOptions } from './config-options.ts'
 
 export const init: CliCommand = {
@@ -85,17 +85,14 @@ export const init: CliCommand = {
 }
 
 function flagsOf(options: Record<string, unknown>): RawAnswers {
-  const text = (name: string): string | undefined => textOption(options, name)
-  const list = (csv: string | undefined): string[] | undefined =>
-    csv?.split(',').map((name) => name.trim())
   return {
-    profile: text('profile'),
-    baseUrl: text('baseUrl'),
-    monthlyCalls: text('monthlyCalls'),
-    studies: list(text('study')),
-    datasets: list(text('dataset') ?? text('datasets')),
+    profile: textOption(options, 'profile'),
+    baseUrl: textOption(options, 'baseUrl'),
+    monthlyCalls: textOption(options, 'monthlyCalls'),
+    studies: namesOption(options, 'study'),
+    datasets: namesOption(options, 'dataset') ?? namesOption(options, 'datasets'),
     ...choiceFlags(options),
-    every: text('every'),
+    every: textOption(options, 'every'),
   }
 }
 

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { KeyRecord } from '../../service/callers/key-file.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say, type Effects } from '../effects.ts'
+import { print, printJson, printResult, say, type Effects } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 /** The file of keys when --keys names none: beside coinlake.yaml. */
@@ -40,7 +40,7 @@ export const keys: CliCommand = {
     }
     if (action === 'list') {
       if (name !== undefined) throw keysError('`keys list` takes no name', 'Leave it out.')
-      return list(effects, file, options['json'] === true)
+      return list(effects, file, options)
     }
     if (name === undefined || name.trim() === '') {
       throw keysError(`\`keys ${action}\` needs a name`, `Try \`coinlake keys ${action} alice\`.`)
@@ -82,27 +82,24 @@ async function create(
   return EXIT.complete
 }
 
-async function list(effects: Effects, file: string, isJson: boolean): Promise<ExitCode> {
+async function list(
+  effects: Effects,
+  file: string,
+  options: Record<string, unknown>,
+): Promise<ExitCode> {
   const { readKeyFile } = await import('../../service/callers/key-file.ts')
+  const { alignColumns } = await import('../render/align-columns.ts')
   const records = readKeyFile(file).map(shown)
-  if (isJson) {
-    printJson(effects, records)
-    return EXIT.complete
-  }
-  if (records.length === 0) {
+  if (records.length === 0 && options['json'] !== true) {
     say(effects, `no keys in ${file}: make one with \`coinlake keys create <name>\``)
     return EXIT.complete
   }
-  const { alignColumns } = await import('../render/align-columns.ts')
-  const rows = records.map(({ id, name, rate, created_at, revoked_at }) => [
-    id,
-    name,
-    rate ?? '-',
-    created_at,
-    revoked_at ?? '-',
-  ])
-  const header = ['id', 'name', 'rate', 'created', 'revoked']
-  print(effects, alignColumns(header, rows))
+  printResult(effects, options, records, () => {
+    const rows = records.map(({ id, name, rate, created_at, revoked_at }) => {
+      return [id, name, rate ?? '-', created_at, revoked_at ?? '-']
+    })
+    return alignColumns(['id', 'name', 'rate', 'created', 'revoked'], rows)
+  })
   return EXIT.complete
 }
 

@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say } from '../effects.ts'
+import { printResult, say } from '../effects.ts'
 import { addAfreshOption, addConfigOption, addWantedOptions } from './config-options.ts'
 
 export const plan: CliCommand = {
@@ -26,13 +26,10 @@ export const plan: CliCommand = {
     const planned = await planExport(effects, config, { isAfresh: options['afresh'] === true })
     if (planned.note !== null) say(effects, planned.note)
     for (const text of planned.warnings) say(effects, `warning: ${text}`)
-    if (options['json'] === true) {
-      const { plan: slicePlan, price, month: _, note: __, ...others } = planned
-      const unreachable = { ...planned.unreachable, series: slicePlan.unreachable }
-      printJson(effects, { ...price, ...others, ...slicePlan, unreachable })
-    } else {
-      print(effects, planText(planned, config))
-    }
+    const { plan: slicePlan, price, month: _, note: __, ...others } = planned
+    const unreachable = { ...planned.unreachable, series: slicePlan.unreachable }
+    const document = { ...price, ...others, ...slicePlan, unreachable }
+    printResult(effects, options, document, () => planText(planned, config))
     return EXIT.complete
   },
 }

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { bytes, count, counted } from '../render/quantities.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -44,17 +44,16 @@ export const prune: CliCommand = {
     const compacted = options['compact'] === true ? await compactStore(config, effects.clock) : null
     const files = pruned.reduce((sum, one) => sum + one.files, 0)
     const sizeBytes = pruned.reduce((sum, one) => sum + one.sizeBytes, 0)
-    if (options['json'] === true) {
-      printJson(effects, { isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) })
-      return EXIT.complete
-    }
-    const rows = pruned.map((one) => [WORDS[one.what], count(one.files), bytes(one.sizeBytes)])
-    const table = rows.length === 0 ? [] : alignColumns(['what', 'files', 'size'], rows, [1, 2])
-    const done = isDryRun ? 'would be removed' : 'removed'
-    const last =
-      files === 0 ? 'nothing to prune' : `${counted(files, 'file')}, ${bytes(sizeBytes)} ${done}`
-    const lines = [...table, last, ...(compacted === null ? [] : [compactedLine(compacted)])]
-    print(effects, lines)
+    const document = { isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) }
+    printResult(effects, options, document, () => {
+      const rows = pruned.map((one) => [WORDS[one.what], count(one.files), bytes(one.sizeBytes)])
+      const done = isDryRun ? 'would be removed' : 'removed'
+      return [
+        ...(rows.length === 0 ? [] : alignColumns(['what', 'files', 'size'], rows, [1, 2])),
+        files === 0 ? 'nothing to prune' : `${counted(files, 'file')}, ${bytes(sizeBytes)} ${done}`,
+        ...(compacted === null ? [] : [compactedLine(compacted)]),
+      ]
+    })
     return EXIT.complete
   },
 }

@@ -2,12 +2,9 @@ import { resolve } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, say } from '../effects.ts'
+import { printResult, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
-
-/** The number of lost slices that the text names; --json names all. */
-const NAMED = 10
 
 /** Rebuilds a store that is gone, damaged or an old copy. Exit code 3 when some kept answers are damaged. */
 export const restore: CliCommand = {
@@ -32,7 +29,7 @@ export const restore: CliCommand = {
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { restoreStore } = await import('../restore/restore-store.ts')
-    const { counted } = await import('../render/quantities.ts')
+    const { counted, namedLines } = await import('../render/quantities.ts')
     // Without `from`, which is a date for orders.
     const config = loadCliConfig(effects, {
       config: options['config'],
@@ -51,33 +48,20 @@ export const restore: CliCommand = {
       if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
     })
     const { published, at, movedTo, slices, rows, universes, lost, unreadable } = restored
-    if (options['json'] === true) {
-      printJson(effects, { calls: 0, ...restored })
-    } else {
-      const lines: string[] = []
-      if (published !== null) {
-        lines.push(`restored ${counted(published.rows, 'row')} from ${published.file}, 0 calls`)
-      }
-      const more = published === null ? '' : ' more'
-      lines.push(
-        `restored ${counted(slices, 'slice')}${more} with ${counted(rows, 'row')} from kept answers, 0 calls`,
-      )
-      if (at !== null) lines.push(`the backup is of ${at}`)
-      if (movedTo !== null)
-        lines.push(`the other one is now ${movedTo}: remove it when all is well`)
-      if (universes.length > 0) lines.push(`coins chosen as before: ${universes.join(', ')}`)
-      for (const { dataset, entity, fromMs, reason } of lost.slice(0, NAMED)) {
-        lines.push(`lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`)
-      }
-      if (lost.length > NAMED) lines.push(`... and ${counted(lost.length - NAMED, 'more')}`)
-      for (const path of unreadable.slice(0, NAMED)) {
-        lines.push(`lost: the answer ${path}: its facts cannot be read`)
-      }
-      if (unreadable.length > NAMED)
-        lines.push(`... and ${counted(unreadable.length - NAMED, 'more')}`)
-      lines.push('`coinlake backfill` publishes the store, and fetches lost and missing data')
-      print(effects, lines)
-    }
+    printResult(effects, options, { calls: 0, ...restored }, () => [
+      ...(published === null
+        ? []
+        : [`restored ${counted(published.rows, 'row')} from ${published.file}, 0 calls`]),
+      `restored ${counted(slices, 'slice')}${published === null ? '' : ' more'} with ${counted(rows, 'row')} from kept answers, 0 calls`,
+      ...(at === null ? [] : [`the backup is of ${at}`]),
+      ...(movedTo === null ? [] : [`the other one is now ${movedTo}: remove it when all is well`]),
+      ...(universes.length === 0 ? [] : [`coins chosen as before: ${universes.join(', ')}`]),
+      ...namedLines(lost, ({ dataset, entity, fromMs, reason }) => {
+        return `lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`
+      }),
+      ...namedLines(unreadable, (path) => `lost: the answer ${path}: its facts cannot be read`),
+      '`coinlake backfill` publishes the store, and fetches lost and missing data',
+    ])
     return lost.length + unreadable.length === 0 ? EXIT.complete : EXIT.gaps
   },
 }

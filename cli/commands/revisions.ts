@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 import { textOption } from '../run/choice-flags.ts'
@@ -30,23 +30,18 @@ export const revisions: CliCommand = {
     const config = loadCliConfig(effects, options)
     const paths = pathsOf(config)
     const found = await withLedger(effects, paths, (ledger) => revisionRows(ledger, table))
-    if (options['json'] === true) {
-      printJson(effects, found)
-      return EXIT.complete
-    }
-    if (found.length === 0) {
-      print(effects, ['no value has changed since it was final'])
-      return EXIT.complete
-    }
-    const header = ['table', 'row', 'changed', 'seen', 'replaced']
-    const rows = found.slice(0, limit).map((one) => {
-      const key = Object.values(one.key).map(String).join(' ')
-      const changes = Object.entries(one.changed).map(
-        ([name, { before, after }]) => `${name} ${textOf(before)} -> ${textOf(after)}`,
-      )
-      return [one.table, key, changes.join(', '), one.firstSeenAt, one.replacedAt]
+    printResult(effects, options, found, () => {
+      if (found.length === 0) return ['no value has changed since it was final']
+      const header = ['table', 'row', 'changed', 'seen', 'replaced']
+      const rows = found.slice(0, limit).map((one) => {
+        const key = Object.values(one.key).map(String).join(' ')
+        const changes = Object.entries(one.changed).map(
+          ([name, { before, after }]) => `${name} ${textOf(before)} -> ${textOf(after)}`,
+        )
+        return [one.table, key, changes.join(', '), one.firstSeenAt, one.replacedAt]
+      })
+      return [...alignColumns(header, rows), ...omittedLines(found.length, limit, 'change')]
     })
-    print(effects, [...alignColumns(header, rows), ...omittedLines(found.length, limit, 'change')])
     return EXIT.complete
   },
 }

@@ -1,5 +1,5 @@
 import type { AbsentEntity } from '../../sinks/store.ts'
-import { counted } from './quantities.ts'
+import { count } from './quantities.ts'
 import { utcDay } from './utc-text.ts'
 
 /** The number of ids that are named; others are counted. */
@@ -25,6 +25,6 @@ export function absentLines(
     return `unknown at the source: ${entity} was never in an answer for ${where} (asked since ${day}); is the id right?`
   })
   const shown = byEntity.slice(0, NAMED).reduce((sum, [, ones]) => sum + ones.length, 0)
-  if (total > shown) lines.push(`... and ${counted(total - shown, 'more')} (see --json)`)
+  if (total > shown) lines.push(`... and ${count(total - shown)} more (see --json)`)
   return lines
 }

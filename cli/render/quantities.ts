@@ -66,6 +66,16 @@ export function dayCountText(days: number): string {
   return count(days === 0 ? 0 : Math.max(0.01, Math.round(days * 100) / 100))
 }
 
+/** The most items that a text names when --json names all. */
+const NAMED = 10
+
+/** A line for each of the first items, and one that counts the others. */
+export function namedLines<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const others = items.length - NAMED
+  const more = others > 0 ? [`... and ${count(others)} more`] : []
+  return [...items.slice(0, NAMED).map(line), ...more]
+}
+
 /** The end of a list of `all` things that --limit has cut; [] = the list is whole. */
 export function omittedLines(all: number, limit: number, thing: string): string[] {
   return all <= limit

@@ -1,5 +1,18 @@
 import type { ConfigFlags } from '../../config/config-flags.ts'
 
+/** The flags of `addChoiceOptions`, which choose within a dataset, by commander's names. */
+export const CHOICE_FLAGS = [
+  'from',
+  'to',
+  'coins',
+  'exchanges',
+  'derivativeExchanges',
+  'tokens',
+  'queries',
+  'vs',
+  'granularity',
+] as const satisfies readonly (keyof ConfigFlags)[]
+
 /** The text of an option; undefined = it was not given. */
 export function textOption(
   options: Readonly<Record<string, unknown>>,
@@ -9,20 +22,18 @@ export function textOption(
   return typeof value === 'string' ? value : undefined
 }
 
-/** The flags of `addChoiceOptions`, which choose within a dataset. */
+/** The names of a csv; undefined = the option was not given. */
+export function namesOption(
+  options: Readonly<Record<string, unknown>>,
+  name: string,
+): string[] | undefined {
+  return textOption(options, name)
+    ?.split(',')
+    .map((one) => one.trim())
+}
+
 export function choiceFlags(
   options: Readonly<Record<string, unknown>>,
-): Omit<ConfigFlags, 'datasets'> {
-  const text = (name: string): string | undefined => textOption(options, name)
-  return {
-    coins: text('coins'),
-    exchanges: text('exchanges'),
-    derivativeExchanges: text('derivativeExchanges'),
-    tokens: text('tokens'),
-    queries: text('queries'),
-    vs: text('vs'),
-    granularity: text('granularity'),
-    from: text('from'),
-    to: text('to'),
-  }
+): Pick<ConfigFlags, (typeof CHOICE_FLAGS)[number]> {
+  return Object.fromEntries(CHOICE_FLAGS.map((name) => [name, textOption(options, name)]))
 }

@@ -1,17 +1,5 @@
-/** Options that the command copies, by commander's names. */
-const COPIED_OPTIONS = [
-  'warehouse',
-  'dataset',
-  'from',
-  'to',
-  'coins',
-  'exchanges',
-  'derivativeExchanges',
-  'tokens',
-  'queries',
-  'vs',
-  'granularity',
-]
+import { CHOICE_FLAGS, textOption } from './choice-flags.ts'
+
 /** Words that need no quotes in a shell. */
 const PLAIN_WORD_PATTERN = /^[\w@%+=:,./-]+$/
 
@@ -20,12 +8,12 @@ export function continueCommand(
   options: Record<string, unknown>,
   verb: 'backfill' | 'refetch' = 'backfill',
 ): string {
-  const { config } = options
-  const words = ['coinlake', verb, ...(typeof config === 'string' ? ['-c', config] : [])]
-  for (const name of COPIED_OPTIONS) {
-    const value = options[name]
+  const config = textOption(options, 'config')
+  const words = ['coinlake', verb, ...(config === undefined ? [] : ['-c', config])]
+  for (const name of ['warehouse', 'dataset', ...CHOICE_FLAGS]) {
+    const value = textOption(options, name)
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    if (typeof value === 'string') words.push(`--${flag}`, value)
+    if (value !== undefined) words.push(`--${flag}`, value)
   }
   return words.map(shellWord).join(' ')
 }

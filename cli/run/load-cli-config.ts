@@ -6,7 +6,7 @@ import type { ConfigFlags } from '../../config/config-flags.ts'
 import { configWithoutFile, DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
 import { say, type Effects } from '../effects.ts'
-import { choiceFlags, textOption } from './choice-flags.ts'
+import { choiceFlags, namesOption, textOption } from './choice-flags.ts'
 
 /** The permission bit by which other users may write. */
 const OTHERS_WRITE = 0o002
@@ -18,19 +18,17 @@ const OTHERS_WRITE = 0o002
  * @throws ConfigError with all problems
  */
 export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
-  const text = (name: string): string | undefined => textOption(options, name)
-  const chosen = text('dataset')
-  const warehouse = text('warehouse')
+  const warehouse = textOption(options, 'warehouse')
   const flags: ConfigFlags = {
     warehouse,
-    datasets: chosen?.split(',').map((name) => name.trim()),
+    datasets: namesOption(options, 'dataset'),
     ...choiceFlags(options),
-    log: text('log'),
+    log: textOption(options, 'log'),
   }
   const { env, cwd } = effects
-  const file = findUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
-  const isNamed = text('config') !== undefined
-  const isBare = warehouse !== undefined && !isNamed && !existsSync(join(cwd, file))
+  const named = textOption(options, 'config')
+  const file = findUpwards(named ?? DEFAULT_CONFIG_FILE, cwd)
+  const isBare = warehouse !== undefined && named === undefined && !existsSync(join(cwd, file))
   if (warehouse !== undefined) refuseFile(resolve(cwd, warehouse))
   const load = isBare ? configWithoutFile : loadConfig
   const config = load({ file, flags, env, datasets, cwd })
