@@ -37,14 +37,11 @@ export async function exportCommand(
 ): Promise<ExitCode> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
   const { continueCommand } = await import('../run/continue-command.ts')
-  const config = loadCliConfig(effects, options)
-  const isRefetch = verb === 'refetch'
-  return runToEnd(effects, config, {
-    kind: isRefetch ? 'by_hand' : 'backfill',
+  return runToEnd(effects, loadCliConfig(effects, options), {
+    kind: verb === 'refetch' ? 'by_hand' : 'backfill',
     goOnWith: continueCommand(options, verb),
     isJson: options['json'] === true,
-    ...(isRefetch && { refetch: true }),
-    ...(options['afresh'] === true && { isAfresh: true }),
+    isAfresh: options['afresh'] === true,
   })
 }
 

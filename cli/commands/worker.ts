@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
-import { coinlakeVersion } from '../version.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption, addLogOption } from './config-options.ts'
@@ -39,11 +38,11 @@ export const worker: CliCommand = {
     const { leftOverLines } = await import('../schedule/left-over.ts')
     const { writeScheduleOrder } = await import('../schedule/wanted-schedules.ts')
     const { scheduleRows } = await import('../schedule/schedule-rows.ts')
-    const { configKeys } = await import('../run/config-keys.ts')
+    const { requireKey } = await import('../../config/require-key.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = loadCliConfig(effects, options)
     // First of all, because a worker without a key can do nothing.
-    const keyIds = configKeys(config).map(({ keyId }) => keyId)
+    requireKey(config)
     requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {
@@ -51,13 +50,7 @@ export const worker: CliCommand = {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
       const ownWorkflowsId = workflowsId()
-      defer(
-        await claimWarehouse(config.warehouseDir, {
-          workflowsId: ownWorkflowsId,
-          version: coinlakeVersion,
-          keyIds,
-        }),
-      )
+      defer(await claimWarehouse(config))
       const { logsDir } = warehouse.paths
       const log = openRunLog({ logsDir, log: config.log, stderr: effects.stderr })
       const tell = (text: string): void => {
@@ -81,25 +74,15 @@ export const worker: CliCommand = {
           )
         }
       }
-      for (const name of await moveSchedules(
-        client,
-        ownId,
-        queueNames({ warehouseId: ownId, workflowsId: ownWorkflowsId }),
-      )) {
+      const queues = queueNames({ warehouseId: ownId, workflowsId: ownWorkflowsId })
+      for (const name of await moveSchedules(client, ownId, queues)) {
         tell(`${name}: another coinlake had applied it; its windows come here from now on`)
       }
-      const { clock, env, cwd } = effects
-      const hosted = await hostWorkers({
-        config,
-        clock,
-        env,
-        engine,
-        warehouse,
-        log,
-        say: tell,
+      const parts = { config, engine, warehouse, log, say: tell }
+      const hosted = await hostWorkers(effects, {
+        ...parts,
         // The JSON log has these events with all their facts.
         ...(config.log.format === 'json' ? {} : { tellRun: (line: string) => say(effects, line) }),
-        cwd,
       })
       defer(hosted.close)
       tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)

@@ -2,7 +2,6 @@ import { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createFetchActivities, createStoreActivities } from '../../activities/create-activities.ts'
 import { watchStore } from '../../activities/watch-activities.ts'
-import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { MetricsConfig } from '../../config/settings/read-watching.ts'
@@ -13,6 +12,7 @@ import { queueNames } from '../../engine/queues.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers, type RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
+import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 import { lookAtRuns } from '../watch/look-at-runs.ts'
 import { runMetrics, type KeySample } from '../watch/run-metrics.ts'
@@ -36,8 +36,6 @@ export interface HostedWorkers {
 
 export interface HostOptions {
   config: Config
-  clock: Clock
-  env: Record<string, string | undefined>
   engine: Engine
   warehouse: OpenWarehouse
   /** The thread of the workflows, if it was started before. */
@@ -46,7 +44,6 @@ export interface HostOptions {
   say: (text: string) => void
   /** Prints a line when a run begins or ends. */
   tellRun?: (line: string) => void
-  cwd?: string
 }
 
 /** Most batches at once, so that one begins while another ends. `source.concurrency` limits the pages of all. */
@@ -64,9 +61,11 @@ function noMetricsText(metrics: MetricsConfig): string {
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
-export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
-  const { config, clock, env, engine, warehouse, thread, log, say, tellRun } = options
-  const { cwd = process.cwd() } = options
+export async function hostWorkers(
+  { clock, env, cwd }: Pick<Effects, 'clock' | 'env' | 'cwd'>,
+  options: HostOptions,
+): Promise<HostedWorkers> {
+  const { config, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
@@ -88,29 +87,23 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const metrics = meter === null ? null : runMetrics(meter)
   const { namespace } = engine
   const client = new Client({ connection: engine.connection, namespace })
-  const runs = {
-    findOpen: () => lookAtRuns(client, config),
-    surroundings: async () => ({
-      waiting: keys.reduce((sum, { pacer }) => sum + pacer.usage().waiting, 0),
-      hasRoom: await stage.requireRoom().then(
-        () => true,
-        () => false,
-      ),
-    }),
-  }
+  const ofProcess = { config, clock, env, warehouse, log, say, tellRun }
   const watch = watchProcess({
-    config,
-    clock,
-    env,
-    warehouse,
-    log,
+    ...ofProcess,
     metrics,
     keys: samples,
-    runs,
-    say,
-    tellRun,
+    runs: {
+      findOpen: () => lookAtRuns(client, config),
+      surroundings: async () => ({
+        waiting: keys.reduce((sum, { pacer }) => sum + pacer.usage().waiting, 0),
+        hasRoom: await stage.requireRoom().then(
+          () => true,
+          () => false,
+        ),
+      }),
+    },
   })
-  const { stageDir } = paths
+  const { stageDir, ordersDir, runsDir } = paths
   const batches = Math.min(MAX_BATCHES, config.source.concurrency)
   const fetch = createFetchActivities({
     clock,
@@ -121,13 +114,12 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     pagesInFlight: Math.ceil(config.source.concurrency / batches),
     observe: watch.observe,
   })
-  const stored = { stage, stageDir, store, publications }
-  const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
+  const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
   const others = otherRuns(client, warehouseId, codeId)
   const load = watchStore(
-    createStoreActivities({ clock, config, ...stored, coinlakeVersion, otherRuns: others }, dirs),
+    createStoreActivities({ ...stored, otherRuns: others }, { ordersDir, runsDir }),
     watch.observe,
   )
   const parts = {
@@ -149,16 +141,8 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const budgets = keys.map((key) => {
     const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
     const ceiling = config.source.monthlyCalls
-    return shareBudget({
-      engine,
-      warehouse,
-      key,
-      ceiling,
-      reserveOf,
-      used,
-      onUsed: (calls) => monthOf.set(key.keyId, calls),
-      log: ofEngine,
-    })
+    const onUsed = (calls: number): void => void monthOf.set(key.keyId, calls)
+    return shareBudget({ engine, warehouse, key, ceiling, reserveOf, used, onUsed, log: ofEngine })
   })
   return {
     workers,

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config, SinkName } from '../../config/config.ts'
 import { missingKeyWarning } from '../../config/require-key.ts'
 import { pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
+import { lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
@@ -18,7 +19,6 @@ import { requireSameSource } from '../ledger/same-source.ts'
 import { openStoreAt, storePlaceOf } from '../ledger/store-of.ts'
 import { isDamage, checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { closeAll } from './closing-after.ts'
-import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
 import { openConfiguredStage } from './open-configured-stage.ts'
 
@@ -91,6 +91,25 @@ export async function openWarehouse(
     await closeAll([() => store.close(), free])
     throw error
   }
+}
+
+/**
+ * Takes the folder of a warehouse for this process, because state and publications belong to one worker. A store in
+ * the folder has its own lock; a lake has none, so each of its workers needs this.
+ *
+ * @returns releases the folder
+ * @throws WarehouseBusyError WAREHOUSE_HELD
+ */
+function holdFolder({ root, stateDir }: WarehousePaths): () => void {
+  const file = join(stateDir, 'warehouse.lock')
+  if (takeLock(file)) return () => releaseLock(file)
+  throw new WarehouseBusyError(
+    `the folder ${root} is that of process ${lockHolder(file)?.pid ?? '?'}, which works on the same lake`,
+    {
+      code: 'WAREHOUSE_HELD',
+      hint: 'Give each worker of a lake a folder of its own with `warehouse:`, or end that process.',
+    },
+  )
 }
 
 /** Publications with damaged bytes, as far as a short check finds them. */

@@ -1,13 +1,14 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
+import { requireKey } from '../../config/require-key.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { Order, WantedDataset } from '../../plan/order.ts'
+import type { Order } from '../../plan/order.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { exportWorkflowId, type ExportInput, type RunQueues } from '../../workflows/messages.ts'
+import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
@@ -15,9 +16,9 @@ import type { RunRenderer } from '../render/run-renderer.ts'
 import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
+import type { RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
-import { configKeys } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
@@ -34,11 +35,10 @@ const HISTORIES: readonly string[] = ['range', 'trailing', 'dated']
 
 export interface ExportRequest {
   config: Config
-  kind: RunKind
-  /** Fetches histories again that the store already covers. */
-  refetch?: true
+  /** `by_hand` is a refetch: it fetches histories again that the store already covers. */
+  kind: Exclude<RunKind, 'sync'>
   /** Accepts a store that is gone, an old copy of it, and another source. */
-  isAfresh?: true
+  isAfresh?: boolean
   /** The thread of the workflows, started early and released by its starter. */
   thread?: WorkflowThread | undefined
   /** The command that goes on with a broken-off run. */
@@ -57,10 +57,11 @@ export async function runExport(
   renderer: RunRenderer,
   signal: AbortSignal,
 ): Promise<RunReport> {
-  const { config, thread } = request
+  const { config, kind, isAfresh = false, thread } = request
+  const note = (text: string): void => renderer.note(text)
   return closingAfter(async (defer) => {
     // First of all, because a run without a key can do nothing.
-    const keyIds = configKeys(config).map(({ keyId }) => keyId)
+    requireKey(config)
     requireAlerts(config)
     const order = orderOf(request, effects.clock)
     const paths = pathsOf(config)
@@ -77,11 +78,11 @@ export async function runExport(
     })
     connecting.catch(() => undefined)
     // DuckDB's threads make the tables while this one loads modules.
-    const taking = takeWarehouse(
-      config.warehouseDir,
-      () => openFor(effects, request, renderer),
-      signal,
-    )
+    const open = async (): Promise<OpenWarehouse> => {
+      const { openWarehouse } = await import('./open-warehouse.ts')
+      return await openWarehouse(config, effects.clock, note, { isAfresh })
+    }
+    const taking = takeWarehouse(config.warehouseDir, open, signal)
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
     taking.catch(() => undefined)
     if (livingWorker(config.warehouseDir) === null) await import('./host-workers.ts')
@@ -89,16 +90,16 @@ export async function runExport(
     const ownWorkflowsId = workflowsId()
     if (other !== null) {
       if (other.workflowsId !== ownWorkflowsId) throw otherVersionError(other)
-      renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
+      note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     const warnOfCoins = (): Promise<void> =>
-      printCoinWarnings(effects, { order, warehouse, paths }, renderer)
+      printCoinWarnings(effects, { order, warehouse, paths }, note)
     // Before any call.
     if (warehouse !== null) await warnOfCoins()
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: ownWorkflowsId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
-    const { stderr, clock, env, cwd } = effects
+    const { stderr, clock, env } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
     renderer.step('connecting to Temporal ...')
     isAwaited = true
@@ -106,48 +107,36 @@ export async function runExport(
     defer(close)
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
-    const note = (text: string): void => renderer.note(text)
-    const hosted =
-      warehouse === null
-        ? null
-        : await (
-            await import('./host-workers.ts')
-          ).hostWorkers({
-            config,
-            clock,
-            env,
-            engine,
-            warehouse,
-            log,
-            say: note,
-            cwd,
-            thread,
-          })
-    if (hosted !== null) defer(hosted.close)
+    let workers: RunningWorkers | null = null
+    if (warehouse !== null) {
+      const { hostWorkers } = await import('./host-workers.ts')
+      const parts = { config, engine, warehouse, log, say: note, thread }
+      const hosted = await hostWorkers(effects, parts)
+      defer(hosted.close)
+      workers = hosted.workers
+    }
+    const { every } = config.publish
+    const runId = newRunId(Date.now())
+    const rhythm = every === 'end' ? {} : { publishEveryMs: every }
     const started = await startRun(client, {
       workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,
-      input: exportInput(request, orderId, queues),
+      input: { runId, orderId, queues, ...rhythm, kind },
       workflowsId: ownWorkflowsId,
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     // Only now, because a command that reads the claim would hand its run to workers that are still busy beginning.
     if (warehouse !== null) {
-      defer(
-        await claimWarehouse(config.warehouseDir, {
-          workflowsId: ownWorkflowsId,
-          version: coinlakeVersion,
-          keyIds,
-        }),
-      )
+      defer(await claimWarehouse(config))
     } else {
       // The other process works meanwhile, so the run does not wait for these modules.
       const { lookAtRuns } = await import('../watch/look-at-runs.ts')
       const { watchProcess } = await import('../watch/watch-process.ts')
       // After that process's death nobody else reports a stall.
+      const ofProcess = { config, clock, env, log, say: note }
       const watch = watchProcess({
-        ...{ config, clock, env, log, say: note },
+        ...ofProcess,
         warehouse: { paths, store: null },
         metrics: null,
         keys: () => [],
@@ -162,16 +151,19 @@ export async function runExport(
       defer(() => warned)
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
-    if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
+    if (started.isAttached) note(`going on with run ${started.runId}`)
     // The error of failed workers is better than the silence of their run.
     const workersFailed = new AbortController()
-    hosted?.workers.run.catch((error: unknown) => workersFailed.abort(error))
+    workers?.run.catch((error: unknown) => workersFailed.abort(error))
     const report = await followRun(
       started.handle,
       {
         onProgress: async (progress) =>
           renderer.progress(progress, sumOfRates(await keyMonths(config))),
-        onSilence: (silentMs) => renderer.note(silenceText(silentMs)),
+        onSilence: (silentMs) =>
+          note(
+            `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`,
+          ),
       },
       AbortSignal.any([signal, workersFailed.signal]),
     )
@@ -182,15 +174,19 @@ export async function runExport(
   })
 }
 
-function orderOf({ config, refetch }: ExportRequest, clock: Effects['clock']): Order {
+function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Order {
   const wanted = wantedFromConfig(config, datasets, clock)
-  return refetch === true ? { wanted: onlyHistories(wanted), refetch } : { wanted }
+  if (kind === 'backfill') return { wanted }
+  const histories = datasets
+    .filter(({ kind: of }) => HISTORIES.includes(of))
+    .map(({ name }) => name)
+  return { wanted: wanted.filter(({ dataset }) => histories.includes(dataset)), refetch: true }
 }
 
 async function printCoinWarnings(
   { clock }: Effects,
   at: { order: Order; warehouse: OpenWarehouse | null; paths: WarehousePaths },
-  renderer: RunRenderer,
+  note: (text: string) => void,
 ): Promise<void> {
   const { order, warehouse, paths } = at
   const { openLedger } = await import('../ledger/open-ledger.ts')
@@ -199,34 +195,10 @@ async function printCoinWarnings(
     warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])
   try {
     const warnings = await doubtfulCoinWarnings(rows, order.wanted)
-    for (const text of warnings) renderer.note(`warning: ${text}`)
+    for (const text of warnings) note(`warning: ${text}`)
   } finally {
     await opened?.close()
   }
-}
-
-function silenceText(silentMs: number): string {
-  return `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`
-}
-
-async function openFor(
-  effects: Effects,
-  { config, isAfresh }: ExportRequest,
-  renderer: RunRenderer,
-): Promise<OpenWarehouse> {
-  const { openWarehouse } = await import('./open-warehouse.ts')
-  const tell = (text: string): void => renderer.note(text)
-  return await openWarehouse(config, effects.clock, tell, { isAfresh: isAfresh === true })
-}
-
-function exportInput(
-  { config, kind }: ExportRequest,
-  orderId: string,
-  queues: RunQueues,
-): ExportInput {
-  const { every } = config.publish
-  const rhythm = every === 'end' ? {} : { publishEveryMs: every }
-  return { runId: newRunId(Date.now()), orderId, queues, ...rhythm, kind }
 }
 
 function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
@@ -237,9 +209,4 @@ function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
       hint: 'Stop that process and start it again with this version, or give the order with its version.',
     },
   )
-}
-
-function onlyHistories(wanted: readonly WantedDataset[]): WantedDataset[] {
-  const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
-  return wanted.filter(({ dataset }) => HISTORIES.includes(kindOf.get(dataset) ?? ''))
 }

@@ -1,8 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeStateFile } from '../../activities/state-file.ts'
+import type { Config } from '../../config/config.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process-identity.ts'
+import { workflowsId } from '../../engine/workflow-bundle.ts'
+import { coinlakeVersion } from '../version.ts'
+import { configKeyIds } from './config-keys.ts'
 
 interface Claim extends ProcessIdentity {
   /** Its workflow code, which names its queues. */
@@ -20,14 +24,17 @@ export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version' | 'keyI
  * Notes in the warehouse that this process has its workers, so that other commands hand their runs over. The note is
  * only a hint; the store's lock decides.
  *
+ * @returns removes the note
  * @throws SinkError STATE_NOT_WRITTEN
  */
-export async function claimWarehouse(
-  warehouseDir: string,
-  facts: Required<Omit<Claim, keyof ProcessIdentity>>,
-): Promise<() => void> {
-  const file = join(warehousePaths(warehouseDir).stateDir, 'worker.json')
-  const claim: Claim = { ...ownIdentity(), ...facts }
+export async function claimWarehouse(config: Config): Promise<() => void> {
+  const file = claimFile(config.warehouseDir)
+  const claim: Claim = {
+    ...ownIdentity(),
+    workflowsId: workflowsId(),
+    version: coinlakeVersion,
+    keyIds: configKeyIds(config),
+  }
   await writeStateFile(file, claim, 'STATE_NOT_WRITTEN')
   return () => {
     if (readClaim(file)?.pid === process.pid) rmSync(file, { force: true })
@@ -36,9 +43,13 @@ export async function claimWarehouse(
 
 /** Another living process with workers for this warehouse; null = none. */
 export function livingWorker(warehouseDir: string): LivingWorker | null {
-  const claim = readClaim(join(warehousePaths(warehouseDir).stateDir, 'worker.json'))
+  const claim = readClaim(claimFile(warehouseDir))
   if (claim === null || claim.pid === process.pid || !isAlive(claim)) return null
   return claim
+}
+
+function claimFile(warehouseDir: string): string {
+  return join(warehousePaths(warehouseDir).stateDir, 'worker.json')
 }
 
 function readClaim(file: string): Claim | null {

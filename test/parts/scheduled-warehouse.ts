@@ -74,10 +74,9 @@ export async function openScheduled(
       const config = loadCliConfig({ ...effects, env: { ...env, ...more } }, {})
       const store = await openWarehouse(config, clock, () => undefined)
       const connected = await connectClient(effects)
-      const hosted = await hostWorkers({
+      const here = { ...effects, env: { ...env, ...more } }
+      const hosted = await hostWorkers(here, {
         config,
-        clock,
-        env: { ...env, ...more },
         engine: connected.engine,
         warehouse: store,
         log: pino({ level: 'silent' }),
