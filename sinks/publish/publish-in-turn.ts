@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createTurns, type Turns } from '../duckdb-store/turns.ts'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { withMoreMemory } from '../duckdb-store/more-memory.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { publishError } from './publish-error.ts'
 
-const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
+const turnsByConnection = new WeakMap<DuckDBConnection, LimitFunction>()
 
 /**
  * A publication that waits for others on its connection. A connection has one transaction, and a retry may start
@@ -16,13 +16,13 @@ export function publishInTurn(
   target: string,
   publish: Publication['publish'],
 ): Publication {
-  const turns = turnsByConnection.get(connection) ?? createTurns()
-  turnsByConnection.set(connection, turns)
+  const inTurn = turnsByConnection.get(connection) ?? pLimit(1)
+  turnsByConnection.set(connection, inTurn)
   return {
     name,
     async publish(run): Promise<PublishReport> {
       try {
-        return await turns.take(() => withMoreMemory(connection, () => publish(run)))
+        return await inTurn(() => withMoreMemory(connection, () => publish(run)))
       } catch (error) {
         throw publishError(error, target)
       }

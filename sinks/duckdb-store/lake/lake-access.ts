@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import pLimit from 'p-limit'
 import { isS3 } from '../../../stage/s3-files.ts'
 import { asSinkError } from '../as-sink-error.ts'
 import { attachLake, LAKE, METADATA } from './attach-lake.ts'
@@ -7,7 +8,6 @@ import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { setS3Secret } from './s3-secret.ts'
 import { type StoreAccess, useUtc } from '../opening/store-access.ts'
-import { createTurns } from '../turns.ts'
 
 /** Larger than for a DuckDB file, because Parquet passes through buffers. */
 const MEMORY_LIMIT = '512MiB'
@@ -28,7 +28,7 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
     threads: String(Math.min(MAX_THREADS, availableParallelism())),
     temp_directory: tempDir,
   })
-  const turns = createTurns()
+  const inTurn = pLimit(1)
   const own: DuckDBConnection[] = []
   const connect = async (): Promise<DuckDBConnection> => {
     const connection = await instance.connect()
@@ -60,7 +60,7 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
         return connection
       },
       alone: async (work) =>
-        await turns.take(async () => {
+        await inTurn(async () => {
           await lock.take().catch((error: unknown) => {
             throw asSinkError(error, 'take the lock of', catalog)
           })

@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs'
 import type { DuckDBInstance } from '@duckdb/node-api'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { openStoreFile } from './store-file.ts'
 import { asSinkError } from '../as-sink-error.ts'
 import { type StoreAccess, useUtc } from './store-access.ts'
 import { SinkError } from '../../sink-error.ts'
-import { createTurns, type Turns } from '../turns.ts'
 
 /** A file that this process has open. Two stores on one file share DuckDB's instance and must not collide. */
 interface OpenFile {
-  turns: Turns
+  /** Runs one piece of work at a time, in the order of the calls. */
+  inTurn: LimitFunction
   /** Device and inode at the first opening. DuckDB gives later openings the same file, even if it was replaced. */
   identity: string | null
   stores: number
@@ -19,7 +20,7 @@ const openFiles = new Map<string, OpenFile>()
 /** A newly opened file. When the file cannot be looked at, DuckDB's lock is given back. */
 function newFile(path: string, instance: DuckDBInstance): OpenFile {
   try {
-    return { turns: createTurns(), identity: identityOf(path), stores: 0 }
+    return { inTurn: pLimit(1), identity: identityOf(path), stores: 0 }
   } catch (error) {
     instance.closeSync()
     throw error
@@ -49,7 +50,7 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
     hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
     alone: async (work) =>
-      await open.turns.take(async () => {
+      await open.inTurn(async () => {
         await requireFile()
         return await work(requireFile)
       }),
