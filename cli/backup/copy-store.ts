@@ -9,7 +9,6 @@ import { factsPath, linkedVersion } from '../../sinks/publish-duckdb/version-fac
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { storeMark } from '../../sinks/publish/store-mark.ts'
-import { storeReader } from '../../sinks/publish/store-reader.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
@@ -32,7 +31,7 @@ export async function copyStore(
     await requireNewestStore(paths, { rows: (sql) => store.query(sql) })
     const connection = await store.connect()
     try {
-      const { loadId, ledger } = await storeMark(await storeReader(connection))
+      const { loadId, ledger } = await storeMark(connection)
       const isShown = ({ facts }: FoundVersion): boolean =>
         facts.load_id === loadId && facts.ledger === ledger
       if (shown.some(isShown)) return { shut: null, made: null }

@@ -3,7 +3,6 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -43,8 +42,7 @@ export async function withLedgerOf<T>(
   if (file === null) return await work(async () => [])
   const publication = await openPublished({ ...paths, root: file }, 'UTC')
   try {
-    const session = openSession(publication.connection, file, PUBLICATION_DAMAGE)
-    return await work((sql) => session.rows(sql))
+    return await work(publication.rows)
   } finally {
     publication.close()
   }

@@ -7,7 +7,6 @@ import {
   readingOptions,
   type ReadablePaths,
 } from '../../service/warehouse/lock-to-reading.ts'
-import { runScript } from '../../sinks/run-script.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { viewStatements } from '../../sinks/publish/view-statements.ts'
@@ -38,7 +37,7 @@ export async function openLake(
     await lockToReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
     const connection = await instance.connect()
     try {
-      await runScript(connection, withoutComments(statementsFor(tables)))
+      await connection.run(withoutComments(statementsFor(tables)).join(';\n'))
     } finally {
       connection.closeSync()
     }

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { fileSha256 } from '../../sinks/publish/durable-files.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
@@ -31,28 +29,16 @@ export async function checkPublishedBytes(
   if (sink === 'duckdb') return existsSync(paths.duckdbLink) ? readFile(paths, withinMs) : 1
   if (paths.parquetBucket !== null) return 1
   const share = await readTree(paths.parquetLink, withinMs)
-  const [log] = await deltaLogDifferences(paths, { rows: rowsInMemory })
+  const [log] = await deltaLogDifferences(paths)
   if (log !== undefined) throw damaged(`${log.what} does not lead to ${log.expected}: ${log.found}`)
   return share
-}
-
-/** Rows of a DuckDB in memory, which only checkpoints of logs need. */
-async function rowsInMemory(sql: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(':memory:')
-  try {
-    const connection = await instance.connect()
-    return (await connection.runAndReadAll(sql)).getRowObjects()
-  } finally {
-    instance.closeSync()
-  }
 }
 
 async function readFile(paths: WarehousePaths, withinMs: number): Promise<number> {
   const publication = await openPublished(paths, 'UTC')
   try {
     if (publication.kind !== 'duckdb') return 1
-    const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
-    return await readBlocks(session, withinMs)
+    return await readBlocks(publication, withinMs)
   } finally {
     publication.close()
   }

@@ -3,9 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
-import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
@@ -163,8 +161,7 @@ async function checkPublishedFile(
   const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
-    const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
-    const source = await verifySourceOf((sql) => session.rows(sql))
+    const source = await verifySourceOf(publication.rows)
     const context: VerifyContext = { place: 'duckdb', datasets, source }
     const version = await currentVersion(paths.duckdbLink)
     if (version === null) {
@@ -214,7 +211,7 @@ async function checkTree(
     bucket === null ? await verified(place) : await withBucketCopy(place, paths.stateDir, verified)
   if (tree === null) return
   done.places.push('parquet')
-  done.differences.push(...tree.differences, ...(await deltaLogDifferences(paths, source)))
+  done.differences.push(...tree.differences, ...(await deltaLogDifferences(paths)))
   if (tree.behind.length === 0) return
   done.partly.push('parquet')
   const names = tree.behind.join(', ')

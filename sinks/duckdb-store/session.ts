@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
-import { runScript } from '../run-script.ts'
+import { inTransaction } from '../in-transaction.ts'
 import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
 import type { StoreAccess } from './opening/store-access.ts'
@@ -12,9 +12,8 @@ export interface Session {
   readonly connection: DuckDBConnection
   /** All rows. 64-bit integers come as numbers. Ask for times as `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
-  /** Runs a statement. @returns how many rows it changed */
+  /** Runs a statement, or without `params` several with `;` between them. @returns how many rows the last one changed */
   run(sql: string, params?: SqlParams): Promise<number>
-  script(statements: readonly string[]): Promise<void>
   close(): void
 }
 
@@ -51,13 +50,6 @@ export function openSession(
         throw asSinkError(error, 'write', file, damage)
       }
     },
-    async script(statements) {
-      try {
-        await runScript(connection, statements)
-      } catch (error) {
-        throw asSinkError(error, 'write', file, damage)
-      }
-    },
     close() {
       connection.closeSync()
     },
@@ -77,13 +69,12 @@ export function openWriteSession(
       return await access.alone((confirm) =>
         withMoreMemory(connection, async () => {
           try {
-            await connection.run('BEGIN TRANSACTION')
-            const result = await work()
-            await confirm()
-            await connection.run('COMMIT')
-            return result
+            return await inTransaction(connection, async () => {
+              const result = await work()
+              await confirm()
+              return result
+            })
           } catch (error) {
-            await rollback(connection)
             throw asSinkError(error, doing, file)
           }
         }),
@@ -92,22 +83,18 @@ export function openWriteSession(
   }
 }
 
-/** Passes whole numbers as BIGINT. The driver would choose DOUBLE, which fits neither LIMIT nor IN. */
-function bind(params: SqlParams = {}): SqlParams {
+/**
+ * Passes whole numbers as BIGINT. The driver would choose DOUBLE, which fits neither LIMIT nor IN. Without parameters
+ * the driver prepares nothing: all statements are one call of the engine.
+ */
+function bind(params?: SqlParams): SqlParams | undefined {
+  if (params === undefined) return undefined
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,
     ]),
   )
-}
-
-async function rollback(connection: DuckDBConnection): Promise<void> {
-  try {
-    await connection.run('ROLLBACK')
-  } catch {
-    // A failed COMMIT has rolled back. Only the first error matters.
-  }
 }
 
 function plainRow(row: Record<string, DuckDBValue>): Row {

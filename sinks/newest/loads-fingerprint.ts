@@ -1,24 +1,26 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { loadsTable } from '../ledger/loads.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 
 /**
  * One text for the effect of all loads up to `loadId` on a table. While the text stays, only later loads have changed
  * the table. A store that was restored, repaired or put back from a backup gives another text.
  */
 export async function loadsFingerprint(
-  store: StoreReader,
+  connection: DuckDBConnection,
   { name }: TableSpec,
   loadId: number,
 ): Promise<string> {
   const ofTable = `table_name = ${quoteText(name)}`
   const loads = { row: 't', grownBy: 'load_id' }
   const contents = { row: 't', grownBy: 'changed_by', where: ofTable }
-  const [row] = await store.rows(
-    `SELECT version() || ': ' || (${pastSql(store.table(loadsTable.name), loads, loadId)}) || ', '
-       || (${pastSql(store.table(contentsTable.name), contents, loadId)}) AS past`,
+  const [row] = await rowsOf(
+    connection,
+    `SELECT version() || ': ' || (${pastSql(loadsTable.name, loads, loadId)}) || ', '
+       || (${pastSql(contentsTable.name, contents, loadId)}) AS past`,
   )
   return String(row?.['past'])
 }

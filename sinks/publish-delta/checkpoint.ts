@@ -1,7 +1,8 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 import type { DeltaAction } from './delta-actions.ts'
 
 const TEXTS = 'MAP(VARCHAR, VARCHAR)'
@@ -16,37 +17,44 @@ const COLUMNS = {
 }
 
 /** Turns entries of a log into the Parquet of a checkpoint. @param dir for temporary files of this process */
-export async function checkpointOf(
-  store: StoreReader,
-  dir: string,
-  actions: readonly DeltaAction[],
-): Promise<Buffer> {
+export async function checkpointOf(dir: string, actions: readonly DeltaAction[]): Promise<Buffer> {
   const columns = Object.entries(COLUMNS).map(([name, type]) => `${name}: ${quoteText(type)}`)
   const lines = join(dir, 'checkpoint.json')
   const file = join(dir, 'checkpoint.parquet')
   await mkdir(dir, { recursive: true })
   await writeFile(lines, actions.map((action) => JSON.stringify(action)).join('\n'))
-  await store.run(
-    `COPY (FROM read_json(${quoteText(lines)}, format = 'newline_delimited', columns = {${columns.join(', ')}}))
-     TO ${quoteText(file)} (FORMAT parquet, USE_TMP_FILE false)`,
+  await inMemory((connection) =>
+    connection.run(
+      `COPY (FROM read_json(${quoteText(lines)}, format = 'newline_delimited', columns = {${columns.join(', ')}}))
+       TO ${quoteText(file)} (FORMAT parquet, USE_TMP_FILE false)`,
+    ),
   )
   const content = await readFile(file)
   await Promise.all([rm(lines), rm(file)])
   return content
 }
 
-/** The entries of a checkpoint, one a line. */
-export async function linesOfCheckpoint(
-  store: { rows(sql: string): Promise<Record<string, unknown>[]> },
-  dir: string,
-  content: Buffer,
-): Promise<string> {
+/** The entries of a checkpoint, one a line. @param dir for temporary files of this process */
+export async function linesOfCheckpoint(dir: string, content: Buffer): Promise<string> {
   const file = join(dir, 'checkpoint.parquet')
   await mkdir(dir, { recursive: true })
   await writeFile(file, content)
-  const rows = await store.rows(
-    `SELECT to_json(entry)::VARCHAR AS line FROM read_parquet(${quoteText(file)}) entry`,
+  const rows = await inMemory((connection) =>
+    rowsOf(
+      connection,
+      `SELECT to_json(entry)::VARCHAR AS line FROM read_parquet(${quoteText(file)}) entry`,
+    ),
   )
   await rm(file)
   return rows.map(({ line }) => String(line)).join('\n')
+}
+
+/** Checkpoints are small and rare, and the sessions of `verify` may read only published files. */
+async function inMemory<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    return await work(await instance.connect())
+  } finally {
+    instance.closeSync()
+  }
 }

@@ -6,6 +6,7 @@ import type { ObjectFiles } from '../../stage/s3-files.ts'
 import type { PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
+import { checkpointOf } from './checkpoint.ts'
 import {
   addAction,
   CHECKPOINT_EVERY,
@@ -34,8 +35,7 @@ export interface CommitOptions {
   run: PublishRun
   /** Objects of earlier versions only. Programs that clean up by the log need them in checkpoints. */
   retired: DeltaManifest['retired']
-  /** As checkpointOf. */
-  toCheckpoint: (actions: readonly DeltaAction[]) => Promise<Buffer>
+  scratchDir: string
 }
 
 /** A table with its next version, or with its present one. */
@@ -53,7 +53,7 @@ export interface CommittedTable {
  */
 export async function commitTable(
   { table, files: wanted, standing, logged }: TableToCommit,
-  { files, warehouse, run, retired, toCheckpoint }: CommitOptions,
+  { files, warehouse, run, retired, scratchDir }: CommitOptions,
 ): Promise<CommittedTable | null> {
   const nowMs = run.publishedAtMs
   // A log that another program removed or began anew does not match the manifest's entry.
@@ -94,7 +94,7 @@ export async function commitTable(
       }),
       ...wanted.map((file) => addAction(table, file, { nowMs, dataChange: false })),
     ]
-    await files.write(checkpointPath(table.name, version), await toCheckpoint(actions))
+    await files.write(checkpointPath(table.name, version), await checkpointOf(scratchDir, actions))
     const last = JSON.stringify({ version, size: actions.length })
     await files.write(`${table.name}/_delta_log/_last_checkpoint`, last)
     checkpoints.push({ version, at: new Date(nowMs).toISOString() })

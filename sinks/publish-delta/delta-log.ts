@@ -1,4 +1,5 @@
 import type { ObjectFiles } from '../../stage/s3-files.ts'
+import { linesOfCheckpoint } from './checkpoint.ts'
 import { applyActions, foreignLog, type LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
@@ -29,14 +30,14 @@ export function entriesBefore(table: string, version: number, listed: readonly s
  * version of a table might show an older moment.
  *
  * @param names of the tables that are published there
- * @param linesOf the entries of a checkpoint, one a line
+ * @param scratchDir for temporary files of this process
  */
 export async function standingTables(
   files: ObjectFiles,
   listed: ReadonlyMap<string, number>,
   manifest: DeltaManifest | null,
   names: ReadonlySet<string>,
-  linesOf: (checkpoint: Buffer) => Promise<string>,
+  scratchDir: string,
 ): Promise<Map<string, LoggedState>> {
   const commits = new Map<string, number[]>()
   const checkpoints = new Map<string, number[]>()
@@ -66,7 +67,7 @@ export async function standingTables(
     const state: LoggedState = { ...nothingElse, version, live: new Map() }
     if (version >= 0) {
       const content = await read(table, checkpointPath(table, version))
-      applyActions(state, table, await linesOf(content))
+      applyActions(state, table, await linesOfCheckpoint(scratchDir, content))
     }
     return state
   }

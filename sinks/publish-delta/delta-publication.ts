@@ -10,10 +10,8 @@ import { type RefreshedFiles, refreshFiles } from '../publish-parquet/refresh-fi
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
 import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
-import { storeReader } from '../publish/store-reader.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
-import { checkpointOf, linesOfCheckpoint } from './checkpoint.ts'
 import { logOf, standingTables } from './delta-log.ts'
 import { logFaults } from './log-faults.ts'
 import { readDeltaManifest } from './delta-manifest.ts'
@@ -69,19 +67,14 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
 
   /** null: another publisher was first. */
   async function publishOnce(run: PublishRun): Promise<Omit<PublishReport, 'durationMs'> | null> {
-    const store = await storeReader(connection)
     const published = await readDeltaManifest(place, files)
     const manifest = published?.manifest ?? null
     const sizes = await objectSizes(files)
     const names = new Set(publishableTables(tables).map(({ name }) => name))
-    const standing = await standingTables(files, sizes, manifest, names, (content) =>
-      linesOfCheckpoint(store, scratchDir, content),
-    )
+    const standing = await standingTables(files, sizes, manifest, names, scratchDir)
     const isOurs = manifest?.warehouse === warehouse
     if (isOurs && run.isAnew === true) {
-      const faults = await logFaults(files, sizes, manifest, (content) =>
-        linesOfCheckpoint(store, scratchDir, content),
-      )
+      const faults = await logFaults(files, sizes, manifest, scratchDir)
       // Readers of a damaged log see wrong rows, so the table begins a new log.
       for (const table of faults.keys()) {
         await files.remove(logOf(table, sizes.keys()))
@@ -99,14 +92,14 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     const isAnew = !isOurs || run.isAnew === true
     const unique = randomBytes(8).toString('hex')
     const written: ManifestFile[] = []
-    const refreshed = await refreshFiles(store, isAnew ? null : before, {
+    const refreshed = await refreshFiles(connection, isAnew ? null : before, {
       tables,
       version: parquetVersion,
       isThere: async ({ path, size_bytes: sizeBytes }) => sizes.get(path) === sizeBytes,
       localCopy,
       async write(partition, definition) {
         const facts = { dir: scratchDir, version: parquetVersion }
-        const file = await writePartition(store, partition, { ...facts, definition, ...run })
+        const file = await writePartition(connection, partition, { ...facts, definition, ...run })
         if (file === null) return null
         const uploaded = await moveToPlace(file, unique)
         written.push(uploaded)
@@ -119,10 +112,8 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
     )
     if (!refreshed.isChanged && !isAhead) return { ...report, changed: false }
-    const moment = { place, tables, warehouse, run, published, standing, refreshed }
-    const { committed, manifest: now } = await publishMoment(files, moment, (actions) =>
-      checkpointOf(store, scratchDir, actions),
-    )
+    const moment = { place, tables, warehouse, run, published, standing, refreshed, scratchDir }
+    const { committed, manifest: now } = await publishMoment(files, moment)
     if (now === null) {
       const uncommitted = written.filter(({ table }) => !committed.has(table))
       await files.remove(uncommitted.map(({ path }) => path))

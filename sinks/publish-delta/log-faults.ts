@@ -3,20 +3,18 @@ import { commitPath, logOf, standingTables } from './delta-log.ts'
 import type { LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
-type LinesOf = Parameters<typeof standingTables>[4]
-
 /**
  * Reads each log up to the manifest's version, as readers of Delta Lake do.
  *
  * @param listed the objects of the place
- * @param linesOf the entries of a checkpoint, one a line
+ * @param scratchDir for temporary files of this process
  * @returns by table, why its log does not lead to the files of the manifest
  */
 export async function logFaults(
   files: ObjectFiles,
   listed: ReadonlyMap<string, number>,
   manifest: DeltaManifest,
-  linesOf: LinesOf,
+  scratchDir: string,
 ): Promise<Map<string, string>> {
   const faults = new Map<string, string>()
   for (const [table, { version }] of Object.entries(manifest.tables)) {
@@ -24,7 +22,7 @@ export async function logFaults(
     const last = commitPath(table, version)
     const own = logOf(table, listed.keys()).filter((name) => name <= last)
     const known = new Map(own.map((name) => [name, listed.get(name) ?? 0]))
-    const state = await standingTables(files, known, null, new Set([table]), linesOf).then(
+    const state = await standingTables(files, known, null, new Set([table]), scratchDir).then(
       (found) => found.get(table),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )

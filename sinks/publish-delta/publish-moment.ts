@@ -8,7 +8,7 @@ import { MANIFEST, type ManifestFile, newManifest } from '../publish-parquet/man
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
-import { commitTable, type CommitOptions } from './commit-table.ts'
+import { commitTable } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
 import { type DeltaManifest, type MarkedManifest, nextRetired } from './delta-manifest.ts'
 
@@ -25,6 +25,8 @@ export interface MomentToPublish {
   published: MarkedManifest | null
   standing: ReadonlyMap<string, LoggedState>
   refreshed: RefreshedFiles
+  /** Absolute folder for temporary files of this process. */
+  scratchDir: string
 }
 
 export interface PublishedMoment {
@@ -44,8 +46,7 @@ export function publishableTables(tables: readonly TableSpec[]): TableSpec[] {
  */
 export async function publishMoment(
   files: ObjectFiles,
-  { place, tables, warehouse, run, published, standing, refreshed }: MomentToPublish,
-  toCheckpoint: CommitOptions['toCheckpoint'],
+  { place, tables, warehouse, run, published, standing, refreshed, scratchDir }: MomentToPublish,
 ): Promise<PublishedMoment> {
   const before = published?.manifest ?? null
   const version = (before?.version ?? 0) + 1
@@ -62,7 +63,7 @@ export async function publishMoment(
     const retired = before?.retired ?? []
     const made = await commitTable(
       { ...one, logged: before?.tables[name] },
-      { files, warehouse, run, retired, toCheckpoint },
+      { files, warehouse, run, retired, scratchDir },
     )
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged

@@ -1,7 +1,7 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SinkError } from '../sink-error.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 
 const ATTEMPTS = 100
 const WAIT_MS = 50
@@ -12,9 +12,9 @@ const WAIT_MS = 50
  *
  * @throws SinkError PUBLISH_STORE_READ when a query reads for longer than five seconds
  */
-export async function checkpoint(store: StoreReader, file: string): Promise<void> {
+export async function checkpoint(connection: DuckDBConnection, file: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const isDone = await store.run('CHECKPOINT').then(() => true, refused)
+    const isDone = await connection.run('CHECKPOINT').then(() => true, refused)
     const wal = isDone ? await stat(`${file}.wal`).catch(() => null) : null
     if (isDone && (wal === null || wal.size === 0)) return
     await sleep(WAIT_MS)

@@ -1,15 +1,16 @@
+import { rowsOf } from '../rows-of.ts'
+import { inTransaction } from '../in-transaction.ts'
 import { chmod, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/table/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
-import { storeReader, type StoreReader } from '../publish/store-reader.ts'
 import { moveLink, requireOwnLink } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
 import { copyInChild } from './copy-in-child.ts'
@@ -56,29 +57,31 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
 
   /** Brings layout and newest rows up to date, and copies the store to `temp`. Nobody else may write meanwhile. */
   async function refreshAndCopy(
-    store: StoreReader,
+    connection: DuckDBConnection,
     layout: ReadersLayout,
     loadId: number,
     run: PublishRun,
     temp: string,
   ): Promise<Copied> {
     crashPoint('publish.build.before')
-    await store.snapshot(async () => {
-      await layOut(store, layout, run.coinlakeVersion)
-      for (const newest of layout.newest) await refreshNewest(store, newest, loadId)
-      const published = store.table(publishedTable.name)
-      await store.run(`DELETE FROM ${published}`)
-      await store.run(`INSERT INTO ${published} ${publishedRowSql(run, loadId)}`)
+    await inTransaction(connection, async () => {
+      await layOut(connection, layout, run.coinlakeVersion)
+      for (const newest of layout.newest) await refreshNewest(connection, newest, loadId)
+      await connection.run(
+        `DELETE FROM ${publishedTable.name};
+         INSERT INTO ${publishedTable.name} ${publishedRowSql(run, loadId)}`,
+      )
     })
     crashPoint('publish.build.after')
-    const [database] = await store.rows(
+    const [database] = await rowsOf(
+      connection,
       'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
     )
     const file = String(database?.['path'])
-    await checkpoint(store, file)
+    await checkpoint(connection, file)
     // Read only now: the writes above changed the mark, and nothing changes before the copy.
-    const mark = await storeMark(store)
-    const rows = await rowCount(store, layout.existingTables)
+    const mark = await storeMark(connection)
+    const rows = await rowCount(connection, layout.existingTables)
     await copyInChild(file, temp)
     crashPoint('publish.build.after')
     return { load_id: mark.loadId, ledger: mark.ledger, definition: layout.definition, rows }
@@ -89,7 +92,6 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     await requireOwnLink(place, VERSION_NAME)
     await sweepLeftovers(place.dir)
     const warnings = await moveForeignWalAside(place)
-    const store = await storeReader(connection)
     const current = run.isAnew === true ? null : await currentVersion(place.link)
     const report = (facts: VersionFacts, changed: boolean): PublishReport => ({
       publication: 'duckdb',
@@ -101,15 +103,15 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       durationMs: Math.round(performance.now() - startedMs),
       ...(warnings.length > 0 && { warnings }),
     })
-    const { definition, existingTables } = await readersLayout(store, tables)
+    const { definition, existingTables } = await readersLayout(connection, tables)
     // A first backfill comes series by series, so nothing is sorted before the first publication.
-    if (await isLaidOut(store, definition))
-      for (const table of existingTables) await sortTail(store, table, alone)
+    if (await isLaidOut(connection, definition))
+      for (const table of existingTables) await sortTail(connection, table, alone)
     const file = await unusedVersionPath(place.dir, run)
     const temp = `${file}.tmp`
     const copied = await alone(async () => {
-      const layout = await readersLayout(store, tables)
-      const mark = await storeMark(store)
+      const layout = await readersLayout(connection, tables)
+      const mark = await storeMark(connection)
       const isShown =
         current?.facts.definition === layout.definition &&
         current.facts.load_id === mark.loadId &&
@@ -120,7 +122,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
           `${current.file} is open for writing in another program, so nobody else can read it. A new file is published. Open published files read-only.`,
         )
       }
-      return await refreshAndCopy(store, layout, mark.loadId, run, temp)
+      return await refreshAndCopy(connection, layout, mark.loadId, run, temp)
     }).catch(async (error: unknown) => {
       // Removes the half file at once, so that a full disk has room again.
       await sweepLeftovers(place.dir)
@@ -151,10 +153,13 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   return publishInTurn('duckdb', connection, place.link, publish)
 }
 
-async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promise<number> {
+async function rowCount(
+  connection: DuckDBConnection,
+  tables: readonly TableSpec[],
+): Promise<number> {
   if (tables.length === 0) return 0
-  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${store.table(name)})`)
-  const [row] = await store.rows(`SELECT ${counts.join(' + ')} AS row_count`)
+  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${quoteName(name)})`)
+  const [row] = await rowsOf(connection, `SELECT ${counts.join(' + ')} AS row_count`)
   return Number(row?.['row_count'])
 }
 

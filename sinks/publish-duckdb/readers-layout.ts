@@ -1,9 +1,10 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
 import { NEWEST_SCHEMA, type NewestTable, newestTablesOf } from '../newest/newest-tables.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 import { analystStatements } from '../publish/view-statements.ts'
 import { analystMacros, analystViews } from '../views/analyst-views.ts'
 import { publishedTable } from './published-table.ts'
@@ -29,11 +30,12 @@ export interface ReadersLayout {
 
 /** The layout for a store: newest rows, `_published`, and the views and macros whose tables are there. */
 export async function readersLayout(
-  store: StoreReader,
+  connection: DuckDBConnection,
   specs: readonly TableSpec[],
 ): Promise<ReadersLayout> {
   const ofStore = `WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`
-  const rows = await store.rows(
+  const rows = await rowsOf(
+    connection,
     `SELECT table_name AS name FROM duckdb_tables() ${ofStore}
      UNION ALL SELECT view_name FROM duckdb_views() ${ofStore}`,
   )
@@ -63,22 +65,27 @@ export async function readersLayout(
 
 /** Makes the layout, unless it stands. Runs in a transaction of the caller. */
 export async function layOut(
-  store: StoreReader,
+  connection: DuckDBConnection,
   { definition, statements }: ReadersLayout,
   coinlakeVersion: string,
 ): Promise<void> {
-  if (await isLaidOut(store, definition)) return
-  await store.script([
+  if (await isLaidOut(connection, definition)) return
+  const made = [
     ...statements,
-    `INSERT INTO ${store.table(schemaVersionsTable.name)} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,
+    `INSERT INTO ${schemaVersionsTable.name} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,
        ${quoteText(CHANGE + definition)} AS change, ${quoteText(coinlakeVersion)} AS coinlake_version`,
-  ])
+  ]
+  await connection.run(made.join(';\n'))
 }
 
 /** Whether this layout stands in the store. A store made again from kept answers has none. */
-export async function isLaidOut(store: StoreReader, definition: string): Promise<boolean> {
-  const [last] = await store.rows(
-    `SELECT change FROM ${store.table(schemaVersionsTable.name)}
+export async function isLaidOut(
+  connection: DuckDBConnection,
+  definition: string,
+): Promise<boolean> {
+  const [last] = await rowsOf(
+    connection,
+    `SELECT change FROM ${schemaVersionsTable.name}
      WHERE starts_with(change, ${quoteText(CHANGE)}) ORDER BY rowid DESC LIMIT 1`,
   )
   return last?.['change'] === CHANGE + definition

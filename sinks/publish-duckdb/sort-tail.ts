@@ -1,10 +1,12 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
+import { inTransaction } from '../in-transaction.ts'
 import { column } from '../../datasets/table/column.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { ledgerTable } from '../ledger/ledger-table.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 
 /** The load up to which the rows of a table are sorted for readers. */
 export const sortedTable = ledgerTable(
@@ -41,22 +43,22 @@ export interface SortOptions {
  * @param alone runs work while nobody else writes to the store
  */
 export async function sortTail(
-  store: StoreReader,
+  connection: DuckDBConnection,
   spec: TableSpec,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
   { mostPassedRows = MOST_PASSED_ROWS, turnRows = TURN_ROWS }: SortOptions = {},
 ): Promise<void> {
-  const table = store.table(spec.name)
-  const sorted = store.table(sortedTable.name, NEWEST_SCHEMA)
+  const table = quoteName(spec.name)
+  const sorted = `${NEWEST_SCHEMA}.${sortedTable.name}`
   const name = quoteText(spec.name)
   const numbers = async (sql: string): Promise<number[]> =>
-    Object.values((await store.rows(sql))[0] ?? {}).map(Number)
+    Object.values((await rowsOf(connection, sql))[0] ?? {}).map(Number)
   const [from = 0] = await numbers(
     `SELECT coalesce(max(load_id), 0) FROM ${sorted} WHERE table_name = ${name}`,
   )
   const [to = 0, loaded = 0] = await numbers(
     `SELECT coalesce(max(load_id), 0), coalesce(sum(rows_inserted + rows_replaced), 0)
-     FROM ${store.table(loadsTable.name)} WHERE load_id > ${from}`,
+     FROM ${loadsTable.name} WHERE load_id > ${from}`,
   )
   if (loaded <= mostPassedRows) return
   const isTail = `load_id > ${from} AND load_id <= ${to}`
@@ -73,32 +75,32 @@ export async function sortTail(
   )
   if (passed > bound) {
     const order = spec.sort.map(quoteName).join(', ')
-    const turns = await cutIntoTurns(store, table, { series, isTail, turnRows })
+    const turns = await cutIntoTurns(connection, table, { series, isTail, turnRows })
     for (let turn = 0; turn < turns; turn += 1) {
       const isMeant = `${isTail} AND (${series.join(', ')}) IN
         (SELECT (${series.join(', ')}) FROM temp.sort_turns WHERE turn = ${turn})`
       await alone(() =>
-        store.snapshot(() =>
-          store.script([
-            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${isMeant}`,
-            `DELETE FROM ${table} WHERE ${isMeant}`,
-            `INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order}`,
-            'DROP TABLE temp.sort_tail',
-          ]),
+        inTransaction(connection, () =>
+          connection.run(
+            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${isMeant};
+             DELETE FROM ${table} WHERE ${isMeant};
+             INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order};
+             DROP TABLE temp.sort_tail`,
+          ),
         ),
       )
     }
-    await store.run('DROP TABLE temp.sort_turns')
+    await connection.run('DROP TABLE temp.sort_turns')
   } else if (passed > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
     // Neither sorted nor too mixed: the next publication checks these rows again.
     return
   }
   await alone(() =>
-    store.snapshot(() =>
-      store.script([
-        `DELETE FROM ${sorted} WHERE table_name = ${name}`,
-        `INSERT INTO ${sorted} VALUES (${name}, ${to})`,
-      ]),
+    inTransaction(connection, () =>
+      connection.run(
+        `DELETE FROM ${sorted} WHERE table_name = ${name};
+         INSERT INTO ${sorted} VALUES (${name}, ${to})`,
+      ),
     ),
   )
 }
@@ -113,17 +115,20 @@ function seriesOf({ sort, columns }: TableSpec): string[] {
 
 /** Gives each series a turn, so that a turn has about `turnRows` rows. @returns the number of turns */
 async function cutIntoTurns(
-  store: StoreReader,
+  connection: DuckDBConnection,
   table: string,
   { series, isTail, turnRows }: { series: readonly string[]; isTail: string; turnRows: number },
 ): Promise<number> {
   const names = series.join(', ')
-  await store.run(
+  await connection.run(
     `CREATE OR REPLACE TEMP TABLE sort_turns AS
      SELECT ${names}, dense_rank() OVER (ORDER BY part) - 1 AS turn FROM (
        SELECT ${names}, (sum(count(*)) OVER (ORDER BY ${names}) - 1) // ${turnRows} AS part
        FROM ${table} WHERE ${isTail} GROUP BY ${names})`,
   )
-  const [row] = await store.rows('SELECT coalesce(max(turn), -1) + 1 AS turns FROM temp.sort_turns')
+  const [row] = await rowsOf(
+    connection,
+    'SELECT coalesce(max(turn), -1) + 1 AS turns FROM temp.sort_turns',
+  )
   return Number(row?.['turns'])
 }

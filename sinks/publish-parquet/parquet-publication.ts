@@ -6,7 +6,6 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
-import { storeReader } from '../publish/store-reader.ts'
 import { MANIFEST, newManifest, readManifest } from './manifest.ts'
 import { refreshFiles } from './refresh-files.ts'
 import {
@@ -46,10 +45,9 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     const startedMs = performance.now()
     const isOld = await isOldTree(place)
     await sweepVersions(place.dir)
-    const store = await storeReader(connection)
     const before = run.isAnew === true ? null : await readManifest(shownPath(MANIFEST))
     const written = new Set<string>()
-    const { files, vanished, isChanged, rows } = await refreshFiles(store, before, {
+    const { files, vanished, isChanged, rows } = await refreshFiles(connection, before, {
       tables,
       version,
       isThere: async (file) => (await sizeOf(shownPath(file.path))) === file.size_bytes,
@@ -59,7 +57,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       },
       async write(partition, definition) {
         const facts = { dir: draft, version, definition, ...run }
-        const file = await writePartition(store, partition, facts)
+        const file = await writePartition(connection, partition, facts)
         if (file !== null) written.add(file.path)
         return file
       },

@@ -1,8 +1,9 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SinkError } from '../sink-error.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 
 export interface Partition {
   table: TableSpec
@@ -18,12 +19,13 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 /** All partitions that ever held rows. @throws SinkError STORE_DAMAGED: an invalid month, which would be a file name */
 export async function readPartitions(
-  store: StoreReader,
+  connection: DuckDBConnection,
   tables: readonly TableSpec[],
 ): Promise<Partition[]> {
   const specs = new Map(tables.map((table) => [table.name, table]))
-  const rows = await store.rows(
-    `SELECT table_name, month, max(load_id) AS load_id FROM ${store.table('_partitions')}
+  const rows = await rowsOf(
+    connection,
+    `SELECT table_name, month, max(load_id) AS load_id FROM _partitions
      GROUP BY ALL ORDER BY ALL`,
   )
   return rows.flatMap((row) => {

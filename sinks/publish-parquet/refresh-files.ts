@@ -1,3 +1,5 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { inTransaction } from '../in-transaction.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText, storedColumns } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
@@ -6,7 +8,6 @@ import { type NewestBefore, newestRows } from '../newest/newest-rows.ts'
 import { type NewestTable, newestTablesOf } from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
 import { type Partition, partitionPath, readPartitions } from './partitions.ts'
 import type { ParquetVersion } from './write-partition.ts'
@@ -35,7 +36,7 @@ export interface FilesToRefresh {
  * from one moment of the store. Table and month identify a file; each publication chooses its path.
  */
 export async function refreshFiles(
-  store: StoreReader,
+  connection: DuckDBConnection,
   before: Pick<Manifest, 'files' | 'vanished'> | null,
   { tables, version, isThere, localCopy, write }: FilesToRefresh,
 ): Promise<RefreshedFiles> {
@@ -76,14 +77,14 @@ export async function refreshFiles(
     kept: ManifestFile | null,
   ): Promise<NewestBefore | null> {
     if (kept?.follows === undefined) return null
-    if (kept.follows !== (await loadsFingerprint(store, source, kept.load_id))) return null
+    if (kept.follows !== (await loadsFingerprint(connection, source, kept.load_id))) return null
     const path = await localCopy(kept)
     if (path === null) return null
     return { relation: `read_parquet(${quoteText(path)})`, loadId: kept.load_id }
   }
 
-  await store.snapshot(async () => {
-    const partitions = await readPartitions(store, tables)
+  await inTransaction(connection, async () => {
+    const partitions = await readPartitions(connection, tables)
     for (const partition of partitions) {
       await refresh(partition, (definition) => write(partition, definition))
     }
@@ -94,10 +95,10 @@ export async function refreshFiles(
       const loadId = Math.max(...own.map((partition) => partition.loadId))
       const partition = { table: newest.table, month: WHOLE_TABLE, loadId }
       await refresh(partition, async (definition, kept) => {
-        const relation = await newestRows(store, newest, await newestBefore(newest, kept))
+        const relation = await newestRows(connection, newest, await newestBefore(newest, kept))
         const written = await write({ ...partition, relation }, definition)
         if (written === null) return null
-        return { ...written, follows: await loadsFingerprint(store, newest.source, loadId) }
+        return { ...written, follows: await loadsFingerprint(connection, newest.source, loadId) }
       })
     }
   })

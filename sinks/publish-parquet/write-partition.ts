@@ -1,3 +1,5 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { rowsOf } from '../rows-of.ts'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crashPoint } from '../../config/crash-point.ts'
@@ -5,7 +7,6 @@ import type { Column, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, quoteText, storedColumns } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import { fileSha256, syncFile } from '../publish/durable-files.ts'
-import type { StoreReader } from '../publish/store-reader.ts'
 import type { ManifestFile } from './manifest.ts'
 import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 
@@ -21,21 +22,21 @@ export interface TreeFacts {
 
 /** Writes the file of one partition into a folder without readers. @returns its manifest entry; null: no rows */
 export async function writePartition(
-  store: StoreReader,
+  connection: DuckDBConnection,
   partition: Partition,
   tree: TreeFacts,
 ): Promise<ManifestFile | null> {
   const { table, month, loadId } = partition
   const path = partitionPath(table.name, month)
   const file = join(tree.dir, path)
-  const source = `${partition.relation ?? store.table(table.name)} WHERE ${partitionFilter(partition)}`
-  const bounds = await sortBounds(store, table, source)
+  const source = `${partition.relation ?? quoteName(table.name)} WHERE ${partitionFilter(partition)}`
+  const bounds = await sortBounds(connection, table, source)
   if (bounds.rows === 0) return null
 
   await mkdir(dirname(file), { recursive: true })
   const columns = storedColumns(table).map((column) => quoteName(column.name))
   crashPoint('publish.build.before')
-  const rows = await store.count(
+  await connection.run(
     `COPY (SELECT ${columns.join(', ')} FROM ${source} ORDER BY ${table.sort.map(quoteName).join(', ')})
      TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd,
        PARQUET_VERSION ${tree.version.toUpperCase()}, USE_TMP_FILE false,
@@ -49,7 +50,7 @@ export async function writePartition(
     path,
     table: table.name,
     month,
-    rows,
+    rows: bounds.rows,
     size_bytes: size,
     sha256,
     load_id: loadId,
@@ -84,14 +85,15 @@ function keyValueMetadata({ table, month, loadId }: Partition, tree: TreeFacts):
   return `{${pairs.join(', ')}}`
 }
 
-async function sortBounds(store: StoreReader, table: TableSpec, source: string) {
+async function sortBounds(connection: DuckDBConnection, table: TableSpec, source: string) {
   const columns = table.sort.map((name) => storedColumns(table).find((c) => c.name === name))
   const sortColumns = columns.filter((column) => column !== undefined)
   const bounds = sortColumns.flatMap((column) => [
     `${asText('min', column)} AS ${quoteName(`min ${column.name}`)}`,
     `${asText('max', column)} AS ${quoteName(`max ${column.name}`)}`,
   ])
-  const [row] = await store.rows(
+  const [row] = await rowsOf(
+    connection,
     `SELECT ${['count(*) AS rows', ...bounds].join(', ')} FROM ${source}`,
   )
   const side = (bound: 'min' | 'max') =>

@@ -1,6 +1,7 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBValue } from '@duckdb/node-api'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { asSinkError } from '../as-sink-error.ts'
+import { rowsOf } from '../../rows-of.ts'
 import { LAKE } from './attach-lake.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
@@ -53,11 +54,4 @@ export async function compactLake(access: StoreAccess): Promise<CompactReport> {
   } finally {
     connection.closeSync()
   }
-}
-
-async function rowsOf(
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<Record<string, DuckDBValue>[]> {
-  return (await connection.runAndReadAll(sql)).getRowObjects()
 }

@@ -44,7 +44,8 @@ export async function applyChanges(
   changes: readonly Change[],
   { coinlakeVersion, nowMs }: { coinlakeVersion: string; nowMs: number },
 ): Promise<void> {
-  await session.script(changes.flatMap(({ statements }) => statements))
+  if (changes.length === 0) return
+  await session.run(changes.flatMap(({ statements }) => statements).join(';\n'))
   const records = changes.map(({ name }) => ({
     version: SCHEMA_VERSION,
     changed_at: nowMs,

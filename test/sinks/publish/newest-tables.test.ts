@@ -12,7 +12,7 @@ import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
-import { storeReader } from '../../../sinks/publish/store-reader.ts'
+import { rowsOf } from '../../../sinks/rows-of.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
@@ -280,8 +280,7 @@ test('verify names newest rows that do not follow from their history', async () 
   await load(['amp', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
   await connection.run(`CREATE TEMP TABLE market_chart_newest AS ${MEANT}`)
   const source = {
-    rows: (sql: string) =>
-      storeReader(connection).then((store) => store.rows(sql)) as Promise<Row[]>,
+    rows: (sql: string) => rowsOf(connection, sql) as Promise<Row[]>,
     relation: ({ name }: { name: string }) => name,
     ledger: (name: string) => name,
   }

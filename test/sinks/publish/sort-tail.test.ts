@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sortTail } from '../../../sinks/publish-duckdb/sort-tail.ts'
-import { storeReader } from '../../../sinks/publish/store-reader.ts'
-import type { StoreReader } from '../../../sinks/publish/store-reader.ts'
+import { rowsOf } from '../../../sinks/rows-of.ts'
 import { publicationOf } from './publication-of.ts'
 import { chart, coins, openSampleStore } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
@@ -16,7 +15,6 @@ const BOUNDS = { mostPassedRows: 125_000, turnRows: 30_000 }
 
 let root = ''
 let store: SampleStore
-let reader: StoreReader
 let turns = 0
 const alone = async <T>(work: () => Promise<T>): Promise<T> => {
   turns += 1
@@ -27,7 +25,6 @@ beforeEach(async () => {
   turns = 0
   root = tempDir()
   store = await openSampleStore(join(root, 'store.duckdb'))
-  reader = await storeReader(store.connection)
   // Its layout has the marks of what is sorted.
   await publicationOf('duckdb', root, store.connection).publish(RUN)
 })
@@ -62,7 +59,8 @@ async function oneMore(hours: number): Promise<void> {
 
 const content = async (): Promise<unknown> =>
   (
-    await reader.rows(
+    await rowsOf(
+      store.connection,
       'SELECT count(*) AS n, sum(hash(m)) AS sum FROM (SELECT * FROM market_chart) m',
     )
   )[0]
@@ -70,7 +68,8 @@ const content = async (): Promise<unknown> =>
 const changes = async (): Promise<number> =>
   Number(
     (
-      await reader.rows(
+      await rowsOf(
+        store.connection,
         `SELECT count(*) AS n FROM (SELECT coin_id <> lag(coin_id) OVER (ORDER BY rowid) AS other
          FROM market_chart) WHERE other`,
       )
@@ -81,23 +80,23 @@ test('rows that hourly loads have mixed are sorted once, in turns, with their va
   await loaded('ts, coin_id', 1)
   const before = await content()
   expect(await changes()).toBeGreaterThan(COINS * HOURS * 0.9)
-  await sortTail(reader, chart, alone, BOUNDS)
+  await sortTail(store.connection, chart, alone, BOUNDS)
   expect(await changes()).toBe(COINS - 1)
   expect(await content()).toEqual(before)
   // Five stretches of up to 30,000 rows, and the mark.
   expect(turns).toBe(6)
-  await sortTail(reader, chart, alone, BOUNDS)
+  await sortTail(store.connection, chart, alone, BOUNDS)
   expect(turns).toBe(6)
 
   await loaded('ts, coin_id', 2)
-  await sortTail(reader, chart, alone, BOUNDS)
+  await sortTail(store.connection, chart, alone, BOUNDS)
   expect(await changes()).toBe(2 * COINS - 1)
 })
 
 test('one series in order behind many in disorder hides nothing', async () => {
   await loaded('ts, coin_id', 1)
   await oneMore(1_000)
-  await sortTail(reader, chart, alone, BOUNDS)
+  await sortTail(store.connection, chart, alone, BOUNDS)
   expect(await changes()).toBe(COINS)
 })
 
@@ -105,21 +104,21 @@ test('rows that are neither sorted nor too mixed are checked again', async () =>
   await loaded('ts, coin_id', 1, 3_000)
   await oneMore(100_000)
   await store.run('UPDATE _loads SET rows_inserted = 400_000')
-  await sortTail(reader, chart, alone, { ...BOUNDS, mostPassedRows: 370_000 })
+  await sortTail(store.connection, chart, alone, { ...BOUNDS, mostPassedRows: 370_000 })
   expect(turns).toBe(0)
-  await sortTail(reader, chart, alone, { ...BOUNDS, mostPassedRows: 290_000 })
+  await sortTail(store.connection, chart, alone, { ...BOUNDS, mostPassedRows: 290_000 })
   expect(await changes()).toBe(COINS)
 })
 
 test('rows that lie by series, and few rows, stay where they are', async () => {
   await loaded('coin_id, ts', 1)
-  await sortTail(reader, chart, alone, BOUNDS)
+  await sortTail(store.connection, chart, alone, BOUNDS)
   // Its mark alone: it is not looked at again.
   expect(turns).toBe(1)
   await store.load({
     points: [['amp', '2024-01-01T00:00:00Z', 1]],
     coins: [['amp', '1', null, null]],
   })
-  for (const table of [chart, coins]) await sortTail(reader, table, alone, BOUNDS)
+  for (const table of [chart, coins]) await sortTail(store.connection, table, alone, BOUNDS)
   expect(turns).toBe(1)
 })
