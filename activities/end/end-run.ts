@@ -3,8 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { unreachableHistory } from '../../plan/unreachable-history.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import { absentNowOf } from '../../sinks/ledger/absences.ts'
-import { ABSENT_NOW_SQL } from '../../sinks/ledger/gap-queries.ts'
+import { ABSENT_NOW_SQL, type AbsentNow } from '../../sinks/ledger/gap-queries.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { AbsentEntity, FailedSlice } from '../../sinks/store.ts'
@@ -202,7 +201,7 @@ async function unaskedAbsences(
   const keyOf = (one: { dataset: string; entity: string }) => `${one.dataset} ${one.entity}`
   const unknown = unreachable.filter(({ reason }) => reason === 'unknown_at_source').map(keyOf)
   if (unknown.length === 0) return []
-  const known = (await store.query(ABSENT_NOW_SQL)).map(absentNowOf)
+  const known = await store.query<AbsentNow>(ABSENT_NOW_SQL)
   return known
     .filter((one) => unknown.includes(keyOf(one)))
     .filter((one) => absences.every((asked) => keyOf(asked) !== keyOf(one)))

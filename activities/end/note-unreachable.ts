@@ -5,7 +5,7 @@ import { everyOf } from '../../plan/every.ts'
 import { intersect, type Interval } from '../../plan/intervals.ts'
 import { selectorOf, type Order, type WantedDataset } from '../../plan/order.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import { UNREACHABLE_SQL, unreachableOf } from '../../sinks/ledger/unreachable.ts'
+import { UNREACHABLE_COLUMNS } from '../../sinks/ledger/unreachable.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import { planFor } from '../plan/plan-run.ts'
 
@@ -47,7 +47,7 @@ export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreac
 }
 
 async function notedBefore({ store }: Deps): Promise<Unreachable[]> {
-  return (await store.query(UNREACHABLE_SQL)).map(unreachableOf)
+  return await store.query<Unreachable>(`SELECT ${UNREACHABLE_COLUMNS} FROM _unreachable`)
 }
 
 /** Makes a function that finds the stretches of a series that an order wants; none for a series outside the order. */

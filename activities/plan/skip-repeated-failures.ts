@@ -8,7 +8,7 @@ import { floorToStep } from '../../plan/utc-grid.ts'
 import {
   NOT_ASKED_AGAIN,
   REPEATED_FAILURES_SQL,
-  repeatedFailureOf,
+  type RepeatedFailure,
 } from '../../sinks/ledger/repeated-failures.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 
@@ -24,7 +24,7 @@ export async function skipRepeatedFailures(
   slices: readonly Slice[],
 ): Promise<number> {
   const todayMs = floorToStep(clock.nowMs(), DAY_MS)
-  const found = (await store.query(REPEATED_FAILURES_SQL)).map(repeatedFailureOf)
+  const found = await store.query<RepeatedFailure>(REPEATED_FAILURES_SQL)
   const asked = found.filter(({ askedAtMs }) => askedAtMs >= todayMs)
   if (asked.length === 0) return 0
   const codes = new Map(asked.map((one) => [`${seriesKey(one)} ${one.fromMs}`, one.code]))

@@ -1,8 +1,8 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { Row } from '../../datasets/dataset.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import type { Session } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -37,7 +37,7 @@ export async function verifyCopy(paths: WarehousePaths, file: string): Promise<s
 export async function withLedgerOf<T>(
   paths: WarehousePaths,
   file: string | null,
-  work: (rows: (sql: string) => Promise<Row[]>) => Promise<T>,
+  work: (rows: Session['rows']) => Promise<T>,
 ): Promise<T> {
   if (file === null) return await work(async () => [])
   const publication = await openPublished({ ...paths, root: file }, 'UTC')

@@ -1,5 +1,4 @@
 import type { KnownInterval } from '../../plan/covered.ts'
-import { absentNowOf } from '../../sinks/ledger/absences.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -9,23 +8,23 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { type MissedSnapshots, missedSnapshots } from '../../plan/missed-snapshots.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
+import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import {
   pendingUnreachable,
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
 import { type WantedInterval, wantedCoverage } from '../../plan/wanted-coverage.ts'
-import { sliceOf } from '../../sinks/duckdb-store/ledger/slice-rows.ts'
-import { unknownSql, unknownOf } from '../../sinks/ledger/absences.ts'
+import { unknownSql } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
+  type AbsentNow,
   DOUBTFUL_LISTINGS_SQL,
   DROPPED_ROWS_SQL,
   KNOWN_INTERVALS_SQL,
   QUARANTINED_SLICES_SQL,
 } from '../../sinks/ledger/gap-queries.ts'
 import type { Effects } from '../effects.ts'
-import type { AbsentEntity } from '../../sinks/store.ts'
 import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
@@ -46,7 +45,7 @@ export interface Gaps {
   /** Listings whose last answer may lack items. They are no gaps, because nothing proves it. */
   doubtful: DoubtfulListing[]
   /** Ids that the newest answers lack. A gap until a run has reported them. */
-  absent: Omit<AbsentEntity, 'rows' | 'slices'>[]
+  absent: AbsentNow[]
   /** Rows that were dropped from quarantine. They are no gaps. */
   givenUp: { dataset: string; rows: number }[]
   source: OpenLedger['source']
@@ -69,26 +68,13 @@ export async function gapsIn(
   ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
   { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
 ): Promise<Gaps> {
-  const ledgerIntervals = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
-    ...sliceOf(row),
-    state: String(row['state']) as KnownInterval['state'],
-  }))
-  const quarantined = (await ledger.rows(QUARANTINED_SLICES_SQL)).map((row) => ({
-    ...sliceOf(row),
-    rows: Number(row['rows']),
-  }))
+  const ledgerIntervals = await ledger.rows<KnownInterval>(KNOWN_INTERVALS_SQL)
+  const quarantined = await ledger.rows<Slice & { rows: number }>(QUARANTINED_SLICES_SQL)
   const names = new Set(wanted.map(({ dataset }) => dataset))
-  const doubtful = (await ledger.rows(DOUBTFUL_LISTINGS_SQL)).map((row) => ({
-    ...sliceOf(row),
-    moved: Number(row['moved']),
-    unlisted: Number(row['unlisted']),
-  }))
-  const absent = (await ledger.rows(ABSENT_NOW_SQL)).map(absentNowOf)
-  const unknown = (await ledger.rows(unknownSql(null))).map(unknownOf)
-  const givenUp = (await ledger.rows(DROPPED_ROWS_SQL)).map((row) => ({
-    dataset: String(row['dataset']),
-    rows: Number(row['rows']),
-  }))
+  const doubtful = await ledger.rows<DoubtfulListing>(DOUBTFUL_LISTINGS_SQL)
+  const absent = await ledger.rows<AbsentNow>(ABSENT_NOW_SQL)
+  const unknown = await ledger.rows<UnknownEntity>(unknownSql(null))
+  const givenUp = await ledger.rows<{ dataset: string; rows: number }>(DROPPED_ROWS_SQL)
   const chosen = await ledger.rows(
     'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
   )

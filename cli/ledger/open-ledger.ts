@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { Row } from '../../datasets/dataset.ts'
-import type { SqlParams } from '../../sinks/duckdb-store/session.ts'
+import type { Session } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -11,7 +10,7 @@ import { hasStore, openStoreAt, storePlaceOf } from './store-of.ts'
 
 export interface OpenLedger {
   /** Rows of a SELECT, which reads times with `epoch_ms(...)`. */
-  rows(sql: string, params?: SqlParams): Promise<Row[]>
+  rows: Session['rows']
   /** The opened place. `publication`: the store is shut, or a published file was named. */
   source: 'store' | 'publication' | 'none'
   /** The reason why the store is shut; null = it is open, or there is none. */
@@ -46,7 +45,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
   try {
     const store = await openStoreAt(storePlaceOf(paths), clock)
     return {
-      rows: (sql, params) => store.query(sql, params),
+      rows: store.query,
       source: 'store',
       shut: null,
       note: null,

@@ -2,10 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
+import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { openPublishedFile } from '../../service/warehouse/open-published-file.ts'
 import { openLake } from './open-lake.ts'
@@ -14,7 +13,7 @@ import { QueryError } from './query-error.ts'
 
 export interface OpenPublication {
   /** Rows of a SELECT. The error for damaged bytes names the repair. */
-  rows: (sql: string, params?: SqlParams) => Promise<Row[]>
+  rows: Session['rows']
   connection: DuckDBConnection
   kind: 'duckdb' | 'parquet' | 'lake'
   close(): void
@@ -102,7 +101,7 @@ async function publicationOf(
   return {
     connection,
     kind,
-    rows: async (sql, params) => await session.rows(sql, params),
+    rows: session.rows,
     close() {
       connection.closeSync()
       instance.closeSync()

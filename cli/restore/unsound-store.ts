@@ -14,7 +14,7 @@ export async function refuseSoundStore(paths: WarehousePaths, clock: Clock): Pro
   if (!isThere(paths.storeFile)) return
   try {
     await withStore(paths.storeFile, clock, async (store) => {
-      const source = { rows: (sql: string) => store.query(sql) }
+      const source = { rows: store.query }
       await readBlocks(source)
       await requireNewestStore(paths, source)
     })

@@ -57,7 +57,7 @@ export async function openWarehouse(
   })
   try {
     if (isAfresh) await continueLoadNumbers(store, paths)
-    const source = { rows: (sql: string) => store.query(sql) }
+    const source = { rows: store.query }
     await requireNewestStore(paths, source)
     const { recordRequests: record } = store
     const otherSource = await requireSameSource(config, source, { isAfresh, record })

@@ -191,8 +191,7 @@ async function printCoinWarnings(
   const { order, warehouse, paths } = at
   const { openLedger } = await import('../ledger/open-ledger.ts')
   const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
-  const rows = (sql: string) =>
-    warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])
+  const rows = warehouse?.store.query ?? opened?.rows ?? (async () => [])
   try {
     const warnings = await doubtfulCoinWarnings(rows, order.wanted)
     for (const text of warnings) note(`warning: ${text}`)

@@ -126,8 +126,11 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     const { store } = warehouse
     if (store === null || (states === null && metrics === null)) return
     await quietly('freshness cannot be looked at', async () => {
-      const rows = (sql: string) => store.query(sql)
-      const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
+      const freshness = await freshnessFacts(store.query, {
+        config,
+        datasets,
+        nowMs: clock.nowMs(),
+      })
       metrics?.sampleFreshness(freshness)
       const hasOpenRun = [...isOpen.values()].includes(true)
       if (states !== null && mayTell && !hasOpenRun) {
@@ -141,8 +144,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     if (store === null || metrics === null) return
     await quietly('coverage cannot be looked at', async () => {
       const wanted = wantedFromConfig(config, datasets, clock)
-      const rows = (sql: string) => store.query(sql)
-      const ledger = { rows, source: 'store' as const, note: null }
+      const ledger = { rows: store.query, source: 'store' as const, note: null }
       metrics.sampleCoverage(
         coverageShares((await gapsIn(ledger, { config, wanted, clock })).intervals),
       )

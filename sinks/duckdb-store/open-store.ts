@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
-import type { Dataset, Row } from '../../datasets/dataset.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import { absences } from './ledger/read-absences.ts'
 import { type Bound, bindContext } from './bind-context.ts'
 import { compactLake, type CompactReport } from './lake/compact-lake.ts'
@@ -16,7 +16,7 @@ import { migrate } from './migration/migrate.ts'
 import { addFailed, failSlices, nextSlices, writePlan } from './ledger/plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals, unfinishedRuns } from './ledger/finish-run.ts'
 import { dropQuarantine, replayQuarantine } from './repair/replay-quarantine.ts'
-import { openSession, openWriteSession, type SqlParams } from './session.ts'
+import { openSession, openWriteSession, type Session } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import type { StoreAccess } from './opening/store-access.ts'
 import { freezeUniverse } from './ledger/freeze-universe.ts'
@@ -71,8 +71,8 @@ export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
   alone: <T>(work: () => Promise<T>) => Promise<T>
   /** Merges the files of a lake; null: DuckDB compacts a DuckDB file itself. */
   compact(): Promise<CompactReport | null>
-  /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
-  query(sql: string, params?: SqlParams): Promise<Row[]>
+  /** Rows of a SELECT over tables and ledger, as the rows of a Session. */
+  query: Session['rows']
   /** Closes the store. Then the file is complete, and another process may open it. */
   close(): Promise<void>
 }
@@ -122,7 +122,7 @@ function storeOf(context: StoreContext, access: StoreAccess): Store {
     compact: async () => (access.isLake ? await compactLake(access) : null),
     ...ledgerReader(context),
     ...bindContext(context, OPERATIONS),
-    query: async (sql, params) => await context.reader.rows(sql, params),
+    query: context.reader.rows,
     async close() {
       if (!open) return
       open = false

@@ -10,8 +10,11 @@ export type SqlParams = Record<string, DuckDBValue>
 /** Statements on one connection of the store. @throws SinkError from every method */
 export interface Session {
   readonly connection: DuckDBConnection
-  /** All rows. 64-bit integers come as numbers. Ask for times as `epoch_ms(...)`. */
-  rows(sql: string, params?: SqlParams): Promise<Row[]>
+  /**
+   * All rows. 64-bit integers come as numbers. Ask for times as `epoch_ms(...)`. The caller names the type of a row,
+   * whose properties are the columns of the SELECT.
+   */
+  rows: <T = Row>(sql: string, params?: SqlParams) => Promise<T[]>
   /** Runs a statement, or without `params` several with `;` between them. @returns how many rows the last one changed */
   run(sql: string, params?: SqlParams): Promise<number>
   close(): void
@@ -35,10 +38,10 @@ export function openSession(
 ): Session {
   return {
     connection,
-    async rows(sql, params) {
+    async rows<T>(sql: string, params?: SqlParams) {
       try {
         const reader = await connection.runAndReadAll(sql, bind(params))
-        return reader.getRowObjects().map(plainRow)
+        return reader.getRowObjects().map(plainRow) as T[]
       } catch (error) {
         throw asSinkError(error, 'read', file, damage)
       }

@@ -1,7 +1,4 @@
-import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { UnknownEntity } from '../../plan/unknown-ids.ts'
-import type { AbsentEntity } from '../store.ts'
 
 /**
  * The id of a quarantine row `q` of the rule `not_in_answer`. Under other rules `raw` is text of the source. Half a
@@ -65,42 +62,21 @@ export function withAbsences(sql: string): string {
   return `WITH ${ABSENCES} ${sql}`
 }
 
-/** Ids that a run did not find, by dataset. `absenceOf` reads the rows. */
+/** Ids that a run did not find, by dataset: rows of the type AbsentEntity. */
 export function runAbsencesSql(runId: string): string {
-  return withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS since_ms,
-  bool_or(was_listed) AS was_listed, bool_and(is_reported) AS is_reported,
+  return withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS goneSinceMs,
+  bool_or(was_listed) AS wasListed, bool_and(is_reported) AS isTold,
   count(*) FILTER (NOT is_refused) AS rows, count(*) FILTER (is_refused) AS slices
 FROM absences WHERE run_id = ${quoteText(runId)} GROUP BY dataset, entity ORDER BY dataset, entity`)
 }
 
-export function absenceOf(row: Row): AbsentEntity {
-  return { ...absentNowOf(row), rows: Number(row['rows']), slices: Number(row['slices']) }
-}
-
-/** Reads a row of ABSENT_NOW_SQL (gap-queries.ts), which has no counts. */
-export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
-  return {
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    goneSinceMs: Number(row['since_ms']),
-    wasListed: row['was_listed'] === true,
-    isTold: row['is_reported'] === true,
-  }
-}
-
-/** Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. */
+/**
+ * Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. Rows of the type
+ * UnknownEntity.
+ */
 export function unknownSql(runId: string | null): string {
   const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`
-  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms,
-  CASE WHEN was_listed THEN epoch_ms(gone_since) END AS gone_ms
+  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS askedAtMs,
+  CASE WHEN was_listed THEN epoch_ms(gone_since) END AS goneSinceMs
 FROM absences WHERE is_current AND (is_past ${isOfRun}) ORDER BY ALL`)
-}
-
-export function unknownOf(row: Row): UnknownEntity {
-  return {
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    askedAtMs: Number(row['asked_ms']),
-    goneSinceMs: row['gone_ms'] === null ? null : Number(row['gone_ms']),
-  }
 }

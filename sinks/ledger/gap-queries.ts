@@ -1,11 +1,11 @@
+import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
+import type { AbsentEntity } from '../store.ts'
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
- * Requested stretches, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
- * The queries of this file work on a store and on a published file.
+ * Requested stretches, rows of `_coverage` of the type KnownInterval. The queries of this file work on a store and on a published file.
  */
-export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granularity,
-  epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
+export const KNOWN_INTERVALS_SQL = `SELECT ${SLICE_COLUMNS}, state
 FROM _coverage WHERE state <> 'unreachable' ORDER BY ALL`
 
 /** The newest load of each slice. Its rows have replaced those that older loads quarantined. */
@@ -25,8 +25,8 @@ WHERE q.ended_as = 'dropped' GROUP BY ALL ORDER BY ALL`
  * until a run reports its id as unlisted.
  */
 export const QUARANTINED_SLICES_SQL =
-  withAbsences(`SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
-  epoch_ms(s.from_at) AS from_ms, epoch_ms(s.to_at) AS to_ms, count(*) AS rows
+  withAbsences(`SELECT s.dataset, s.entity, s.vs_currency AS vsCurrency, s.granularity,
+  epoch_ms(s.from_at) AS fromMs, epoch_ms(s.to_at) AS toMs, count(*) AS rows
 FROM _quarantine q
 JOIN (${NEWEST_LOADS}) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
@@ -35,14 +35,16 @@ WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
     AND a.entity = ${ABSENT_ID}))
 GROUP BY ALL ORDER BY ALL`)
 
-/** Ids that their newest answers lack: dataset, entity, since_ms, was_listed, is_reported (by any ended run). */
+/** An id that its newest answers lack. `isTold`: by any ended run. */
+export type AbsentNow = Omit<AbsentEntity, 'rows' | 'slices'>
+
+/** Ids that their newest answers lack: rows of the type AbsentNow. */
 export const ABSENT_NOW_SQL =
-  withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS since_ms,
-  was_listed, is_past AS is_reported FROM absences WHERE is_current ORDER BY ALL`)
+  withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS goneSinceMs,
+  was_listed AS wasListed, is_past AS isTold FROM absences WHERE is_current ORDER BY ALL`)
 
 /** The newest answer of each listing that moved during the reading, or was shorter than the source said. */
-export const DOUBTFUL_LISTINGS_SQL = `SELECT dataset, entity, vs_currency, granularity,
-  epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, coalesce(moved, 0) AS moved,
+export const DOUBTFUL_LISTINGS_SQL = `SELECT ${SLICE_COLUMNS}, coalesce(moved, 0) AS moved,
   coalesce(greatest(0, told_items - items), 0) AS unlisted
 FROM (FROM _slices WHERE state IN ('loaded', 'provisional', 'empty') AND items IS NOT NULL
   QUALIFY row_number() OVER (PARTITION BY dataset, entity, vs_currency ORDER BY from_at DESC, load_id DESC) = 1)

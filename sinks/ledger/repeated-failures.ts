@@ -1,5 +1,4 @@
-import type { Row, Slice } from '../../datasets/dataset.ts'
-import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
+import type { Slice } from '../../datasets/dataset.ts'
 
 /** After this many windows with the same failure a slice is requested once a day. */
 const FAILED_WINDOWS = 3
@@ -19,7 +18,8 @@ const STRETCH = 'dataset, entity, vs_currency, granularity, from_at'
 /**
  * Stretches that failed with the same code in their last three runs. A failure counts only if its run loaded another
  * slice of the dataset; otherwise the source was down. The start names a stretch, because the end moves on with each
- * window. Ids that the source does not know are left out: the plan decides about them.
+ * window. Ids that the source does not know are left out: the plan decides about them. Rows of the type
+ * RepeatedFailure.
  */
 export const REPEATED_FAILURES_SQL = `WITH failing AS (
   SELECT ${STRETCH} FROM _slices WHERE state = 'failed' AND code <> '${NOT_ASKED_AGAIN}'
@@ -31,17 +31,9 @@ export const REPEATED_FAILURES_SQL = `WITH failing AS (
   FROM _slices SEMI JOIN failing USING (${STRETCH}) SEMI JOIN answered USING (dataset, run_id)
   WHERE state <> 'planned' AND code IS DISTINCT FROM '${NOT_ASKED_AGAIN}'
 )
-SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
-  epoch_ms(max(to_at)) AS to_ms, any_value(code) AS code, epoch_ms(max(updated_at)) AS asked_ms
+SELECT dataset, entity, vs_currency AS vsCurrency, granularity, epoch_ms(from_at) AS fromMs,
+  epoch_ms(max(to_at)) AS toMs, any_value(code) AS code, epoch_ms(max(updated_at)) AS askedAtMs
 FROM tried WHERE age <= ${FAILED_WINDOWS} GROUP BY ${STRETCH}
 HAVING count(*) = ${FAILED_WINDOWS} AND bool_and(state = 'failed') AND count(DISTINCT code) = 1
   AND any_value(code) <> 'SOURCE_NOT_FOUND'
 ORDER BY ALL`
-
-export function repeatedFailureOf(row: Row): RepeatedFailure {
-  return {
-    ...sliceOf(row),
-    code: String(row['code']),
-    askedAtMs: Number(row['asked_ms']),
-  }
-}

@@ -1,7 +1,5 @@
 import { column, required } from '../../datasets/table/column.ts'
-import type { Row } from '../../datasets/dataset.ts'
-import type { Unreachable } from '../../plan/plan-slices.ts'
-import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
+import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
 import { ledgerTable } from './ledger-table.ts'
 
 /** Requested history that cannot be had, as the newest run of the series found. */
@@ -25,9 +23,5 @@ export const unreachableTable = ledgerTable(
   ],
 )
 
-/** All rows of the table, for `unreachableOf`. */
-export const UNREACHABLE_SQL = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
-
-export function unreachableOf(row: Row): Unreachable {
-  return { ...sliceOf(row), reason: String(row['reason']) as Unreachable['reason'] }
-}
+/** A SELECT list over the table: rows of the type Unreachable. */
+export const UNREACHABLE_COLUMNS = `${SLICE_COLUMNS}, reason`

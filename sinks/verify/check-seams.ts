@@ -1,5 +1,6 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
 import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /** Kinds whose slices are stretches of one history. */
@@ -14,24 +15,30 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
   const { source, datasets } = context
   const series = datasets.filter(({ kind }) => SERIES_KINDS.includes(kind))
   if (series.length === 0) return []
-  const rows = await source.rows(
+  const rows = await source.rows<Seam>(
     seamsSql(
       source.ledger('_slices'),
       source.ledger('_runs'),
       series.map(({ name }) => name),
     ),
   )
-  return rows.map((row) => {
-    const slice = sliceOf(row)
-    return difference(context, {
+  return rows.map(({ what, sliceId, reachedMs, ...slice }) =>
+    difference(context, {
       check: 'seams',
-      sliceId: String(row['slice_id']),
+      sliceId,
       slice,
-      what: String(row['what']),
-      expected: `from ${new Date(Number(row['reached_ms'])).toISOString()} on`,
+      what,
+      expected: `from ${new Date(reachedMs).toISOString()} on`,
       found: `from ${new Date(slice.fromMs).toISOString()} on`,
-    })
-  })
+    }),
+  )
+}
+
+/** A slice that begins before `reachedMs`, where an earlier one of its series ends. */
+interface Seam extends Slice {
+  what: string
+  sliceId: string
+  reachedMs: number
 }
 
 /**
@@ -66,6 +73,5 @@ export function seamsSql(slices: string, runs: string, datasets: readonly string
     FROM (SELECT *, ${reached('')} AS reached_at FROM settled WHERE from_at < end_at)
     WHERE from_at < reached_at
   )
-  SELECT what, slice_id, ${series}, epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms,
-    epoch_ms(reached_at) AS reached_ms FROM faults ORDER BY ALL`
+  SELECT what, slice_id AS sliceId, ${SLICE_COLUMNS}, epoch_ms(reached_at) AS reachedMs FROM faults ORDER BY ALL`
 }

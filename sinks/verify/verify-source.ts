@@ -1,9 +1,9 @@
-import type { Dataset, Row, Slice, TableSpec } from '../../datasets/dataset.ts'
+import type { Dataset, Slice, TableSpec } from '../../datasets/dataset.ts'
+import type { Session } from '../duckdb-store/session.ts'
 
 /** Tables and a ledger to compare: of a store, or of a publication. */
 export interface VerifySource {
-  /** Rows of a SELECT. Ask for times as `epoch_ms(...)`. */
-  rows(sql: string): Promise<Row[]>
+  rows: Session['rows']
   /** A table of a dataset as SQL to select from; null: this place has none. */
   relation(table: TableSpec): string | null
   /** A ledger table as SQL to select from. */

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { Row, Slice } from '../../datasets/dataset.ts'
-import { sliceOf } from '../../sinks/duckdb-store/ledger/slice-rows.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
@@ -77,21 +76,21 @@ async function holesMade(
   work: (connection: DuckDBConnection) => Promise<void>,
 ): Promise<Hole[]> {
   return await inDuckdb(warehouse.paths.storeFile, async (connection) => {
-    const slices = await read(
+    const slices = (await read(
       connection,
-      `SELECT slice_id, dataset, entity, vs_currency, granularity, epoch_ms(from_at)::DOUBLE AS from_ms,
-         epoch_ms(to_at)::DOUBLE AS to_ms FROM _slices`,
-    )
+      `SELECT slice_id AS sliceId, dataset, entity, vs_currency AS vsCurrency, granularity,
+         epoch_ms(from_at)::DOUBLE AS fromMs, epoch_ms(to_at)::DOUBLE AS toMs FROM _slices`,
+    )) as unknown as (Slice & { sliceId: string })[]
     const before = await rowCounts(connection)
     await work(connection)
     const after = await rowCounts(connection)
-    return slices.flatMap((row): Hole[] => {
-      const sliceId = String(row['slice_id'])
+    return slices.flatMap((slice): Hole[] => {
+      const { sliceId } = slice
       const lost = HISTORIES.map((name): [string, number] => {
         const key = `${sliceId} ${name}`
         return [name, (before.get(key) ?? 0) - (after.get(key) ?? 0)]
       }).filter(([, count]) => count > 0)
-      return lost.length === 0 ? [] : [{ ...sliceOf(row), sliceId, lost: Object.fromEntries(lost) }]
+      return lost.length === 0 ? [] : [{ ...slice, lost: Object.fromEntries(lost) }]
     })
   })
 }

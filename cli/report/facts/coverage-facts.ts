@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../api/granularity.ts'
-import type { Dataset } from '../../../datasets/dataset.ts'
+import type { Dataset, Slice } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
-import { sliceOf } from '../../../sinks/duckdb-store/ledger/slice-rows.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { heatMap, type HeatMap } from './heat-map.ts'
@@ -100,14 +99,14 @@ async function knownIntervals(
       ? ''
       : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
-  const rows = await ledger.rows(
+  const rows = await ledger.rows<Slice & { state: string; reason?: WantedInterval['reason'] }>(
     // An older publication has no column `reason`.
-    `SELECT * EXCLUDE (from_at, to_at), epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms
+    `SELECT * EXCLUDE (from_at, to_at, vs_currency), vs_currency AS vsCurrency, epoch_ms(from_at) AS fromMs,
+       epoch_ms(to_at) AS toMs
      FROM _coverage ${where} ORDER BY ALL`,
   )
-  return rows.map((row) => {
-    const state = AS_WANTED[String(row['state'])] ?? 'missing'
-    const why = (row['reason'] ?? null) as WantedInterval['reason']
-    return { ...sliceOf(row), state, reason: state === 'missing' ? 'failed' : why, rows: 0 }
+  return rows.map(({ reason, ...row }) => {
+    const state = AS_WANTED[row.state] ?? 'missing'
+    return { ...row, state, reason: state === 'missing' ? 'failed' : (reason ?? null), rows: 0 }
   })
 }

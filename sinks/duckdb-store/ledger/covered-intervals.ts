@@ -1,6 +1,6 @@
 import type { Covered } from '../../../plan/covered.ts'
 import { instant } from '../session.ts'
-import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
+import { SLICE_COLUMNS } from './slice-rows.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 
 /** Slices that these runs have planned and not fetched. No other run should fetch them. */
@@ -9,12 +9,11 @@ export async function plannedBy(
   runIds: readonly string[],
 ): Promise<Covered[]> {
   if (runIds.length === 0) return []
-  const rows = await reader.rows(
+  return await reader.rows<Covered>(
     `SELECT DISTINCT ${SLICE_COLUMNS} FROM _slices
      WHERE state = 'planned' AND list_contains($runIds::JSON::VARCHAR[], run_id)`,
     { runIds: JSON.stringify(runIds) },
   )
-  return rows.map(sliceOf)
 }
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
@@ -25,7 +24,7 @@ const SERIES = 'dataset, entity, vs_currency, granularity'
  * become one interval.
  */
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
-  const rows = await reader.rows(
+  const rows = await reader.rows<Covered & { isDueAgain: boolean }>(
     `WITH known AS (
        SELECT ${SERIES}, false AS is_due, from_at, CASE
          WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
@@ -42,12 +41,10 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
      ), merged AS (
        SELECT ${SERIES}, is_due, min(from_at) AS from_at, max(to_at) AS to_at
        FROM pieces GROUP BY ${SERIES}, is_due, piece
-     ) SELECT ${SLICE_COLUMNS}, is_due FROM merged`,
+     ) SELECT ${SLICE_COLUMNS}, is_due AS isDueAgain FROM merged`,
     { now: instant(nowMs) },
   )
-  return rows.map((row) =>
-    row['is_due'] === true ? { ...sliceOf(row), isDueAgain: true } : sliceOf(row),
-  )
+  return rows.map(({ isDueAgain, ...slice }) => (isDueAgain ? { ...slice, isDueAgain } : slice))
 }
 
 /** A search for the next call tries only the first times. */

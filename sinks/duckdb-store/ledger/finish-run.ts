@@ -2,7 +2,7 @@ import { requestsTable } from '../../ledger/requests.ts'
 import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store.ts'
 import { appendRecords } from './append-records.ts'
 import { instant } from '../session.ts'
-import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
+import { SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /** Records requests that brought no page. A recorded request stays as it is. */
@@ -55,61 +55,39 @@ export async function finishRun(
 
 /** Runs without an end: they still run, or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
-  const rows = await reader.rows(
-    'SELECT run_id, order_id, schedule FROM _runs WHERE finished_at IS NULL',
+  return await reader.rows<UnfinishedRun>(
+    'SELECT run_id AS runId, order_id AS orderId, schedule FROM _runs WHERE finished_at IS NULL',
   )
-  return rows.map((row) => ({
-    runId: String(row['run_id']),
-    orderId: String(row['order_id']),
-    schedule: row['schedule'] === null ? null : String(row['schedule']),
-  }))
 }
 
 /** Totals of a run by dataset, in the order of the plan. */
 export async function totals({ reader }: StoreContext, runId: string): Promise<DatasetTotals[]> {
-  const rows = await reader.rows(
+  const rows = await reader.rows<DatasetTotals & { paths: string | null }>(
     `SELECT dataset, count(*) AS planned,
        count(*) FILTER (state = 'loaded') AS loaded,
        count(*) FILTER (state = 'provisional') AS provisional,
        count(*) FILTER (state = 'empty') AS empty,
        count(*) FILTER (state = 'failed') AS failed,
        count(*) FILTER (state = 'planned') AS missing,
-       coalesce(sum(row_count), 0) AS row_count, coalesce(sum(outside_slice), 0) AS outside_slice,
+       coalesce(sum(row_count), 0) AS rows, coalesce(sum(outside_slice), 0) AS outsideSlice,
        coalesce(sum(duplicate), 0) AS duplicate, coalesce(sum(quarantined), 0) AS quarantined,
        coalesce(sum(moved), 0) AS moved,
        coalesce(sum(greatest(0, told_items - items)), 0) AS unlisted,
        coalesce(sum(calls), 0) + coalesce(sum(lost), 0) AS calls,
-       to_json(list(unknown_paths) FILTER (unknown_paths IS NOT NULL))::VARCHAR AS unknown_paths
+       to_json(list(unknown_paths) FILTER (unknown_paths IS NOT NULL))::VARCHAR AS paths
      FROM (FROM _slices WHERE run_id = $runId) LEFT JOIN (
        SELECT slice_id, sum(calls) AS lost FROM _requests
        WHERE run_id = $runId AND code IS NOT NULL GROUP BY slice_id) USING (slice_id)
      GROUP BY dataset ORDER BY min(ordinal)`,
     { runId },
   )
-  return rows.map((row) => ({
-    dataset: String(row['dataset']),
-    planned: Number(row['planned']),
-    loaded: Number(row['loaded']),
-    provisional: Number(row['provisional']),
-    empty: Number(row['empty']),
-    failed: Number(row['failed']),
-    missing: Number(row['missing']),
-    rows: Number(row['row_count']),
-    calls: Number(row['calls']),
-    outsideSlice: Number(row['outside_slice']),
-    duplicate: Number(row['duplicate']),
-    quarantined: Number(row['quarantined']),
-    moved: Number(row['moved']),
-    unlisted: Number(row['unlisted']),
-    unknownPaths: addPaths(row['unknown_paths'] ?? null),
-  }))
+  return rows.map(({ paths, ...total }) => ({ ...total, unknownPaths: addPaths(paths) }))
 }
 
-/** Adds up the path counts of many slices. @param list a JSON list of JSON texts */
-function addPaths(list: string | number | boolean | null): Record<string, number> {
+/** Adds up the path counts of many slices. @param list a JSON list of JSON texts; null: none */
+function addPaths(list: string | null): Record<string, number> {
   const sums: Record<string, number> = {}
-  if (typeof list !== 'string') return sums
-  for (const text of JSON.parse(list) as string[]) {
+  for (const text of JSON.parse(list ?? '[]') as string[]) {
     for (const [path, count] of Object.entries(JSON.parse(text) as Record<string, number>)) {
       sums[path] = (sums[path] ?? 0) + count
     }
@@ -123,15 +101,9 @@ export async function failures(
   runId: string,
   limit: number,
 ): Promise<FailedSlice[]> {
-  const rows = await reader.rows(
-    `SELECT slice_id, code, reason, ${SLICE_COLUMNS} FROM _slices
+  return await reader.rows<FailedSlice>(
+    `SELECT slice_id AS sliceId, code, reason, ${SLICE_COLUMNS} FROM _slices
      WHERE run_id = $runId AND state = 'failed' ORDER BY ordinal LIMIT $limit`,
     { runId, limit },
   )
-  return rows.map((row) => ({
-    ...sliceOf(row),
-    sliceId: String(row['slice_id']),
-    code: String(row['code']),
-    reason: String(row['reason']),
-  }))
 }

@@ -7,7 +7,7 @@ import type { NewRun, SliceFailure } from '../../store.ts'
 import { appendRecords } from './append-records.ts'
 import { makeTables } from '../migration/table-changes.ts'
 import { instant } from '../session.ts'
-import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import { PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /** States that end a slice. A new plan of an ended slice begins a new generation. */
@@ -117,13 +117,12 @@ export async function nextSlices(
   at: { runId: string; after: number; limit: number },
 ): Promise<PlannedSlice[]> {
   const { runId, after, limit } = at
-  const rows = await reader.rows(
+  return await reader.rows<PlannedSlice>(
     `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
      WHERE run_id = $runId AND state = 'planned' AND ordinal > $after
      ORDER BY ordinal LIMIT $limit`,
     { runId, after, limit },
   )
-  return rows.map(plannedSlice)
 }
 
 /** Ends planned slices as failed. The next plan has failed slices again, because they are not covered. */

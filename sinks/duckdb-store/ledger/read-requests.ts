@@ -13,8 +13,8 @@ export async function callsSince({ reader }: LedgerContext, sinceMs: number): Pr
 
 /** Items and pages of the newest loaded listing of each (dataset, entity, currency), by request step. */
 export async function knownListings({ reader }: LedgerContext): Promise<KnownListing[]> {
-  const rows = await reader.rows(
-    `SELECT s.dataset, s.entity, s.vs_currency, r.step, r.operation,
+  return await reader.rows<KnownListing>(
+    `SELECT s.dataset, s.entity, s.vs_currency AS vsCurrency, r.step, r.operation,
        sum(r.items) AS items, count(*) AS pages
      FROM (SELECT DISTINCT ON (dataset, entity, vs_currency) dataset, entity, vs_currency, slice_id,
              load_id FROM _slices WHERE pages > 0 AND state IN ('loaded', 'provisional', 'empty')
@@ -24,13 +24,4 @@ export async function knownListings({ reader }: LedgerContext): Promise<KnownLis
        SELECT max(generation) FROM _slices g WHERE g.slice_id = s.slice_id AND g.load_id = s.load_id))
      GROUP BY ALL ORDER BY ALL`,
   )
-  return rows.map((row) => ({
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    vsCurrency: String(row['vs_currency']),
-    step: Number(row['step']),
-    operation: String(row['operation']),
-    items: Number(row['items']),
-    pages: Number(row['pages']),
-  }))
 }

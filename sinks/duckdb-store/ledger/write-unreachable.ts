@@ -1,7 +1,7 @@
 import type { Slice } from '../../../datasets/dataset.ts'
 import { type Interval, subtract } from '../../../plan/intervals.ts'
 import type { Unreachable } from '../../../plan/plan-slices.ts'
-import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../../ledger/unreachable.ts'
+import { UNREACHABLE_COLUMNS, unreachableTable } from '../../ledger/unreachable.ts'
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'
 
@@ -11,10 +11,9 @@ export async function noteUnreachable(
   wantedOf: (series: Slice) => readonly Interval[],
   unreachable: readonly Unreachable[],
 ): Promise<void> {
-  const noted = (await writer.rows(UNREACHABLE_SQL)).map((row) => ({
-    ...unreachableOf(row),
-    notedMs: Number(row['noted_ms']),
-  }))
+  const noted = await writer.rows<Unreachable & { notedMs: number }>(
+    `SELECT ${UNREACHABLE_COLUMNS}, epoch_ms(noted_at) AS notedMs FROM _unreachable`,
+  )
   const notedMs = clock.nowMs()
   const unwanted = noted.flatMap((one) =>
     subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),

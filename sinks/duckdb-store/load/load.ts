@@ -9,7 +9,8 @@ import { nextLoadId, NOTHING_LOADED, writeLoadLedger } from './load-ledger.ts'
 import { mergeTable } from '../merge/merge-table.ts'
 import { instant } from '../session.ts'
 import { settleAnswer } from './settle-answer.ts'
-import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
+import type { PlannedSlice } from '../../../plan/planned-slice.ts'
+import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { DamagedSliceError, stageRows } from './stage-rows.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
 
@@ -51,7 +52,7 @@ async function findStaged(
   { runId, ordinals }: LoadRequest,
   stage: PageStage,
 ): Promise<{ slices: PagedSlice[]; notStaged: number[] }> {
-  const rows = await context.reader.rows(
+  const claimable = await context.reader.rows<PlannedSlice>(
     `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
      WHERE run_id = $runId AND state = 'planned' AND list_contains($ordinals::JSON::BIGINT[], ordinal)
      ORDER BY ordinal`,
@@ -59,7 +60,7 @@ async function findStaged(
   )
   const slices: PagedSlice[] = []
   const notStaged: number[] = []
-  const found = await pLimit(READS_AT_ONCE).map(rows.map(plannedSlice), async (planned) => ({
+  const found = await pLimit(READS_AT_ONCE).map(claimable, async (planned) => ({
     planned,
     pages: await stage.findSlice(planned.sliceId, planned.generation),
   }))

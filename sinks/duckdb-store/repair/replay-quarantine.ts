@@ -5,7 +5,8 @@ import { markPartitions, nextLoadId, NOTHING_LOADED, recordLoad } from '../load/
 import { mergeAbsent } from '../merge/merge-table.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant } from '../session.ts'
-import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
+import type { PlannedSlice } from '../../../plan/planned-slice.ts'
+import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { settleAnswer } from '../load/settle-answer.ts'
 import { stageRows } from '../load/stage-rows.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
@@ -86,8 +87,8 @@ async function findPage(
   stage: PageStage,
 ): Promise<FoundPage | null> {
   const [, sliceId = '', generation, step, number] = QUARANTINE_ID.exec(id) ?? []
-  const [row] = await context.reader.rows(
-    `SELECT ${PLANNED_SLICE_COLUMNS}, run_id, epoch_ms(fetched_at) AS fetched_ms FROM _slices
+  const [row] = await context.reader.rows<PlannedSlice & { runId: string; fetchedAtMs: number }>(
+    `SELECT ${PLANNED_SLICE_COLUMNS}, run_id AS runId, epoch_ms(fetched_at) AS fetchedAtMs FROM _slices
      WHERE slice_id = $sliceId AND generation = $generation AND pages > 0 LIMIT 1`,
     { sliceId, generation: Number(generation ?? -1) },
   )
@@ -95,13 +96,12 @@ async function findPage(
   const pages = await stage.findSlice(sliceId, Number(generation))
   const page = pages?.find(({ key }) => key.step === Number(step) && key.page === Number(number))
   if (page === undefined) return null
-  const planned = plannedSlice(row)
-  const fetchedAtMs = Number(row['fetched_ms'])
+  const { runId, fetchedAtMs, ...planned } = row
   const answer = { planned, pages: pages ?? [], fetchedAtMs }
   const dataset = datasetOf(context, planned.dataset)
   const settlement = await settleAnswer(answer, dataset, stage, context.clock.nowMs())
   const slice = { planned, pages: [page], fetchedAtMs, settlement }
-  return { slice, page, runId: String(row['run_id']) }
+  return { slice, page, runId }
 }
 
 async function loadPage(

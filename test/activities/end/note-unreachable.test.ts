@@ -12,10 +12,10 @@ test.for([
   const noted = {
     dataset: 'price_quotes',
     entity: 'bitcoin,ethereum',
-    vs_currency: inLedger,
+    vsCurrency: inLedger,
     granularity: '1h',
-    from_ms: 0,
-    to_ms: 3_600_000,
+    fromMs: 0,
+    toMs: 3_600_000,
     reason: 'unknown_at_source',
   }
   const store = { query: async () => [noted] } as unknown as Deps['store']

@@ -36,12 +36,10 @@ function configOf(dataset: string, schedule: string | null, nowMs: number) {
 /** Of a dataset whose newest point is of `newestMs`. */
 async function lookAt(dataset: string, schedule: string | null, nowMs: number, newestMs: number) {
   const config = configOf(dataset, schedule, nowMs)
-  const rows = (sql: string): Promise<Record<string, string | number>[]> =>
-    Promise.resolve(
-      sql.includes('information_schema')
-        ? datasets.flatMap(({ tables }) => tables.map(({ name }) => ({ table_name: name })))
-        : [{ newest_ms: newestMs }],
-    )
+  const rows = async <T>(sql: string): Promise<T[]> =>
+    (sql.includes('information_schema')
+      ? datasets.flatMap(({ tables }) => tables.map(({ name }) => ({ table_name: name })))
+      : [{ newest_ms: newestMs }]) as T[]
   const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
   return one!
 }
@@ -131,12 +129,12 @@ test.each([
   async (told) => {
     const nowMs = Date.UTC(2026, 0, 15)
     const names = ['_slices', ...datasets.flatMap(({ tables }) => tables.map(({ name }) => name))]
-    const rows = (sql: string): Promise<Record<string, string | number>[]> => {
+    const rows = async <T>(sql: string): Promise<T[]> => {
       if (sql.includes('information_schema')) {
-        return Promise.resolve(names.map((name) => ({ table_name: name })))
+        return names.map((name) => ({ table_name: name })) as T[]
       }
       const isTold = sql.includes('FROM _slices') && sql.includes(`granularity = '${told.every}'`)
-      return Promise.resolve(isTold ? [{ one: 1 }] : [])
+      return (isTold ? [{ one: 1 }] : []) as T[]
     }
     const config = configOf(RATES, null, nowMs)
     const [one] = await freshnessFacts(rows, { config, datasets, nowMs })

@@ -106,14 +106,14 @@ test('a failed snapshot counts once, though the ledger and the wanted intervals 
   const rows = intervals.map((one) => ({
     dataset: one.dataset,
     entity: one.entity,
-    vs_currency: one.vsCurrency,
+    vsCurrency: one.vsCurrency,
     granularity: one.granularity,
-    from_ms: one.fromMs,
-    to_ms: one.toMs,
+    fromMs: one.fromMs,
+    toMs: one.toMs,
     state: one.state === 'missing' ? 'failed' : 'verified',
     reason: null,
   }))
-  const ledger = { rows: () => Promise.resolve(rows) }
+  const ledger = { rows: async <T>() => rows as T[] }
   const nowMs = START_MS + DAY_MS / 2
   const { snapshots } = await coverageFacts(ledger, { intervals, datasets, nowMs })
   expect(snapshots).toMatchObject({ coveredShare: 0.6 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
-import type { Row, Slice } from '../../../datasets/dataset.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
 import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
@@ -232,7 +232,7 @@ describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
   test('reads all rows after a repair, which the ledger shows', async () => {
     await connection.run(`DELETE FROM market_chart WHERE coin_id = 'zcash' AND price = 5`)
     const source = {
-      rows: (sql: string) => store.query(sql),
+      rows: store.query,
       relation: ({ name }: { name: string }) => name,
       ledger: (name: string) => name,
     }
@@ -280,7 +280,7 @@ test('verify names newest rows that do not follow from their history', async () 
   await load(['amp', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
   await connection.run(`CREATE TEMP TABLE market_chart_newest AS ${MEANT}`)
   const source = {
-    rows: (sql: string) => rowsOf(connection, sql) as Promise<Row[]>,
+    rows: (sql: string) => rowsOf(connection, sql) as Promise<never[]>,
     relation: ({ name }: { name: string }) => name,
     ledger: (name: string) => name,
   }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Row, TableSpec } from '../../../datasets/dataset.ts'
+import type { TableSpec } from '../../../datasets/dataset.ts'
 import { column } from '../../../datasets/table/column.ts'
 import { checkOrder, checkRows } from '../../../sinks/verify/check-rows.ts'
 import type { VerifyContext } from '../../../sinks/verify/verify-source.ts'
@@ -31,7 +31,7 @@ async function contextOf(rows: readonly (readonly string[])[]): Promise<VerifyCo
       SELECT 'day' AS slice_id, '2024-01-01'::TIMESTAMPTZ AS from_at, '2024-01-02'::TIMESTAMPTZ AS to_at
       FROM range(2)`)
   const source: VerifyContext['source'] = {
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[],
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as never[],
     relation: ({ name }) => (name === 'points' ? name : null),
     ledger: (name) => name,
   }
