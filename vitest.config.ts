@@ -28,7 +28,7 @@ const KILLS = [
   'test/service/simulated/on-demand-market.test.ts',
   'test/sinks/publish/{delta,duckdb,parquet}-publication.test.ts',
   'test/sinks/publish/newest-tables.test.ts',
-  'test/sinks/duckdb-store/{append-fresh,many-rows,more-memory}.test.ts',
+  'test/sinks/duckdb-store/{fresh-slices,many-rows,more-memory}.test.ts',
   'test/stage/{crash,disk-full}.test.ts',
 ]
 const NEVER = ['**/node_modules/**', 'test/scale/**']

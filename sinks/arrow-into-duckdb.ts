@@ -16,8 +16,8 @@ import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /** Appends all rows. The BIGINT columns after the Arrow columns get the values of `trailing`. */
-  append(rows: ArrowTable, trailing?: readonly bigint[]): void
+  /** Appends all rows, of one page. */
+  append(rows: ArrowTable, pageNo?: bigint): void
   /** Writes the remaining rows, and ends the appender. */
   close(): void
 }
@@ -53,8 +53,8 @@ function isStringDictionary(type: DataType): boolean {
 }
 
 /**
- * Opens an appender of Arrow tables. The table has `columns` in this order, then `trailingCount` BIGINT columns. The
- * rows belong to the open transaction of the connection.
+ * Opens an appender of Arrow tables. The table has `columns` in this order, then a BIGINT with the number of the page if
+ * `hasPageNo`. The rows belong to the open transaction of the connection.
  *
  * @throws SinkError ARROW_MISMATCH when the table has other columns
  */
@@ -62,24 +62,24 @@ export async function openArrowAppender(
   connection: DuckDBConnection,
   tableName: string,
   columns: readonly Column[],
-  trailingCount = 0,
+  hasPageNo = false,
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
   const types = [
     ...columns.map((column) => DUCKDB_TYPES[column.type]),
-    ...Array.from({ length: trailingCount }, () => DUCKDB_TYPES['integer']),
+    ...(hasPageNo ? [BIGINT] : []),
   ]
   const actual = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
   if (actual.join() !== types.join()) {
     appender.closeSync()
     throw mismatch(`table ${tableName} has the columns (${actual.join()}), not (${types.join()})`)
   }
-  const writer = new ChunkWriter(DuckDBDataChunk.create(types), columns.length, trailingCount)
+  const writer = new ChunkWriter(DuckDBDataChunk.create(types), columns.length)
   return {
-    append(rows, trailing = []) {
-      checkShape(tableName, rows, columns, trailing, trailingCount)
+    append(rows, pageNo) {
+      checkShape(tableName, rows, columns)
       for (const batch of rows.batches) {
-        writer.begin(batch, trailing)
+        writer.begin(batch, pageNo)
         for (let start = 0; start < batch.numRows; start += writer.capacity) {
           appender.appendDataChunk(writer.fill(start))
         }
@@ -113,13 +113,7 @@ export async function appendArrow(
   return rows.numRows
 }
 
-function checkShape(
-  tableName: string,
-  rows: ArrowTable,
-  columns: readonly Column[],
-  trailing: readonly bigint[],
-  trailingCount: number,
-): void {
+function checkShape(tableName: string, rows: ArrowTable, columns: readonly Column[]): void {
   const { fields } = rows.schema
   const names = fields.map((field) => field.name).join()
   const wanted = columns.map((column) => column.name).join()
@@ -132,9 +126,6 @@ function checkShape(
     if (column !== undefined && !FITS[column.type](field.type)) {
       throw mismatch(`${tableName}.${column.name} is ${column.type}, its rows are ${field.type}`)
     }
-  }
-  if (trailing.length !== trailingCount) {
-    throw mismatch(`${tableName} takes ${trailingCount} trailing values, not ${trailing.length}`)
   }
 }
 

@@ -29,12 +29,12 @@ export class ChunkWriter {
   readonly #dictionaries = new Map<Vector, StringHeaders>()
   #columns: Data[] = []
   #rowCount = 0
-  #trailing: BigInt64Array<ArrayBuffer>[] = []
+  #pageNos: BigInt64Array<ArrayBuffer> | null = null
 
-  constructor(chunk: DuckDBDataChunk, columnCount: number, trailingCount: number) {
+  constructor(chunk: DuckDBDataChunk, columnCount: number) {
     this.#chunk = chunk
     this.#columnCount = columnCount
-    this.#vectors = Array.from({ length: columnCount + trailingCount }, (_, index) =>
+    this.#vectors = Array.from({ length: chunk.columnCount }, (_, index) =>
       duckdb.data_chunk_get_vector(chunk.chunk, index),
     )
     this.#headerWords = new Uint32Array((this.capacity * STRING_HEADER_BYTES) / 4)
@@ -42,11 +42,11 @@ export class ChunkWriter {
     this.#bitmap = new Uint8Array(this.capacity / 8)
   }
 
-  /** Sets the batch for the next fills, and the values of the trailing columns. */
-  begin(batch: RecordBatch, trailing: readonly bigint[]): void {
+  /** Sets the batch for the next fills, and the value of the column after its columns, if there is one. */
+  begin(batch: RecordBatch, pageNo?: bigint): void {
     this.#columns = batch.data.children.slice(0, this.#columnCount)
     this.#rowCount = batch.numRows
-    this.#trailing = trailing.map((value) => new BigInt64Array(this.capacity).fill(value))
+    this.#pageNos = pageNo === undefined ? null : new BigInt64Array(this.capacity).fill(pageNo)
     // Only dictionaries of this batch stay in memory. Most repeat from batch to batch.
     const used = new Set(this.#columns.map((data) => data.dictionary))
     for (const known of this.#dictionaries.keys()) {
@@ -66,9 +66,9 @@ export class ChunkWriter {
       this.#copyValues(vector, data, start, rows)
       if (data.nullCount > 0) this.#copyNulls(vector, data, start, rows)
     }
-    for (const [index, values] of this.#trailing.entries()) {
-      const vector = this.#vectors[this.#columnCount + index]
-      if (vector !== undefined) duckdb.copy_data_to_vector(vector, 0, values.buffer, 0, rows * 8)
+    const last = this.#vectors[this.#columnCount]
+    if (last !== undefined && this.#pageNos !== null) {
+      duckdb.copy_data_to_vector(last, 0, this.#pageNos.buffer, 0, rows * 8)
     }
     return this.#chunk
   }

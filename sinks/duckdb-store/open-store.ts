@@ -84,21 +84,19 @@ export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { file, datasets, coinlakeVersion, clock } = options
-  const tables = datasets.flatMap((dataset) => dataset.tables)
   const access = typeof file === 'string' ? await openFileAccess(file) : await openLakeAccess(file)
   try {
     const context: StoreContext = {
       file: access.name,
       reader: openSession(await access.connect(), access.name),
       writer: openWriteSession(await access.connect(), access),
-      tables: new Map(tables.map((table) => [table.name, table])),
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
       clock,
       coinlakeVersion,
     }
     try {
       const nowMs = clock.nowMs()
-      await migrate(context.writer, { access, tables, datasets, coinlakeVersion, nowMs })
+      await migrate(context.writer, { access, datasets, coinlakeVersion, nowMs })
       // Only now: a file that is no store keeps its mode.
       if (!access.isLake) await chmod(access.name, STORE_MODE)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../config/clock.ts'
-import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import { SinkError } from '../sink-error.ts'
 import type { Session, WriteSession } from './session.ts'
 
@@ -8,7 +8,6 @@ export interface StoreContext {
   /** Reads the committed state. Never waits for a load. */
   reader: Session
   writer: WriteSession
-  tables: ReadonlyMap<string, TableSpec>
   datasets: ReadonlyMap<string, Dataset>
   clock: Clock
   coinlakeVersion: string
@@ -24,12 +23,13 @@ export function datasetOf(context: StoreContext, name: string): Dataset {
   return required(context.datasets.get(name), 'dataset', name, context.file)
 }
 
-/** The spec of a table. @throws SinkError STORE_UNKNOWN_TABLE */
-export function tableOf(context: StoreContext, name: string): TableSpec {
-  return required(context.tables.get(name), 'table', name, context.file)
-}
-
-function required<T>(value: T | undefined, what: string, name: string, file: string): T {
+/** @throws SinkError STORE_UNKNOWN_DATASET, STORE_UNKNOWN_TABLE for a missing value */
+export function required<T>(
+  value: T | undefined,
+  what: 'dataset' | 'table',
+  name: string,
+  file: string,
+): T {
   if (value !== undefined) return value
   throw new SinkError(`the store ${file} was opened without the ${what} ${JSON.stringify(name)}`, {
     code: `STORE_UNKNOWN_${what.toUpperCase()}`,

@@ -23,7 +23,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sinks/duckdb-store': {
     mutate: ['sinks/{*,duckdb-store/**/*,ledger/*,replay/*}.ts', '!sinks/duckdb-store/lake/**'],
     besides: ['test/sinks/*.test.ts'],
-    except: ['more-memory', 'many-rows', 'append-fresh', 'on-time'],
+    except: ['more-memory', 'many-rows', 'fresh-slices', 'on-time'],
   },
   'sinks/verify': {
     // Publications alone have what verify-tree.ts reads; test/cli/verify proves it.

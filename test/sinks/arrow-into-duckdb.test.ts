@@ -187,13 +187,13 @@ test('appends nothing from an empty table', async () => {
   expect((await readBack('t')).string ?? []).toEqual([])
 })
 
-test('fills trailing columns with constants', async () => {
+test('fills the column of the page with its number', async () => {
   await connection.run('CREATE OR REPLACE TABLE tail (a_double DOUBLE, page BIGINT)')
   const columns = COLUMNS.filter((column) => column.type === 'double')
   const table = arrowOf(valuesOf(2_500, 0)).select(['a_double'])
-  const appender = await openArrowAppender(connection, 'tail', columns, 1)
-  appender.append(table, [7n])
-  appender.append(table, [-8n])
+  const appender = await openArrowAppender(connection, 'tail', columns, true)
+  appender.append(table, 7n)
+  appender.append(table, -8n)
   appender.close()
   const reader = await connection.runAndReadAll('SELECT page, count(*) FROM tail GROUP BY 1')
   expect(new Set(reader.getRows().map(String))).toEqual(new Set(['7,2500', '-8,2500']))

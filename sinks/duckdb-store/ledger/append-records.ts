@@ -1,28 +1,24 @@
-import { type DuckDBAppender, type DuckDBConnection, DuckDBDateValue } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { instant } from '../session.ts'
 
-const DAY_MS = 86_400_000
-
 /**
- * Appends records value by value, for the ledger's few rows. Timestamps and dates are epoch ms. Missing columns are
- * null.
+ * Appends records value by value, for the ledger's few rows. Timestamps are epoch ms. Missing columns are null, and so
+ * are columns that this coinlake does not know.
  */
 export async function appendRecords(
   connection: DuckDBConnection,
-  table: Pick<TableSpec, 'name' | 'columns'>,
+  { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
   records: readonly Row[],
 ): Promise<void> {
   if (records.length === 0) return
-  const columns = await columnsAsTheyStand(connection, table)
-  const appender = await connection.createAppender(table.name)
+  const specs = new Map(columns.map((column) => [column.name, column]))
+  const standing = await standingColumns(connection, name)
+  const appender = await connection.createAppender(name)
   try {
     for (const record of records) {
-      for (const column of columns) {
-        if (column === null) appender.appendNull()
-        else appendCell(appender, column, record[column.name] ?? null)
-      }
+      for (const column of standing) appendCell(appender, specs.get(column), record[column] ?? null)
       appender.endRow()
     }
   } finally {
@@ -30,33 +26,12 @@ export async function appendRecords(
   }
 }
 
-/** A table's columns in its own order; null: a column that this coinlake does not know. */
-async function columnsAsTheyStand(
-  connection: DuckDBConnection,
-  { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
-): Promise<readonly (Column | null)[]> {
-  const standing = await standingColumns(connection, name)
-  const byName = new Map(columns.map((column) => [column.name, column]))
-  return standing.map((column) => byName.get(column) ?? null)
-}
-
-function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]): void {
-  if (value === null) return appender.appendNull()
-  switch (column.type) {
-    case 'string':
-    case 'json':
-      return appender.appendVarchar(String(value))
-    case 'double':
-      return appender.appendDouble(Number(value))
-    case 'integer':
-      return appender.appendBigInt(BigInt(value))
-    case 'boolean':
-      return appender.appendBoolean(Boolean(value))
-    case 'timestamp':
-      return appender.appendTimestampTZ(instant(Number(value)))
-    case 'date':
-      return appender.appendDate(new DuckDBDateValue(Math.floor(Number(value) / DAY_MS)))
-  }
+/** DuckDB casts texts to the type of the column. */
+function appendCell(appender: DuckDBAppender, spec: Column | undefined, value: Row[string]): void {
+  if (spec === undefined || value === null) appender.appendNull()
+  else if (spec.type === 'timestamp') appender.appendTimestampTZ(instant(Number(value)))
+  else if (spec.type === 'integer') appender.appendBigInt(BigInt(value))
+  else appender.appendVarchar(String(value))
 }
 
 const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()

@@ -1,23 +1,18 @@
-import type { TableSpec } from '../../../datasets/dataset.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { datasetOf, type StoreContext, tableOf } from '../store-context.ts'
+import { datasetOf, type StoreContext } from '../store-context.ts'
 
 /**
- * The ordinals of the claimed slices whose stretch has no row in its table, each with that table. A slice that another
- * one overlaps is not fresh. The other may have failed, because damaged slices leave rows behind.
+ * The claimed slices whose stretch has no row in its table, as the ledger shows, sorted like their tables. A slice that
+ * another one overlaps is not fresh. The other may have failed, because damaged slices leave rows behind.
  */
 export async function freshSlices(
   context: StoreContext,
   { runId, loadId }: { runId: string; loadId: number },
   slices: readonly StagedSlice[],
-): Promise<Map<number, TableSpec>> {
-  const fresh = new Map<number, TableSpec>()
-  for (const { planned } of slices) {
-    const table = tableOfSeries(context, planned.dataset)
-    if (table !== null) fresh.set(planned.ordinal, table)
-  }
-  if (fresh.size === 0) return fresh
-  const overlapping = await context.writer.rows(
+): Promise<StagedSlice[]> {
+  const ofSeries = slices.filter(({ planned }) => isOfSeries(context, planned.dataset))
+  if (ofSeries.length === 0) return []
+  const overlapping = await context.writer.rows<{ ordinal: number }>(
     `WITH mine AS (FROM _slices WHERE run_id = $runId AND load_id = $loadId AND state = 'staged')
      SELECT DISTINCT mine.ordinal
      FROM mine JOIN _slices o
@@ -26,16 +21,27 @@ export async function freshSlices(
      WHERE o.state <> 'planned' AND (o.run_id <> mine.run_id OR o.ordinal <> mine.ordinal)`,
     { runId, loadId },
   )
-  for (const row of overlapping) fresh.delete(Number(row['ordinal']))
-  return fresh
+  const known = new Set(overlapping.map(({ ordinal }) => ordinal))
+  return inTableOrder(ofSeries.filter(({ planned }) => !known.has(planned.ordinal)))
 }
 
-/** The table of a dataset whose slices each hold a part of one series; null: another dataset. */
-function tableOfSeries(context: StoreContext, name: string): TableSpec | null {
+/** Whether each slice of a dataset holds a part of one series of one table, which is sorted by series and time. */
+function isOfSeries(context: StoreContext, name: string): boolean {
   const { kind, tables, entitiesPerSlice, currenciesPerSlice } = datasetOf(context, name)
   const isSeries = kind === 'range' || kind === 'trailing'
   const isOfOne = entitiesPerSlice === undefined && currenciesPerSlice === undefined
   const [table, ...more] = tables
-  if (!isSeries || !isOfOne || table?.load !== 'facts' || more.length > 0) return null
-  return table.monthBy === table.sort.at(-1) ? tableOf(context, table.name) : null
+  if (!isSeries || !isOfOne || table?.load !== 'facts' || more.length > 0) return false
+  const time = table.sort.at(-1)
+  return time !== undefined && table.monthBy === time && table.key.includes(time)
+}
+
+/** Sorts slices as tables are sorted, so that the rows of a load need no sort. */
+function inTableOrder(slices: readonly StagedSlice[]): StagedSlice[] {
+  const keyed = slices.map((slice) => {
+    const { entity, vsCurrency, granularity, fromMs } = slice.planned
+    return { slice, name: Buffer.from([entity, vsCurrency, granularity].join('\0')), fromMs }
+  })
+  keyed.sort((a, b) => Buffer.compare(a.name, b.name) || a.fromMs - b.fromMs)
+  return keyed.map(({ slice }) => slice)
 }

@@ -1,4 +1,3 @@
-import { column } from '../../../datasets/table/column.ts'
 import type { Row } from '../../../datasets/dataset.ts'
 import { clip } from '../../../plan/intervals.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
@@ -14,36 +13,6 @@ import { stagedRowCount, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
-
-const OUTCOME_COLUMNS = [
-  'state',
-  'settled_to',
-  'recheck_at',
-  'delivered_granularity',
-  'pages',
-  'calls',
-  'items',
-  'told_items',
-  'moved',
-  'row_count',
-  'gaps',
-  'outside_slice',
-  'duplicate',
-  'future',
-  'quarantined',
-  'unknown_paths',
-  'fetched_at',
-] as const
-
-const OUTCOMES = {
-  name: 'load_outcomes',
-  columns: [
-    column('ordinal', 'integer', 'The slice.'),
-    ...slicesTable.columns.filter(({ name }) =>
-      (OUTCOME_COLUMNS as readonly string[]).includes(name),
-    ),
-  ],
-}
 
 interface Loaded {
   loadId: number
@@ -124,19 +93,17 @@ async function setOutcomes(
   nowMs: number,
   { slices, counts }: Loaded,
 ): Promise<void> {
-  const columns = OUTCOMES.columns.map(({ name }) => name)
+  const outcomes = slices.map((slice) => outcomeRow(slice, counts))
+  const columns = slicesTable.columns.filter(({ name }) => name in outcomes[0]!)
+  const names = columns.map(({ name }) => name)
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE ${OUTCOMES.name} AS SELECT ${columns.join(', ')} FROM _slices LIMIT 0`,
+    `CREATE OR REPLACE TEMP TABLE load_outcomes AS SELECT ${names.join(', ')} FROM _slices LIMIT 0`,
   )
-  await appendRecords(
-    writer.connection,
-    OUTCOMES,
-    slices.map((slice) => outcomeRow(slice, counts)),
-  )
+  await appendRecords(writer.connection, { name: 'load_outcomes', columns }, outcomes)
+  const changed = names.filter((name) => name !== 'ordinal')
   await writer.run(
-    `UPDATE _slices SET ${OUTCOME_COLUMNS.map((name) => `${name} = o.${name}`).join(', ')},
-       updated_at = $now
-     FROM ${OUTCOMES.name} o WHERE _slices.run_id = $runId AND _slices.ordinal = o.ordinal`,
+    `UPDATE _slices SET ${changed.map((name) => `${name} = o.${name}`).join(', ')}, updated_at = $now
+     FROM load_outcomes o WHERE _slices.run_id = $runId AND _slices.ordinal = o.ordinal`,
     { runId, now: instant(nowMs) },
   )
 }

@@ -2,11 +2,12 @@ import pLimit from 'p-limit'
 import { crashPoint } from '../../../config/crash-point.ts'
 import type { PageStage } from '../../../stage/page-stage.ts'
 import type { LoadReport } from '../../store.ts'
-import { appendFresh } from './append-fresh.ts'
 import { claimSlices } from './claim-slices.ts'
 import { cutLoad, type PagedSlice, type StagedSlice } from './load-batch.ts'
 import { nextLoadId, NOTHING_LOADED, writeLoadLedger } from './load-ledger.ts'
+import type { MergeCounts } from '../merge/merge.ts'
 import { mergeTable } from '../merge/merge-table.ts'
+import { freshSlices } from './fresh-slices.ts'
 import { instant } from '../session.ts'
 import { settleAnswer } from './settle-answer.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
@@ -119,9 +120,18 @@ async function loadBatch(
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
-    const { counts, toMerge } = await appendFresh(context, { runId, loadId }, slices, stage)
-    const tables = toMerge.length === 0 ? [] : await stageRows(context, toMerge, stage)
-    for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
+    const fresh = await freshSlices(context, { runId, loadId }, slices)
+    const others = slices.filter((slice) => !fresh.includes(slice))
+    const counts: MergeCounts[] = []
+    for (const [present, some] of [
+      ['fresh', fresh],
+      ['older', others],
+    ] as const) {
+      if (some.length === 0) continue
+      for (const table of await stageRows(context, runId, some, stage)) {
+        counts.push(await mergeTable(writer, table, loadId, present))
+      }
+    }
     crashPoint('load.rows.after')
     crashPoint('load.ledger.before')
     const written = await writeLoadLedger(context, request, { loadId, slices, counts })

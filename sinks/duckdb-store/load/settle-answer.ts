@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../datasets/dataset.ts'
-import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { RECHECK_MS, type Settlement, settlementOf } from '../../../plan/settlement.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
+import type { PagedSlice } from './load-batch.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
@@ -17,7 +17,7 @@ const MOST_SKEW_MS = 3_600_000
  * @throws DamagedSliceError when a staged file is damaged
  */
 export async function settleAnswer(
-  { planned, pages, fetchedAtMs }: SliceAnswer,
+  { planned, pages, fetchedAtMs }: PagedSlice,
   dataset: Dataset,
   stage: PageStage,
   nowMs: number,
@@ -31,12 +31,6 @@ export async function settleAnswer(
   // A larger difference means a wrong clock, or a source that stands at another time.
   if (recheckAtMs === null || nowMs - fetchedAtMs > MOST_SKEW_MS) return settlement
   return { ...settlement, recheckAtMs: Math.max(recheckAtMs, nowMs + RECHECK_MS) }
-}
-
-interface SliceAnswer {
-  planned: PlannedSlice
-  pages: readonly StagedPage[]
-  fetchedAtMs: number
 }
 
 /** Times of the facts of an answer, in epoch ms, ascending. */

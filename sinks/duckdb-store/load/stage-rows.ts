@@ -2,7 +2,7 @@ import { column } from '../../../datasets/table/column.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { duckdbType, quoteName } from '../../../datasets/table/ddl.ts'
+import { duckdbType, quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { type ArrowAppender, openArrowAppender } from '../../arrow-into-duckdb.ts'
 import { SinkError } from '../../sink-error.ts'
@@ -10,7 +10,7 @@ import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { LOAD, stageTable } from '../merge/merge.ts'
 import type { Session } from '../session.ts'
-import { type StoreContext, tableOf } from '../store-context.ts'
+import { required, type StoreContext } from '../store-context.ts'
 
 /** A staged file of a slice is damaged. The slice stays planned, and the other slices are loaded. */
 export class DamagedSliceError extends SinkError {
@@ -31,27 +31,18 @@ const PAGE_COLUMNS = [
   column('settled_to', 'timestamp', 'Points before this are final.'),
   column('moving_at', 'timestamp', 'Time of the moving point.'),
 ]
-const SLICE_COLUMNS = [
-  column('ordinal', 'integer', 'The slice.'),
-  column('slice_id', 'string', 'Its id.'),
-  column('dataset', 'string', 'Its dataset.'),
-  column('entity', 'string', 'Its entity.'),
-  column('vs_currency', 'string', 'Its currency.'),
-  column('granularity', 'string', 'Its granularity.'),
-  column('from_at', 'timestamp', 'Its start.'),
-  column('to_at', 'timestamp', 'Its end.'),
-  column('fetched_at', 'timestamp', 'When the source answered.'),
-]
 
 /**
  * Copies the rows of all pages into TEMP tables, with one page in memory at a time. An empty answer replaces
  * provisional rows too, so tables without rows are among the returned ones.
  *
+ * @param runId of the slices
  * @returns all tables of the slices' datasets
  * @throws DamagedSliceError when a staged file is damaged
  */
 export async function stageRows(
   context: StoreContext,
+  runId: string,
   slices: readonly StagedSlice[],
   stage: PageStage,
 ): Promise<TableSpec[]> {
@@ -59,10 +50,9 @@ export async function stageRows(
   const names = new Set(slices.map(({ planned }) => planned.dataset))
   const tables = [...context.datasets.values()]
     .filter((dataset) => names.has(dataset.name))
-    .flatMap((dataset) => dataset.tables.map((table) => tableOf(context, table.name)))
+    .flatMap((dataset) => dataset.tables)
   const pages = slices.flatMap((slice) => slice.pages.map((page) => ({ slice, page })))
   await recreate(writer, LOAD.pages, PAGE_COLUMNS)
-  await recreate(writer, LOAD.slices, SLICE_COLUMNS)
   await appendRecords(
     writer.connection,
     { name: 'load_pages', columns: PAGE_COLUMNS },
@@ -76,36 +66,25 @@ export async function stageRows(
       moving_at: slice.settlement.movingMs,
     })),
   )
-  await appendRecords(
-    writer.connection,
-    { name: 'load_slices', columns: SLICE_COLUMNS },
-    slices.map(({ planned, fetchedAtMs }) => ({
-      ordinal: planned.ordinal,
-      slice_id: planned.sliceId,
-      dataset: planned.dataset,
-      entity: planned.entity,
-      vs_currency: planned.vsCurrency,
-      granularity: planned.granularity,
-      from_at: planned.fromMs,
-      to_at: planned.toMs,
-      fetched_at: fetchedAtMs,
-    })),
+  await writer.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.slices} AS
+     SELECT o.ordinal, o.slice_id, dataset, entity, vs_currency, granularity, from_at, to_at,
+       min(p.fetched_at) AS fetched_at
+     FROM _slices o JOIN ${LOAD.pages} p USING (ordinal) WHERE o.run_id = ${quoteText(runId)} GROUP BY ALL`,
   )
   const appenders = new Map<string, ArrowAppender>()
   for (const table of tables) {
     await recreate(writer, stageTable(table), [...table.columns, ...PAGE_COLUMNS.slice(0, 1)])
     appenders.set(
       table.name,
-      await openArrowAppender(writer.connection, `stage_${table.name}`, table.columns, 1),
+      await openArrowAppender(writer.connection, `stage_${table.name}`, table.columns, true),
     )
   }
   try {
     for (const [pageNo, { slice, page }] of pages.entries()) {
       for (const { table } of page.tables.filter(({ rowCount }) => rowCount > 0)) {
         const rows = await readStaged(stage, page, table, slice.planned.ordinal)
-        // A table that no dataset has is refused, not dropped.
-        tableOf(context, table)
-        appenders.get(table)?.append(rows, [BigInt(pageNo)])
+        required(appenders.get(table), 'table', table, context.file).append(rows, BigInt(pageNo))
       }
     }
   } finally {

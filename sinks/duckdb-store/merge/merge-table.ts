@@ -12,67 +12,69 @@ import { replaceDamaged } from '../repair/replace-damaged.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Merges the staged rows of a table. Repeats within the load are dropped first. Then the table's `load` mode decides
- * about known keys. The rest is inserted in the sort order of the table.
+ * What is known of the rows that a table has for the staged ones:
+ * - `fresh`: none, because no other slice has the stretch
+ * - `older`: they come from earlier answers, so the table's `load` mode decides about known keys
+ * - `kept`: they stay, and only new keys are inserted.
+ */
+export type Present = 'fresh' | 'older' | 'kept'
+
+/**
+ * Merges the staged rows of a table. Repeats within the load are dropped first. Rows that are not dropped or known are
+ * inserted in the sort order of the table. Fresh rows in order are inserted as they are, which saves most of the cost:
+ * the search for repeats, the join and the sort.
  */
 export async function mergeTable(
   session: Session,
   table: TableSpec,
   loadId: number,
+  present: Present,
 ): Promise<MergeCounts> {
-  return merged({ session, table, loadId }, async (merge) => {
-    await replaceDamaged(merge)
-    if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
-    else if (table.load === 'catalogue') await mergeCatalogue(merge)
-    else await skipPresent(merge)
-  })
-}
-
-/** Inserts only rows with new keys. */
-export async function mergeAbsent(
-  session: Session,
-  table: TableSpec,
-  loadId: number,
-): Promise<MergeCounts> {
-  return merged({ session, table, loadId }, async (merge) => {
-    if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
-    await skipPresent(merge)
-  })
-}
-
-/** Inserts staged rows in their order. The caller knows that all their keys are new. */
-export async function appendStaged(
-  session: Session,
-  table: TableSpec,
-  loadId: number,
-): Promise<MergeCounts> {
-  const counts = noCounts(table.name)
-  await session.run(NOTHING_SKIPPED)
-  await insertRest({ session, table, loadId, counts }, { isSorted: true })
-  await dropStaged(session, table)
-  return counts
-}
-
-const NOTHING_SKIPPED = `CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`
-
-/** Frees the memory of the staged rows before the next load. */
-async function dropStaged(session: Session, table: TableSpec): Promise<void> {
+  const merge: Merge = { session, table, loadId, counts: noCounts(table.name) }
+  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
+  const isSorted = present === 'fresh' && (await isInOrder(merge))
+  if (!isSorted) {
+    await dropRepeats(merge)
+    if (present === 'kept') await skipKnown(merge)
+    else await meetOlder(merge)
+  }
+  await insertRest(merge, { isSorted })
+  // Frees the memory of the staged rows before the next load.
   await session.run(`DROP TABLE ${stageTable(table)}`)
+  return merge.counts
 }
 
-/** @param meetPresent decides about staged rows whose key is in the table */
-async function merged(
-  into: Omit<Merge, 'counts'>,
-  meetPresent: (merge: Merge) => Promise<void>,
-): Promise<MergeCounts> {
-  const counts = noCounts(into.table.name)
-  const merge = { ...into, counts }
-  await merge.session.run(NOTHING_SKIPPED)
-  await dropRepeats(merge)
-  await meetPresent(merge)
-  await insertRest(merge, { isSorted: false })
-  await dropStaged(merge.session, merge.table)
-  return counts
+async function meetOlder(merge: Merge): Promise<void> {
+  const { table } = merge
+  await replaceDamaged(merge)
+  if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
+  else if (table.load === 'catalogue') await mergeCatalogue(merge)
+  else await skipPresent(merge)
+}
+
+async function skipKnown(merge: Merge): Promise<void> {
+  const { table } = merge
+  if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
+  await skipPresent(merge)
+}
+
+/** Whether the times of each slice only grow, and are within its bounds. Such rows repeat no key. */
+async function isInOrder({ session, table }: Merge): Promise<boolean> {
+  const time = quoteName(timeColumn(table))
+  // Without ORDER BY the inner windows see the rows as they stand, in constant memory.
+  const faults = await session.rows(
+    `SELECT 1 FROM (
+       SELECT page_no, min(time) AS low, max(time) AS high,
+         bool_or(time <= time_before AND page_no = page_before) AS is_mixed
+       FROM (SELECT page_no, ${time} AS time, lag(${time}) OVER () AS time_before, lag(page_no) OVER () AS page_before
+         FROM ${stageTable(table)})
+       GROUP BY page_no)
+     JOIN ${LOAD.pages} p USING (page_no) JOIN ${LOAD.slices} l USING (ordinal)
+     QUALIFY is_mixed OR low < l.from_at OR high >= l.to_at
+       OR low <= lag(high) OVER (PARTITION BY ordinal ORDER BY page_no)
+     LIMIT 1`,
+  )
+  return faults.length === 0
 }
 
 /** Skips points of stretches that have a later answer. That answer counts, even without a point. */

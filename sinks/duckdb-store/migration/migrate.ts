@@ -41,13 +41,13 @@ export async function migrate(
   session: WriteSession,
   store: {
     access: Pick<StoreAccess, 'name' | 'hasViewColumnComments'>
-    tables: readonly TableSpec[]
     datasets: readonly Dataset[]
     coinlakeVersion: string
     nowMs: number
   },
 ): Promise<void> {
-  const { access, tables, datasets, coinlakeVersion, nowMs } = store
+  const { access, datasets, coinlakeVersion, nowMs } = store
+  const tables = datasets.flatMap((dataset) => dataset.tables)
   const file = access.name
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)

@@ -20,7 +20,7 @@ export function newTable(table: TableSpec, lineage = true): Change {
 
 /** Makes the tables of datasets that are planned for the first time. Runs in the plan's transaction. */
 export async function makeTables(
-  { writer, datasets, tables, coinlakeVersion }: StoreContext,
+  { writer, datasets, coinlakeVersion }: StoreContext,
   planned: ReadonlySet<string>,
   nowMs: number,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function makeTables(
   const standing = new Set(rows.map((row) => String(row['table_name'])))
   const missing = [...planned]
     .flatMap((name) => datasets.get(name)?.tables ?? [])
-    .flatMap(({ name }) => (standing.has(name) ? [] : (tables.get(name) ?? [])))
+    .filter(({ name }) => !standing.has(name))
   await applyChanges(
     writer,
     missing.map((table) => newTable(table)),

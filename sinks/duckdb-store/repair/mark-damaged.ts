@@ -23,7 +23,8 @@ export async function markDamaged(
   context: StoreContext,
   differences: readonly Difference[],
 ): Promise<RepairReport> {
-  const { writer, clock, tables } = context
+  const { writer, clock, datasets } = context
+  const tables = [...datasets.values()].flatMap((dataset) => dataset.tables)
   const report: RepairReport = { marked: [], past: [] }
   const damaged = Map.groupBy(
     differences.filter(({ check, slice }) => check === 'rows' && slice !== null),
@@ -40,7 +41,7 @@ export async function markDamaged(
       const { kind } = datasetOf(context, slice.dataset)
       const isPast = (kind === 'snapshot' || kind === 'catalogue') && slice.toMs <= nowMs
       for (const { table: name } of found) {
-        const table = tables.get(name ?? '')
+        const table = tables.find((one) => one.name === name)
         if (table === undefined || isPast) continue
         const isOfSlice = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {

@@ -2,7 +2,7 @@ import type { Row } from '../../../datasets/dataset.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import type { StagedSlice } from '../load/load-batch.ts'
 import { markPartitions, nextLoadId, NOTHING_LOADED, recordLoad } from '../load/load-ledger.ts'
-import { mergeAbsent } from '../merge/merge-table.ts'
+import { mergeTable } from '../merge/merge-table.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant } from '../session.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
@@ -115,8 +115,8 @@ async function loadPage(
   return await writer.transaction('replay quarantined rows into', async () => {
     const loadId = await nextLoadId(writer)
     const counts: MergeCounts[] = []
-    for (const table of await stageRows(context, [slice], stage)) {
-      counts.push(await mergeAbsent(writer, table, loadId))
+    for (const table of await stageRows(context, runId, [slice], stage)) {
+      counts.push(await mergeTable(writer, table, loadId, 'kept'))
     }
     const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)
     await recordLoad(context, { runId, nowMs }, { ...NOTHING_LOADED, loadId, rowsInserted: rows })
