@@ -5,7 +5,7 @@ import { everyOf } from '../../plan/every.ts'
 import { intersect, type Interval } from '../../plan/intervals.ts'
 import { selectorOf, type Order, type WantedDataset } from '../../plan/order.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import { UNREACHABLE_COLUMNS } from '../../sinks/ledger/unreachable.ts'
+import { UNREACHABLE_COLUMNS } from '../../sinks/duckdb-store/ledger/slice-rows.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import { planFor } from '../plan/plan-run.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../service/warehouse/lock-to-reading.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
-import { viewStatements } from '../../sinks/publish/view-statements.ts'
+import { viewStatements } from '../../sinks/views/view-statements.ts'
 import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { lakeFiles, type LakeTable } from './lake-files.ts'

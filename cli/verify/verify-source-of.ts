@@ -1,6 +1,6 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { allTables } from '../../datasets/index.ts'
-import { contentsTable } from '../../sinks/ledger/contents.ts'
+import { contentsTable } from '../../sinks/ledger/ledger-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import type { VerifySource } from '../../sinks/verify/verify-source.ts'
 

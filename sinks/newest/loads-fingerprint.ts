@@ -2,8 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { contentsTable } from '../ledger/contents.ts'
-import { loadsTable } from '../ledger/loads.ts'
+import { contentsTable, loadsTable } from '../ledger/ledger-tables.ts'
 
 /**
  * One text for the effect of all loads up to `loadId` on a table. While the text stays, only later loads have changed

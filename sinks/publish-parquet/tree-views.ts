@@ -2,7 +2,8 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import { newestSql } from '../newest/newest-sql.ts'
 import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
-import { analystStatements, viewStatements } from '../publish/view-statements.ts'
+import { analystStatements } from '../views/analyst-statements.ts'
+import { viewStatements } from '../views/view-statements.ts'
 
 /**
  * Statements that make a DuckDB session see a Parquet tree like the published file. They make a view per table, and

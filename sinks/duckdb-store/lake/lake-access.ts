@@ -53,7 +53,6 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
     return {
       name: catalog,
       isLake: true,
-      hasViewColumnComments: false,
       async connect() {
         const connection = await useUtc(await instance.connect())
         await connection.run(`USE ${LAKE}`)

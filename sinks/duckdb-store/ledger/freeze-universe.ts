@@ -1,4 +1,4 @@
-import { universesTable } from '../../ledger/universes.ts'
+import { universesTable } from '../../ledger/ledger-tables.ts'
 import { appendRecords } from './append-records.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 

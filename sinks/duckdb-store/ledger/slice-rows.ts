@@ -2,5 +2,8 @@
 export const SLICE_COLUMNS = `dataset, entity, vs_currency AS vsCurrency, granularity,
   epoch_ms(from_at) AS fromMs, epoch_ms(to_at) AS toMs`
 
+/** A SELECT list over `_unreachable`: rows of the type Unreachable. */
+export const UNREACHABLE_COLUMNS = `${SLICE_COLUMNS}, reason`
+
 /** A SELECT list over `_slices`: rows of the type PlannedSlice. */
 export const PLANNED_SLICE_COLUMNS = `slice_id AS sliceId, generation, ordinal, ${SLICE_COLUMNS}`

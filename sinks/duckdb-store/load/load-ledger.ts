@@ -1,11 +1,14 @@
 import type { Row } from '../../../datasets/dataset.ts'
 import { clip } from '../../../plan/intervals.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
-import { loadsTable } from '../../ledger/loads.ts'
-import { partitionsTable } from '../../ledger/partitions.ts'
-import { quarantineTable } from '../../ledger/quarantine.ts'
-import { requestsTable } from '../../ledger/requests.ts'
-import { slicesTable, type SliceState } from '../../ledger/slices.ts'
+import {
+  type SliceState,
+  loadsTable,
+  partitionsTable,
+  quarantineTable,
+  requestsTable,
+  slicesTable,
+} from '../../ledger/ledger-tables.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { endRefetched } from './end-refetched.ts'

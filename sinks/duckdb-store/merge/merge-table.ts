@@ -1,6 +1,6 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { WHOLE_TABLE } from '../../ledger/partitions.ts'
+import { WHOLE_TABLE } from '../../ledger/ledger-tables.ts'
 import { SinkError } from '../../sink-error.ts'
 import { LOAD, type Merge, type MergeCounts, noCounts, stageTable } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
@@ -12,7 +12,7 @@ import { replaceDamaged } from '../repair/replace-damaged.ts'
 import type { Session } from '../session.ts'
 
 /**
- * What is known of the rows that a table has for the staged ones:
+ * The rows that a table has for the staged ones:
  * - `fresh`: none, because no other slice has the stretch
  * - `older`: they come from earlier answers, so the table's `load` mode decides about known keys
  * - `kept`: they stay, and only new keys are inserted.

@@ -2,19 +2,20 @@ import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { Session } from '../session.ts'
+import type { Change } from './table-changes.ts'
 
 const HOUR_MS = DAY_MS / 24
 const MINUTE_MS = HOUR_MS / 60
 
 /**
- * Statements that give slices of snapshots from an older coinlake their `every` as granularity; []: all have one. The
- * length of the slice is the `every`, as config/values/duration.ts writes it. Each opening of a store runs them,
+ * The change that gives slices of snapshots from an older coinlake their `every` as granularity; []: all have one. The
+ * length of the slice is the `every`, as config/values/duration.ts writes it. Each opening of a store looks for them,
  * because `restore` brings such slices back.
  */
 export async function everyOfSnapshots(
   session: Pick<Session, 'rows'>,
   datasets: readonly Dataset[],
-): Promise<string[]> {
+): Promise<Change[]> {
   const names = datasets
     .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
     .map(({ name }) => quoteText(name))
@@ -26,7 +27,6 @@ export async function everyOfSnapshots(
   const unit = (unitMs: number, letter: string): string =>
     `WHEN ${ms} % ${unitMs} = 0 THEN (${ms} // ${unitMs})::VARCHAR || '${letter}'`
   const units = [unit(DAY_MS, 'd'), unit(HOUR_MS, 'h'), unit(MINUTE_MS, 'm')].join(' ')
-  return [
-    `UPDATE _slices SET granularity = CASE ${units} ELSE (${ms} // 1000)::VARCHAR || 's' END ${where}`,
-  ]
+  const sql = `UPDATE _slices SET granularity = CASE ${units} ELSE (${ms} // 1000)::VARCHAR || 's' END ${where}`
+  return [{ name: 'every of snapshots', statements: [sql] }]
 }

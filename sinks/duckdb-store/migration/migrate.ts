@@ -2,26 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Column, Dataset, TableSpec } from '../../../datasets/dataset.ts'
 import {
   columnComment,
+  commentSql,
   defaultSql,
   duckdbType,
   quoteName,
-  quoteText,
   storedColumns,
 } from '../../../datasets/table/ddl.ts'
 import { coverageView } from '../../ledger/coverage-view.ts'
-import { ledgerTables } from '../../ledger/ledger-tables.ts'
-import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
-import { slicesTable } from '../../ledger/slices.ts'
+import { SCHEMA_VERSION, ledgerTables, schemaVersionsTable } from '../../ledger/ledger-tables.ts'
 import { SinkError } from '../../sink-error.ts'
+import { viewStatements } from '../../views/view-statements.ts'
 import { type Catalog, type CatalogColumn, readCatalog } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
-import {
-  applyChanges,
-  type Change,
-  emptyTableDrops,
-  newTable,
-  plannedTables,
-} from './table-changes.ts'
+import { applyChanges, type Change, emptyTables, newTable, plannedTables } from './table-changes.ts'
 import type { WriteSession } from '../session.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
@@ -40,7 +33,7 @@ const VIEW_HASH_DIGITS = 8
 export async function migrate(
   session: WriteSession,
   store: {
-    access: Pick<StoreAccess, 'name' | 'hasViewColumnComments'>
+    access: Pick<StoreAccess, 'name' | 'isLake'>
     datasets: readonly Dataset[]
     coinlakeVersion: string
     nowMs: number
@@ -48,27 +41,26 @@ export async function migrate(
 ): Promise<void> {
   const { access, datasets, coinlakeVersion, nowMs } = store
   const tables = datasets.flatMap((dataset) => dataset.tables)
-  const file = access.name
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
-    await checkVersion(session, catalog, file)
-    const planned = catalog.has(slicesTable.name)
-      ? await plannedTables(session, datasets)
-      : new Set<string>()
-    const dropped = await emptyTableDrops(
-      session,
-      tables.filter(({ name }) => catalog.has(name) && !planned.has(name)),
-    )
-    const gone = new Set(dropped.map(({ table }) => table))
+    await checkVersion(session, catalog, access.name)
+    const isNew = catalog.size === 0
+    const planned = isNew ? new Set<string>() : await plannedTables(session, datasets)
+    const unplanned = tables.filter(({ name }) => catalog.has(name) && !planned.has(name))
+    // An older coinlake made them unasked.
+    const dropped = await emptyTables(session, unplanned)
     const wanted = tables.filter(
-      ({ name }) => planned.has(name) || (catalog.has(name) && !gone.has(name)),
+      ({ name }) => planned.has(name) || (catalog.has(name) && !dropped.has(name)),
     )
     const changes = [
-      ...dropped,
-      ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
-      ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
-      ...viewChanges(await newestViewChange(session, catalog), access),
-      ...(await snapshotEveryChanges(session, catalog, datasets)),
+      ...[...dropped].map((name) => ({
+        name: `no table ${name}`,
+        statements: [`DROP TABLE ${quoteName(name)}`],
+      })),
+      ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, access.name)),
+      ...wanted.flatMap((table) => tableChanges(catalog, table, true, access.name)),
+      ...viewChanges(isNew ? null : await newestViewChange(session), access),
+      ...(isNew ? [] : await everyOfSnapshots(session, datasets)),
     ]
     await applyChanges(session, changes, { coinlakeVersion, nowMs })
   })
@@ -103,40 +95,39 @@ function tableChanges(
   lineage: boolean,
   file: string,
 ): Change[] {
-  const existing = catalog.get(table.name)
-  if (existing === undefined) return [newTable(table, lineage)]
-  const changes = storedColumns(table, lineage).flatMap((column) =>
-    columnChanges(table.name, column, existing.columns.get(column.name), file),
+  const standing = catalog.get(table.name)
+  if (standing === undefined) return [newTable(table, lineage)]
+  const byName = new Map(standing.map((column) => [column.name, column]))
+  const columns = storedColumns(table, lineage)
+  const changes = columns.flatMap((column) =>
+    columnChanges(table.name, column, byName.get(column.name), file),
   )
-  if (existing.comment !== table.description) {
-    const sql = `COMMENT ON TABLE ${quoteName(table.name)} IS ${quoteText(table.description)}`
-    changes.push({ name: `comment ${table.name}`, statements: [sql] })
-  }
-  return changes
+  const isDescribed =
+    standing[0]?.tableComment === table.description &&
+    columns.every((column) => byName.get(column.name)?.comment === columnComment(column))
+  if (isDescribed) return changes
+  return [...changes, { name: `comment ${table.name}`, statements: commentSql(table, { lineage }) }]
 }
 
+/** @throws SinkError STORE_SCHEMA_CHANGED */
 function columnChanges(
-  tableName: string,
+  table: string,
   column: Column,
-  existing: CatalogColumn | undefined,
+  standing: CatalogColumn | undefined,
   file: string,
 ): Change[] {
-  const name = `${quoteName(tableName)}.${quoteName(column.name)}`
+  const name = `${quoteName(table)}.${quoteName(column.name)}`
   const type = duckdbType(column.type)
-  const comment = `COMMENT ON COLUMN ${name} IS ${quoteText(columnComment(column))}`
-  if (existing === undefined) {
-    if (column.nullable === false && column.defaultsTo === undefined) {
-      throw schemaChanged(file, `${name} is new and may not be null`)
-    }
-    const add = `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column.name)} ${type}${defaultSql(column)}`
-    const statements = column.name === 'is_moving' ? [add, olderMovingSql(tableName)] : [add]
-    return [{ name: `column ${tableName}.${column.name}`, statements: [...statements, comment] }]
+  if (standing !== undefined) {
+    if (standing.type === type) return []
+    throw schemaChanged(file, `${name} is ${standing.type} there and ${type} here`)
   }
-  if (existing.type !== type) {
-    throw schemaChanged(file, `${name} is ${existing.type} there and ${type} here`)
+  if (column.nullable === false && column.defaultsTo === undefined) {
+    throw schemaChanged(file, `${name} is new and may not be null`)
   }
-  if (existing.comment === columnComment(column)) return []
-  return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
+  const add = `ALTER TABLE ${quoteName(table)} ADD COLUMN ${quoteName(column.name)} ${type}${defaultSql(column)}`
+  const statements = column.name === 'is_moving' ? [add, olderMovingSql(table)] : [add]
+  return [{ name: `column ${table}.${column.name}`, statements }]
 }
 
 /** An older store does not name the moving row. Views leave out all provisional rows until the next load. */
@@ -144,43 +135,24 @@ function olderMovingSql(tableName: string): string {
   return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
-async function snapshotEveryChanges(
-  session: WriteSession,
-  catalog: Catalog,
-  datasets: readonly Dataset[],
-): Promise<Change[]> {
-  if (!catalog.has(slicesTable.name)) return []
-  const statements = await everyOfSnapshots(session, datasets)
-  return statements.length === 0 ? [] : [{ name: 'every of snapshots', statements }]
-}
-
-function viewChanges(
-  applied: ReadonlySet<string>,
-  { hasViewColumnComments }: Pick<StoreAccess, 'hasViewColumnComments'>,
-): Change[] {
+/** @param newest the name of the newest change of the view */
+function viewChanges(newest: string | null, { isLake }: Pick<StoreAccess, 'isLake'>): Change[] {
   const { name, sql, description, columns } = coverageView
   const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
   const change = `view ${name} ${hash}`
-  if (applied.has(change)) return []
-  const statements = [
-    `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
-    `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
-    ...(hasViewColumnComments ? columns : []).map(
-      (column) =>
-        `COMMENT ON COLUMN ${quoteName(name)}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
-    ),
-  ]
-  return [{ name: change, statements }]
+  if (newest === change) return []
+  // A lake has no comments on columns of views.
+  const described = { description, columns: isLake ? [] : columns }
+  return [{ name: change, statements: viewStatements(quoteName(name), sql, described) }]
 }
 
-async function newestViewChange(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
-  if (!catalog.has(schemaVersionsTable.name)) return new Set()
-  // Only the newest view counts, so an older coinlake puts its own view back.
-  const rows = await session.rows(
+/** Only the newest change counts, so an older coinlake puts its own view back. */
+async function newestViewChange(session: WriteSession): Promise<string | null> {
+  const [row] = await session.rows<{ change: string }>(
     `SELECT change FROM ${schemaVersionsTable.name} WHERE starts_with(change, 'view ')
      ORDER BY changed_at DESC, rowid DESC LIMIT 1`,
   )
-  return new Set(rows.map((row) => String(row['change'])))
+  return row?.change ?? null
 }
 
 function schemaChanged(file: string, what: string): SinkError {

@@ -1,7 +1,6 @@
 import type { Dataset, TableSpec } from '../../../datasets/dataset.ts'
 import { commentSql, createTableSql, quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
-import { slicesTable } from '../../ledger/slices.ts'
+import { SCHEMA_VERSION, schemaVersionsTable, slicesTable } from '../../ledger/ledger-tables.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
@@ -66,18 +65,15 @@ export async function plannedTables(
   return new Set(own.flatMap((dataset) => dataset.tables.map(({ name }) => name)))
 }
 
-/** The changes that drop tables without rows. An older coinlake made them unasked. */
-export async function emptyTableDrops(
+/** Which of the tables have no row. */
+export async function emptyTables(
   session: Session,
   tables: readonly TableSpec[],
-): Promise<(Change & { table: string })[]> {
-  if (tables.length === 0) return []
+): Promise<Set<string>> {
+  if (tables.length === 0) return new Set()
   const emptyChecks = tables.map(
     ({ name }) => `SELECT ${quoteText(name)} AS name WHERE NOT EXISTS (FROM ${quoteName(name)})`,
   )
-  const empty = await session.rows(emptyChecks.join(' UNION ALL '))
-  return empty.map((row) => {
-    const table = String(row['name'])
-    return { table, name: `no table ${table}`, statements: [`DROP TABLE ${quoteName(table)}`] }
-  })
+  const empty = await session.rows<{ name: string }>(emptyChecks.join(' UNION ALL '))
+  return new Set(empty.map(({ name }) => name))
 }

@@ -47,7 +47,6 @@ export async function openFileAccess(file: string): Promise<StoreAccess> {
   return {
     name: path,
     isLake: false,
-    hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
     alone: async (work) =>
       await open.inTurn(async () => {

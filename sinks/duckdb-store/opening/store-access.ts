@@ -11,7 +11,6 @@ export interface StoreAccess {
   /** The file or the catalog, without a secret. */
   readonly name: string
   readonly isLake: boolean
-  readonly hasViewColumnComments: boolean
   /** A new connection in time zone UTC. Unqualified names are the store's. */
   connect(): Promise<DuckDBConnection>
   /**

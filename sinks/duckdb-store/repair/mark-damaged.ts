@@ -1,5 +1,5 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { contentsTable } from '../../ledger/contents.ts'
+import { contentsTable } from '../../ledger/ledger-tables.ts'
 import type { Difference } from '../../verify/verify-source.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { instant } from '../session.ts'

@@ -1,12 +1,14 @@
 import { DOUBLE, type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql, storedColumns } from '../../../datasets/table/ddl.ts'
-import { loadsTable } from '../../../sinks/ledger/loads.ts'
-import { quarantineTable } from '../../../sinks/ledger/quarantine.ts'
-import { requestsTable } from '../../../sinks/ledger/requests.ts'
-import { runsTable } from '../../../sinks/ledger/runs.ts'
-import { schemaVersionsTable } from '../../../sinks/ledger/schema-versions.ts'
-import { universesTable } from '../../../sinks/ledger/universes.ts'
+import {
+  loadsTable,
+  quarantineTable,
+  requestsTable,
+  runsTable,
+  schemaVersionsTable,
+  universesTable,
+} from '../../../sinks/ledger/ledger-tables.ts'
 
 /** A facts table with every column type and nullable columns, named and shaped like the real one. */
 export const chart: TableSpec = {
