@@ -20,22 +20,23 @@ import {
 import { checkpointPath, commitPath } from './delta-log.ts'
 import type { DeltaManifest, LoggedTable } from './delta-manifest.ts'
 
-export interface TableToCommit {
-  table: TableSpec
-  files: readonly ManifestFile[]
-  /** Its present version; undefined: before the first. */
-  standing: LoggedState | undefined
-  /** Its entry in the manifest. */
-  logged: LoggedTable | undefined
+/** The place of Delta tables, and the warehouse that publishes there. */
+export interface DeltaTarget {
+  /** `s3://bucket/prefix`, or an absolute folder. */
+  place: string
+  files: ObjectFiles
+  tables: readonly TableSpec[]
+  /** Name of the warehouse. Tables of another warehouse are written again. */
+  warehouse: string
+  /** Absolute folder for temporary files of this process. The publication empties it. */
+  scratchDir: string
 }
 
-export interface CommitOptions {
-  files: ObjectFiles
-  warehouse: string
-  run: PublishRun
-  /** Objects of earlier versions only. Programs that clean up by the log need them in checkpoints. */
-  retired: DeltaManifest['retired']
-  scratchDir: string
+export interface TableToCommit {
+  table: TableSpec
+  wanted: readonly ManifestFile[]
+  /** Its present version; undefined: before the first. */
+  standing: LoggedState | undefined
 }
 
 /** A table with its next version, or with its present one. */
@@ -47,15 +48,18 @@ export interface CommittedTable {
 }
 
 /**
- * Makes a table consist of exactly these files, by one log entry. A log entry is never replaced.
+ * Makes a table consist of exactly the wanted files, by one log entry. A log entry is never replaced.
  *
  * @returns null when another publisher has committed meanwhile
  */
 export async function commitTable(
-  { table, files: wanted, standing, logged }: TableToCommit,
-  { files, warehouse, run, retired, scratchDir }: CommitOptions,
+  { files, warehouse, scratchDir }: DeltaTarget,
+  run: PublishRun,
+  before: DeltaManifest | null,
+  { table, wanted, standing }: TableToCommit,
 ): Promise<CommittedTable | null> {
   const nowMs = run.publishedAtMs
+  const logged = before?.tables[table.name]
   // A log that another program removed or began anew does not match the manifest's entry.
   const entry = logged !== undefined && logged.version <= (standing?.version ?? -1) ? logged : null
   const live = standing?.live ?? new Map<string, ManifestFile | null>()
@@ -82,6 +86,8 @@ export async function commitTable(
   }
   const checkpoints = [...(entry?.checkpoints ?? [])]
   if (version - (checkpoints.at(-1)?.version ?? 0) >= CHECKPOINT_EVERY) {
+    // Programs that clean up by the log need removed objects in checkpoints.
+    const retired = before?.retired ?? []
     const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
     const removedBefore = [...(standing?.removed ?? [])].filter((path) => !wantedPaths.has(path))
     const allRemoved = [...new Set([...removed, ...removedBefore])]

@@ -39,15 +39,11 @@ export async function standingTables(
   names: ReadonlySet<string>,
   scratchDir: string,
 ): Promise<Map<string, LoggedState>> {
-  const commits = new Map<string, number[]>()
-  const checkpoints = new Map<string, number[]>()
-  for (const name of listed.keys()) {
-    const [, table, version, kind] = LOG_ENTRY.exec(name) ?? []
+  const entries = [...listed.keys()].flatMap((name) => {
+    const [, table = '', version, kind] = LOG_ENTRY.exec(name) ?? []
     // Tables with other names belong to other programs.
-    if (table === undefined || !names.has(table)) continue
-    const numbers = kind === 'json' ? commits : checkpoints
-    numbers.set(table, [...(numbers.get(table) ?? []), Number(version)])
-  }
+    return names.has(table) ? [{ table, version: Number(version), isCommit: kind === 'json' }] : []
+  })
 
   async function read(table: string, name: string): Promise<Buffer> {
     const content = await files.read(name)
@@ -55,7 +51,8 @@ export async function standingTables(
     throw foreignLog(table, `${name} is missing: the log of ${table} is not whole`)
   }
 
-  async function baseOf(table: string, head: number): Promise<LoggedState> {
+  /** @param checkpoint the newest version with a checkpoint; -1: none */
+  async function baseOf(table: string, head: number, checkpoint: number): Promise<LoggedState> {
     const entry = manifest?.tables[table]
     const nothingElse = { removed: new Set<string>(), isRedefined: false }
     if (entry !== undefined && entry.version <= head) {
@@ -63,19 +60,21 @@ export async function standingTables(
       const live = new Map(own.map((file) => [file.path, file]))
       return { ...nothingElse, version: entry.version, live }
     }
-    const version = Math.max(-1, ...(checkpoints.get(table) ?? []))
-    const state: LoggedState = { ...nothingElse, version, live: new Map() }
-    if (version >= 0) {
-      const content = await read(table, checkpointPath(table, version))
+    const state: LoggedState = { ...nothingElse, version: checkpoint, live: new Map() }
+    if (checkpoint >= 0) {
+      const content = await read(table, checkpointPath(table, checkpoint))
       applyActions(state, table, await linesOfCheckpoint(scratchDir, content))
     }
     return state
   }
 
   const standing = new Map<string, LoggedState>()
-  for (const [table, versions] of commits) {
-    const head = Math.max(...versions)
-    const found = await baseOf(table, head)
+  for (const [table, own] of Map.groupBy(entries, (entry) => entry.table)) {
+    const newest = (isCommit: boolean): number =>
+      Math.max(-1, ...own.flatMap((one) => (one.isCommit === isCommit ? [one.version] : [])))
+    const head = newest(true)
+    if (head < 0) continue
+    const found = await baseOf(table, head, newest(false))
     while (found.version < head) {
       found.version += 1
       const content = await read(table, commitPath(table, found.version))

@@ -3,15 +3,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
-import type { TableSpec } from '../../datasets/dataset.ts'
 import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
-import { type RefreshedFiles, refreshFiles } from '../publish-parquet/refresh-files.ts'
+import { filesReport, refreshFiles } from '../publish-parquet/refresh-files.ts'
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
 import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
+import type { DeltaTarget } from './commit-table.ts'
 import { logOf, standingTables } from './delta-log.ts'
 import { logFaults } from './log-faults.ts'
 import { readDeltaManifest } from './delta-manifest.ts'
@@ -22,18 +22,11 @@ import { objectSizes, sweepObjects } from './sweep-objects.ts'
 /** If others were first in more attempts, something is wrong. */
 const MAX_ATTEMPTS = 10
 
-export interface DeltaPublicationOptions {
+export interface DeltaPublicationOptions extends Omit<DeltaTarget, 'files'> {
   /** A connection of the store's own instance. The store must have `_partitions`. */
   connection: DuckDBConnection
-  tables: readonly TableSpec[]
-  /** `s3://bucket/prefix`, or an absolute folder. */
-  place: string
   files?: ObjectFiles
-  /** Name of the warehouse. Tables of another warehouse are written again. */
-  warehouse: string
   version: ParquetVersion
-  /** Absolute folder for temporary files of this process. The publication empties it. */
-  scratchDir: string
 }
 
 /**
@@ -45,6 +38,8 @@ export interface DeltaPublicationOptions {
 export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
   const { files = filesAt(place) } = options
+  const target: DeltaTarget = { ...options, files }
+  const publishable = publishableTables(tables)
 
   async function publish(run: PublishRun): Promise<PublishReport> {
     const startedMs = performance.now()
@@ -70,7 +65,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     const published = await readDeltaManifest(place, files)
     const manifest = published?.manifest ?? null
     const sizes = await objectSizes(files)
-    const names = new Set(publishableTables(tables).map(({ name }) => name))
+    const names = new Set(publishable.map(({ name }) => name))
     const standing = await standingTables(files, sizes, manifest, names, scratchDir)
     const isOurs = manifest?.warehouse === warehouse
     if (isOurs && run.isAnew === true) {
@@ -82,9 +77,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       }
     }
     // Tables that are no longer published stay as they are.
-    const found = publishableTables(tables).flatMap(({ name }) => [
-      ...(standing.get(name)?.live.values() ?? []),
-    ])
+    const found = publishable.flatMap(({ name }) => [...(standing.get(name)?.live.values() ?? [])])
     const before = {
       files: found.filter((file) => file !== null),
       vanished: manifest?.vanished ?? [],
@@ -106,14 +99,14 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
         return uploaded
       },
     })
-    const report = reportOf(place, refreshed)
+    const report = filesReport(place, refreshed)
     // A publisher that was killed before it wrote the manifest leaves a table ahead of the manifest.
-    const isAhead = publishableTables(tables).some(
+    const isAhead = publishable.some(
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
     )
     if (!refreshed.isChanged && !isAhead) return { ...report, changed: false }
-    const moment = { place, tables, warehouse, run, published, standing, refreshed, scratchDir }
-    const { committed, manifest: now } = await publishMoment(files, moment)
+    const moment = { run, published, standing, refreshed }
+    const { committed, manifest: now } = await publishMoment(target, moment)
     if (now === null) {
       const uncommitted = written.filter(({ table }) => !committed.has(table))
       await files.remove(uncommitted.map(({ path }) => path))
@@ -153,16 +146,6 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   }
 
   return publishInTurn('parquet', connection, place, publish)
-}
-
-function reportOf(place: string, { files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
-  return {
-    publication: 'parquet',
-    path: place,
-    files: files.length,
-    rows,
-    sizeBytes: files.reduce((sum, file) => sum + file.size_bytes, 0),
-  }
 }
 
 function foreignNote(place: string, warehouse: string): string {

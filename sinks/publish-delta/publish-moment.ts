@@ -4,11 +4,10 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { PublishRun } from '../publication.ts'
-import { MANIFEST, type ManifestFile, newManifest } from '../publish-parquet/manifest.ts'
+import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
-import type { ObjectFiles } from '../../stage/s3-files.ts'
-import { commitTable } from './commit-table.ts'
+import { commitTable, type DeltaTarget } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
 import { type DeltaManifest, type MarkedManifest, nextRetired } from './delta-manifest.ts'
 
@@ -18,15 +17,10 @@ const VIEWS_HEAD = `-- For DuckDB: the tables and analyst views of one moment of
 
 /** The manifest that is published, and the files of the next one. */
 export interface MomentToPublish {
-  place: string
-  tables: readonly TableSpec[]
-  warehouse: string
   run: PublishRun
   published: MarkedManifest | null
   standing: ReadonlyMap<string, LoggedState>
   refreshed: RefreshedFiles
-  /** Absolute folder for temporary files of this process. */
-  scratchDir: string
 }
 
 export interface PublishedMoment {
@@ -45,9 +39,11 @@ export function publishableTables(tables: readonly TableSpec[]): TableSpec[] {
  * its data files are complete before.
  */
 export async function publishMoment(
-  files: ObjectFiles,
-  { place, tables, warehouse, run, published, standing, refreshed, scratchDir }: MomentToPublish,
+  target: DeltaTarget,
+  { run, published, standing, refreshed }: MomentToPublish,
 ): Promise<PublishedMoment> {
+  const { files, place, warehouse } = target
+  const tables = publishableTables(target.tables)
   const before = published?.manifest ?? null
   const version = (before?.version ?? 0) + 1
   const filesOf = Map.groupBy(refreshed.files, ({ table }) => table)
@@ -55,16 +51,12 @@ export async function publishMoment(
   const shown: DeltaManifest['tables'] = {}
   const viewsPath = `versions/${version}-${randomBytes(4).toString('hex')}/${VIEWS_SQL}`
   const removed = new Set(before === null ? [] : [before.views_sql])
-  refuseForeign(standing, before, publishableTables(tables))
-  for (const table of publishableTables(tables)) {
+  refuseForeign(standing, before, tables)
+  for (const table of tables) {
     const { name } = table
-    const one = { table, files: filesOf.get(name) ?? [], standing: standing.get(name) }
-    if (one.files.length === 0 && one.standing === undefined) continue
-    const retired = before?.retired ?? []
-    const made = await commitTable(
-      { ...one, logged: before?.tables[name] },
-      { files, warehouse, run, retired, scratchDir },
-    )
+    const one = { table, wanted: filesOf.get(name) ?? [], standing: standing.get(name) }
+    if (one.wanted.length === 0 && one.standing === undefined) continue
+    const made = await commitTable(target, run, before, one)
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged
     if (made.isNew) committed.add(name)
@@ -77,7 +69,11 @@ export async function publishMoment(
   for (const { path, table } of before?.files ?? []) {
     if (!newPaths.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
   }
-  await files.write(viewsPath, viewsOf(place, tables, filesOf))
+  const views = viewsSql(VIEWS_HEAD, target.tables, ({ name }) => {
+    const own = filesOf.get(name)
+    return own === undefined ? null : readFilesSql(place, own)
+  })
+  await files.write(viewsPath, views)
   const manifest: DeltaManifest = {
     ...newManifest(run, refreshed),
     version,
@@ -111,16 +107,5 @@ function refuseForeign(
   throw new SinkError(`the Delta table ${foreign.name} there is not coinlake's`, {
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Name another prefix with `parquet.at`: that table was left as it is.',
-  })
-}
-
-function viewsOf(
-  place: string,
-  tables: readonly TableSpec[],
-  filesOf: ReadonlyMap<string, readonly ManifestFile[]>,
-): string {
-  return viewsSql(VIEWS_HEAD, tables, ({ name }) => {
-    const own = filesOf.get(name)
-    return own === undefined ? null : readFilesSql(place, own)
   })
 }

@@ -7,7 +7,7 @@ import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { MANIFEST, newManifest, readManifest } from './manifest.ts'
-import { refreshFiles } from './refresh-files.ts'
+import { filesReport, refreshFiles } from './refresh-files.ts'
 import {
   draftOf,
   isOldTree,
@@ -76,12 +76,8 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       await showDraft(place)
     }
     return {
-      publication: 'parquet',
-      path: place.link,
+      ...filesReport(place.link, { files, rows }),
       changed,
-      files: files.length,
-      rows,
-      sizeBytes: files.reduce((sum, file) => sum + file.size_bytes, 0),
       durationMs: Math.round(performance.now() - startedMs),
     }
   }

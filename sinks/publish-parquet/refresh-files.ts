@@ -106,6 +106,12 @@ export async function refreshFiles(
   return refreshed
 }
 
+/** The parts of a report about the files of a publication. */
+export function filesReport(path: string, { files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
+  const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
+  return { publication: 'parquet', path, files: files.length, rows, sizeBytes }
+}
+
 function definitionOf(table: TableSpec, version: ParquetVersion): string {
   return definitionHash({ ...table, columns: storedColumns(table) }, version, SCHEMA_VERSION)
 }
