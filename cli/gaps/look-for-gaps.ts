@@ -8,14 +8,13 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { type MissedSnapshots, missedSnapshots } from '../../plan/missed-snapshots.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import {
   pendingUnreachable,
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
 import { type WantedInterval, wantedCoverage } from '../../plan/wanted-coverage.ts'
-import { unknownSql } from '../../sinks/ledger/absences.ts'
+import { unknownEntities } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
   type AbsentNow,
@@ -73,7 +72,7 @@ export async function gapsIn(
   const names = new Set(wanted.map(({ dataset }) => dataset))
   const doubtful = await ledger.rows<DoubtfulListing>(DOUBTFUL_LISTINGS_SQL)
   const absent = await ledger.rows<AbsentNow>(ABSENT_NOW_SQL)
-  const unknown = await ledger.rows<UnknownEntity>(unknownSql(null))
+  const unknown = await unknownEntities({ reader: ledger }, null)
   const givenUp = await ledger.rows<{ dataset: string; rows: number }>(DROPPED_ROWS_SQL)
   const chosen = await ledger.rows(
     'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',

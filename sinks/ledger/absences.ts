@@ -1,3 +1,6 @@
+import type { UnknownEntity } from '../../plan/unknown-ids.ts'
+import type { LedgerContext } from '../duckdb-store/store-context.ts'
+import type { AbsentEntity } from '../store.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
 /**
@@ -62,21 +65,25 @@ export function withAbsences(sql: string): string {
   return `WITH ${ABSENCES} ${sql}`
 }
 
-/** Ids that a run did not find, by dataset: rows of the type AbsentEntity. */
-export function runAbsencesSql(runId: string): string {
-  return withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS goneSinceMs,
+/** Ids that the run asked for by name, and that the answers lacked, by dataset. */
+export async function absences({ reader }: LedgerContext, runId: string): Promise<AbsentEntity[]> {
+  return await reader.rows<AbsentEntity>(
+    withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS goneSinceMs,
   bool_or(was_listed) AS wasListed, bool_and(is_reported) AS isTold,
   count(*) FILTER (NOT is_refused) AS rows, count(*) FILTER (is_refused) AS slices
-FROM absences WHERE run_id = ${quoteText(runId)} GROUP BY dataset, entity ORDER BY dataset, entity`)
+FROM absences WHERE run_id = ${quoteText(runId)} GROUP BY dataset, entity ORDER BY dataset, entity`),
+  )
 }
 
-/**
- * Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. Rows of the type
- * UnknownEntity.
- */
-export function unknownSql(runId: string | null): string {
+/** Ids that the source does not know, as ended runs or the run `runId` found; null: ended runs only. */
+export async function unknownEntities(
+  { reader }: LedgerContext,
+  runId: string | null,
+): Promise<UnknownEntity[]> {
   const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`
-  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS askedAtMs,
+  return await reader.rows<UnknownEntity>(
+    withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS askedAtMs,
   CASE WHEN was_listed THEN epoch_ms(gone_since) END AS goneSinceMs
-FROM absences WHERE is_current AND (is_past ${isOfRun}) ORDER BY ALL`)
+FROM absences WHERE is_current AND (is_past ${isOfRun}) ORDER BY ALL`),
+  )
 }

@@ -30,11 +30,9 @@ export interface FoundVersion {
 }
 
 /** The facts of the linked file; null: there is none, or the file does not match its facts. */
-export async function currentVersion(
-  link: string,
-): Promise<{ file: string; facts: VersionFacts } | null> {
+export async function currentVersion(link: string): Promise<FoundVersion | null> {
   const found = await linkedVersion(link)
-  return found !== null && isUntouched(found) ? { file: found.file, facts: found.facts } : null
+  return found !== null && isUntouched(found) ? found : null
 }
 
 export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): boolean {

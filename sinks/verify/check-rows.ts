@@ -15,53 +15,46 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
   const { source } = context
   const relation = source.relation(table)
   if (relation === null) return []
-  const found: Difference[] = []
-  const note = async (
-    check: Difference['check'],
-    what: string,
-    countSql: string,
-  ): Promise<void> => {
-    const [row] = await source.rows(countSql)
-    const bad = Number(row?.['bad'])
-    if (bad === 0) return
-    found.push(
-      difference(context, {
-        check,
-        table: table.name,
-        what,
-        expected: 'none',
-        found: `${bad} rows`,
-      }),
-    )
-  }
-  const key = table.key.map(quoteName).join(', ')
-  await note(
-    'duplicates',
-    `rows that repeat a key (${table.key.join(', ')})`,
-    `SELECT coalesce(sum(repeats - 1), 0)::BIGINT AS bad
-     FROM (SELECT count(*) AS repeats FROM ${relation} GROUP BY ${key} HAVING count(*) > 1)`,
-  )
+  const rules: { check: Difference['check']; what: string; countSql: string }[] = [
+    {
+      check: 'duplicates',
+      what: `rows that repeat a key (${table.key.join(', ')})`,
+      countSql: `SELECT coalesce(sum(repeats - 1), 0)::BIGINT AS bad
+       FROM (SELECT count(*) AS repeats FROM ${relation} GROUP BY ${table.key.map(quoteName).join(', ')} HAVING count(*) > 1)`,
+    },
+  ]
   if (table.load === 'facts' && table.monthBy !== null) {
     const time = `t.${quoteName(table.monthBy)}`
-    await note(
-      'bounds',
-      'points outside the slice that brought them',
-      `SELECT count(*) AS bad FROM ${relation} t
+    rules.push({
+      check: 'bounds',
+      what: 'points outside the slice that brought them',
+      countSql: `SELECT count(*) AS bad FROM ${relation} t
        JOIN (SELECT DISTINCT ON (slice_id) slice_id, from_at, to_at FROM ${source.ledger('_slices')}) s
          USING (slice_id) WHERE ${time} < s.from_at OR ${time} >= s.to_at`,
-    )
+    })
   }
   if (isOnGrid(table)) {
     const steps = Object.entries(GRANULARITY_MS)
       .map(([name, stepMs]) => `WHEN ${quoteText(name)} THEN ${stepMs}`)
       .join(' ')
-    const step = `CASE granularity ${steps} END`
-    await note(
-      'grid',
-      'points whose bucket_at is not the start of their step',
-      `SELECT count(*) AS bad FROM ${relation}
-       WHERE epoch_ms(bucket_at) <> epoch_ms(ts) - epoch_ms(ts) % (${step})`,
-    )
+    rules.push({
+      check: 'grid',
+      what: 'points whose bucket_at is not the start of their step',
+      countSql: `SELECT count(*) AS bad FROM ${relation}
+       WHERE epoch_ms(bucket_at) <> epoch_ms(ts) - epoch_ms(ts) % (CASE granularity ${steps} END)`,
+    })
+  }
+  const found: Difference[] = []
+  for (const { check, what, countSql } of rules) {
+    const [row] = await source.rows(countSql)
+    const facts = {
+      check,
+      table: table.name,
+      what,
+      expected: 'none',
+      found: `${row?.['bad']} rows`,
+    }
+    if (Number(row?.['bad']) > 0) found.push(difference(context, facts))
   }
   return found
 }

@@ -49,7 +49,7 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
       const renew = () => void setS3Secret(ownConnection).catch(() => undefined)
       renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
     }
-    const lock = await lakeLock(await connect(), { catalog, metadata: METADATA })
+    const withLock = await lakeLock(await connect(), { catalog, metadata: METADATA })
     return {
       name: catalog,
       isLake: true,
@@ -58,17 +58,7 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
         await connection.run(`USE ${LAKE}`)
         return connection
       },
-      alone: async (work) =>
-        await inTurn(async () => {
-          await lock.take().catch((error: unknown) => {
-            throw asSinkError(error, 'take the lock of', catalog)
-          })
-          try {
-            return await work(() => lock.confirm())
-          } finally {
-            await lock.free()
-          }
-        }),
+      alone: async (work) => await inTurn(() => withLock(work)),
       close,
     }
   } catch (error) {

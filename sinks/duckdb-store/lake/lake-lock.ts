@@ -2,16 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { SinkError } from '../../sink-error.ts'
-
-/** A lock that one connection to a catalog can hold. The catalog frees the lock when its holder dies. */
-export interface LakeLock {
-  /** Waits for the lock. @throws SinkError STORE_BUSY; the errors of the catalog */
-  take(): Promise<void>
-  /** @throws when the lock is lost, because the connection to the catalog broke */
-  confirm(): Promise<void>
-  /** Never throws: a lost lock is free. */
-  free(): Promise<void>
-}
+import { asSinkError } from '../as-sink-error.ts'
+import type { StoreAccess } from '../opening/store-access.ts'
 
 /** coinlake's number among the advisory locks of the database: `coinlake` in ASCII. */
 const ADVISORY_KEY = 0x636f696e6c616b65n
@@ -31,21 +23,24 @@ interface LockSql {
 }
 
 /**
- * Makes the lock of an attached lake. DuckLake has no keys, so two writers at once could insert the same row.
- * PostgreSQL has advisory locks. For SQLite the lock is an open write to a second file.
+ * Makes a function that runs the work of one writer of a lake while no other writes. DuckLake has no keys, so two
+ * writers at once could insert the same row. PostgreSQL has advisory locks. For SQLite the lock is an open write to a
+ * second file. The catalog frees the lock when its holder dies.
  *
  * @param connection used for nothing else: its transaction holds the lock
  * @param metadata name of the attached catalog
+ * @returns `alone` of StoreAccess, which also throws SinkError STORE_BUSY and the errors of the catalog
  */
 export async function lakeLock(
   connection: DuckDBConnection,
   { catalog, metadata }: { catalog: string; metadata: string },
-): Promise<LakeLock> {
+): Promise<StoreAccess['alone']> {
   const sql = catalog.startsWith('sqlite:')
     ? sqliteLock(catalog.slice('sqlite:'.length))
     : postgresLock(metadata)
   for (const statement of sql.prepare) await connection.run(statement)
-  const rollback = async (): Promise<void> => {
+  // Never throws: a lost lock is free.
+  const free = async (): Promise<void> => {
     await connection.run('ROLLBACK').catch(() => undefined)
   }
   const tryTake = async (): Promise<boolean> => {
@@ -54,25 +49,29 @@ export async function lakeLock(
       const reader = await connection.runAndReadAll(sql.take)
       if (sql.busy !== null || reader.getRows()[0]?.[0] === true) return true
     } catch (error) {
-      await rollback()
+      await free()
       if (sql.busy?.test(String(error)) === true) return false
       throw error
     }
-    await rollback()
+    await free()
     return false
   }
-  return {
-    async take() {
-      const deadlineMs = performance.now() + PATIENCE_MS
-      while (!(await tryTake())) {
-        if (performance.now() > deadlineMs) throw busyError(catalog)
-        await sleep(LOOK_EVERY_MS)
-      }
-    },
-    async confirm() {
-      await connection.run(sql.confirm)
-    },
-    free: rollback,
+  const take = async (): Promise<void> => {
+    const deadlineMs = performance.now() + PATIENCE_MS
+    while (!(await tryTake())) {
+      if (performance.now() > deadlineMs) throw busyError(catalog)
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+  return async (work) => {
+    await take().catch((error: unknown) => {
+      throw asSinkError(error, 'take the lock of', catalog)
+    })
+    try {
+      return await work(async () => void (await connection.run(sql.confirm)))
+    } finally {
+      await free()
+    }
   }
 }
 

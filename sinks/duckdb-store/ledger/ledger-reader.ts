@@ -1,4 +1,4 @@
-import { unknownEntities } from './read-absences.ts'
+import { unknownEntities } from '../../ledger/absences.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { covered, rechecksAfter } from './covered-intervals.ts'
 import { callsSince, knownListings } from './read-requests.ts'
