@@ -163,7 +163,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       }
       const nowMs = clock.nowMs()
       const durationMs = nowMs - startedAtMs
-      return judge(operation, raw, { url, calls, nowMs, durationMs, redact: withoutKey })
+      return await judge(operation, raw, { url, calls, nowMs, durationMs, redact: withoutKey })
     }
   }
 
@@ -175,8 +175,12 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }
 
-  function judge(operation: Operation, raw: RawAnswer, context: AnswerContext): SourceAnswer {
-    const answer = runLongStep(
+  async function judge(
+    operation: Operation,
+    raw: RawAnswer,
+    context: AnswerContext,
+  ): Promise<SourceAnswer> {
+    const answer = await runLongStep(
       () => `reading GET ${context.url} (${raw.body.byteLength} bytes)`,
       () => readAnswer(operation, raw, context),
     )

@@ -1,4 +1,3 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { runLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
@@ -17,8 +16,6 @@ import { emptyLastPage, repeatsPageBefore } from './listing-guard.ts'
 
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
-/** An answer of this size takes milliseconds to parse, to turn into rows, and to write. */
-const LARGE_BYTES = 256 * 1024
 
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A staged page needs no call, so no page is paid twice.
@@ -73,8 +70,6 @@ export async function fetchPage(
     const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    // Parsing has held the thread, so other work runs before the rows are made.
-    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const context = {
       slice,
       step,
@@ -84,7 +79,7 @@ export async function fetchPage(
       observedAtMs,
       nowMs: fetchedAtMs,
     }
-    let tables = runLongStep(
+    let tables = await runLongStep(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
       () => {
         if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)
@@ -125,7 +120,6 @@ export async function fetchPage(
       itemsSoFar,
       next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
     }
-    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const { body: rawBody, encoded } = answer
     const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
     return resultOf(page)

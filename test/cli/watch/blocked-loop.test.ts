@@ -18,11 +18,11 @@ function watched(): ReturnType<typeof vi.fn> {
 test('a block of the thread is logged with the step that was the most of it', async () => {
   const warn = watched()
   await sleep(300)
-  runLongStep(
+  await runLongStep(
     () => 'reading GET http://x/v2/coins/list',
     () => hold(1_600),
   )
-  runLongStep(
+  await runLongStep(
     () => 'something short',
     () => hold(10),
   )
@@ -36,7 +36,7 @@ test('a block of the thread is logged with the step that was the most of it', as
 })
 
 test('a block by something else names no step, not that of an earlier one', async () => {
-  runLongStep(
+  await runLongStep(
     () => 'an earlier step',
     () => hold(20),
   )
