@@ -42,10 +42,10 @@ const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 2 * 122_880
 const LOAD_AFTER_MS = 15_000
 /**
- * Most rows that wait for a load or are being loaded. Above it no batch is dealt: a fast source must not outrun the
- * loads, because waiting rows stay in memory (stage/recent-rows.ts). Batches that are out may add rows.
+ * Most rows that are fetched, wait for a load or are being loaded. Above it no batch is dealt: a fast source must not
+ * outrun the loads, because waiting rows stay in memory (stage/recent-rows.ts). While one load runs, the next is fetched.
  */
-const MOST_WAITING_ROWS = 1.5 * LOAD_ROWS
+const MOST_ROWS_AHEAD = 2 * LOAD_ROWS
 
 /** A slice to be dealt. `isAlone`: its last batch lost its worker, so it gets a batch of its own. */
 interface DueSlice extends BatchSlice {
@@ -69,8 +69,11 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   let batchSize = FIRST_BATCH
   let batches = 0
   let out = 0
+  let slicesOut = 0
   let sending = new CancellationScope({ cancellable: true })
   const staged: { ordinal: number; rows: number }[] = []
+  /** All slices staged so far. */
+  const everStaged = { slices: 0, rows: 0 }
   let failed: SliceFailure[] = []
   let lastLoadMs = Date.now()
   let isLoading = false
@@ -86,7 +89,10 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     stagedRows() >= LOAD_ROWS ||
     (endedCount() >= LOAD_SLICES && stagedRows() < LIGHT_ROWS) ||
     (endedCount() > 0 && (Date.now() - lastLoadMs >= LOAD_AFTER_MS || out === 0))
-  const isReadDue = (): boolean => !isReading && !isPlanRead && due.length < LARGEST_BATCH
+  /** Early, because the plan is read by the process that loads, and one load may take seconds. */
+  const isReadDue = (): boolean =>
+    !isReading && !isPlanRead && !run.paused && due.length < SLICES_PER_READ && !isHistoryFull()
+  const rowsOut = (): number => (slicesOut * everStaged.rows) / Math.max(1, everStaged.slices)
   const waitsUntilMs = (): number => {
     if (due.length === 0) return 0
     return Math.max(run.waitUntilMs, Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)))
@@ -94,7 +100,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   const mayDeal = (): boolean =>
     !run.paused &&
     out < BATCHES_OUT &&
-    stagedRows() + loadingRows < MOST_WAITING_ROWS &&
+    rowsOut() + stagedRows() + loadingRows < MOST_ROWS_AHEAD &&
     !isHistoryFull()
   const isAllDealt = (): boolean => due.length === 0 && isPlanRead && out === 0
 
@@ -138,6 +144,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
 
   async function fetchBatch(slices: DueSlice[]): Promise<void> {
     out += 1
+    slicesOut += slices.length
     batches += 1
     try {
       const asked = slices.map(asBatchSlice)
@@ -147,6 +154,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
       else retryOrFail(slices, error)
     } finally {
       out -= 1
+      slicesOut -= slices.length
       onBatchDone()
     }
   }
@@ -165,8 +173,11 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     const byOrdinal = new Map(slices.map((slice) => [slice.ordinal, slice]))
     const unfinished: DueSlice[] = []
     for (const outcome of result.outcomes) {
-      if (outcome.state === 'staged') staged.push(outcome)
-      else if (outcome.state === 'failed') failed.push(failureIn(outcome))
+      if (outcome.state === 'staged') {
+        staged.push(outcome)
+        everStaged.slices += 1
+        everStaged.rows += outcome.rows
+      } else if (outcome.state === 'failed') failed.push(failureIn(outcome))
       else {
         const { begun, notBeforeMs } = outcome
         unfinished.push({ ...byOrdinal.get(outcome.ordinal)!, begun, notBeforeMs })
@@ -229,7 +240,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break
     if (run.paused) sending.cancel()
     else if (sending.consideredCancelled) sending = new CancellationScope({ cancellable: true })
-    if (mayDeal() && isReadDue()) void readDue()
+    if (isReadDue()) void readDue()
     while (mayDeal() && Date.now() >= run.waitUntilMs) {
       const slices = takeBatch()
       if (slices.length === 0) break

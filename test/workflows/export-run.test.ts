@@ -292,3 +292,26 @@ test('no batch is dealt while more rows wait for their load than memory holds', 
   expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: SLICES })
   expect(askedDuringLoad).toBeLessThan(MOST)
 })
+
+test('batches that are out count by the rows that slices had so far', async () => {
+  const SLICES = 400
+  /** Sixteen slices of these fill a load. */
+  const ROWS = 15_360
+  /** Two loads, and a batch of 32. Without the rows of batches that are out, eight batches would be dealt. */
+  const MOST_AHEAD = 64
+  let ahead = 0
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: SLICES,
+    answer: () => {
+      const loaded = warehouse.loads.flat().length
+      // Nothing is known of the first batches.
+      if (loaded >= SLICES / 2) ahead = Math.max(ahead, warehouse.asks.length - loaded)
+      return { kind: 'staged', rows: ROWS }
+    },
+    onLoad: () => sleep(100),
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: SLICES })
+  expect(ahead).toBeGreaterThan(0)
+  expect(ahead).toBeLessThanOrEqual(MOST_AHEAD)
+})
