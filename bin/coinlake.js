@@ -31,8 +31,13 @@ const AT_START = {
 /**
  * Parsed answers die young. With Node's 64 MB for young objects the process is 100 MB larger, and no faster. With a heap
  * that grows by two fifths after a full collection, instead of up to three times, it is 50 MB smaller for 6 % more CPU.
+ * No full collection comes before 80 MB, because the modules of a command stay.
  */
-const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+const HEAP_FLAGS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=40',
+  '--initial-heap-size=80',
+]
 const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 
 const isPrepared = Object.keys(AT_START).every((name) => process.env[name] !== undefined)
@@ -44,7 +49,8 @@ if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) 
 
 /** Whether a repository has a bundle (`npm run bundle`) that is newer than all of its sources. */
 function isBundleFresh() {
-  const stat = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const stat = (path) => statSync(root + path, { throwIfNoEntry: false })
   const bundle = stat('dist/bundle/main.js')
   // A file that vanishes meanwhile counts as newer than the bundle.
   const isOlder = (path) => (stat(path)?.mtimeMs ?? Infinity) < bundle.mtimeMs
@@ -53,10 +59,7 @@ function isBundleFresh() {
     bundle !== undefined &&
     ['package.json', 'package-lock.json', ...rooms.split(' ')].every(isOlder) &&
     rooms.split(' ').every((room) => {
-      const names = readdirSync(new URL(`../${room}`, import.meta.url), {
-        recursive: true,
-        encoding: 'utf8',
-      })
+      const names = readdirSync(root + room, { recursive: true, encoding: 'utf8' })
       return names.every((name) => isOlder(`${room}/${name}`))
     })
   )

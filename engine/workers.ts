@@ -93,9 +93,9 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
     hasWorkflows && thread === undefined && workflowBundle !== undefined
       ? startWorkflowThread(workflowBundle)
       : null
-  const RoleWorker = (own ?? thread)?.Worker ?? Worker
   let workers: Worker[]
   try {
+    const RoleWorker = (await (own ?? thread)?.Worker) ?? Worker
     workers = await Promise.all(
       options.map((role) => RoleWorker.create({ connection, namespace, ...role })),
     )

@@ -8,11 +8,11 @@ import { tempDir } from '../parts/temp-dir.ts'
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
 const NAMES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'UV_THREADPOOL_SIZE'] as const
-const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.filter((flag) => flag.startsWith('--max-') || flag.startsWith('--heap-')).join() || undefined)`
+const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.filter((flag) => flag.startsWith('--max-') || flag.startsWith('--heap-') || flag.startsWith('--initial-')).join() || undefined)`
 
 const BARE: NodeJS.ProcessEnv = { ...process.env }
 for (const name of NAMES) delete BARE[name]
-const HEAP_FLAGS = '--max-semi-space-size=16,--heap-growing-percent=40'
+const HEAP_FLAGS = '--max-semi-space-size=16,--heap-growing-percent=40,--initial-heap-size=80'
 const NOTHING_SET = 'start undefined undefined undefined undefined'
 
 /** What the processes of `coinlake <command> --help` had in their environment, in turn. */
