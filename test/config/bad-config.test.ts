@@ -20,7 +20,7 @@ const CASES = readFileSync(new URL('bad-config.txt', import.meta.url), 'utf8').t
 test.each(CASES.split(/\n(?! )/))('%s', (lines) => {
   const [line, ...problems] = lines.split(/\n +/)
   const [, place, text] = /^(\w+) +(.*)$/.exec(line!) ?? [line, line, '']
-  expect(problemsIn(FILES[place!]!(text!))).toEqual(problems)
+  expect(problemsIn(FILES[place!]!(text))).toEqual(problems)
 })
 
 test.each([

@@ -51,7 +51,7 @@ describe('settlement of a range', () => {
     'up to %s, fetched at %s with %s: settled to %s, again at %s, moving %s: %s',
     (to, fetched, points, ...expected) => {
       const msOf = (time = ''): number[] => (time === '-' ? [] : [at(...hoursAndMinutes(time))])
-      const times = points!.split(',').flatMap(msOf)
+      const times = points.split(',').flatMap(msOf)
       const [settledToMs, recheckAtMs, movingMs] = expected
         .slice(0, 3)
         .map((time) => msOf(time)[0] ?? null)
