@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { serveMarket } from '../parts/day-market.ts'
-import type { Served } from '../parts/serve-source.ts'
+import { openMarketFolder } from '../parts/market-lake.ts'
 import { setStorageVersion } from '../sinks/duckdb-store/storage-version.ts'
-import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
-import type { StartOptions, WarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { StartOptions } from '../parts/warehouse-folder.ts'
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
 import type { Refusal, Told } from './refusal.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
@@ -21,19 +19,17 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === 'linux'
-let service: Served
-let folder: WarehouseFolder
+const { service, folder } = await openMarketFolder(
+  { coins: 3, latencyMs: 0 },
+  () => ({ env: { COINLAKE_API_KEY: 'a-key' } }),
+  afterAll,
+)
 /** A warehouse that a backfill has filled; each test has its own copy at `warehouse`. */
-let filled: string
-let warehouse: string
-let store: string
+const filled = join(folder.dir, 'filled')
+const warehouse = join(folder.dir, 'warehouse')
+const store = join(warehouse, 'state', 'store.duckdb')
 
 beforeAll(async () => {
-  service = await serveMarket({ coins: 3, latencyMs: 0 })
-  folder = openWarehouseFolder({ env: { COINLAKE_API_KEY: 'a-key' } })
-  filled = join(folder.dir, 'filled')
-  warehouse = join(folder.dir, 'warehouse')
-  store = join(warehouse, 'state', 'store.duckdb')
   configure(service.url, './filled', [CHART])
   expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
 })
@@ -43,11 +39,6 @@ beforeEach(async () => {
   // With its times: by them a publication is known.
   execFileSync('cp', ['-a', filled, warehouse])
   configure(service.url, './warehouse', [CHART])
-})
-
-afterAll(async () => {
-  await folder.remove()
-  await service.close()
 })
 
 /** Writes coinlake.yaml: a source that must answer within 5 s. */

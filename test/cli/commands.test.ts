@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
@@ -11,16 +11,8 @@ import { expectBareRefusal } from './refusal.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
-import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
-let warehouse: TinyWarehouse
-
-beforeAll(async () => {
-  warehouse = await tinyWarehouse('duckdb')
-})
-
-afterAll(() => warehouse.remove())
-
+const warehouse = await tinyWarehouse('duckdb', afterAll)
 const program = createProgram(processEffects(), () => undefined)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -117,7 +109,7 @@ test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1
     const full = openSync('/dev/full', 'w')
     const config = join(tempDir(), 'coinlake.yaml')
     writeFileSync(config, 'source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n')
-    const more = { query: ['-w', warehouse.paths.root], gaps: ['-c', config] }[argv[0] ?? ''] ?? []
+    const more = { query: ['-w', warehouse.root], gaps: ['-c', config] }[argv[0] ?? ''] ?? []
     const words = [...argv, ...more]
     const bin = join(root, 'bin/coinlake.js')
     const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', full, 'pipe'] })

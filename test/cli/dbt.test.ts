@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { describedRelations } from '../../cli/dbt/described-relations.ts'
 import { publishedNames } from '../../cli/dbt/published-names.ts'
 import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 interface UniqueTest {
@@ -34,14 +33,10 @@ interface Source {
   tables: SourceTable[]
 }
 
-let warehouse: TinyWarehouse
-beforeAll(async () => {
-  warehouse = await tinyWarehouse('duckdb')
-})
-afterAll(() => warehouse.remove())
+const warehouse = await tinyWarehouse('duckdb', afterAll)
 
 async function sourceOf(...flags: string[]): Promise<Source> {
-  const ended = await runCaptured(['dbt', 'sources', '-w', warehouse.paths.root, ...flags])
+  const ended = await runCaptured(['dbt', 'sources', '-w', warehouse.root, ...flags])
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
   const { sources } = parse(ended.stdout) as { sources: Source[] }
   expect(sources).toHaveLength(1)
@@ -51,7 +46,7 @@ async function sourceOf(...flags: string[]): Promise<Source> {
 test('names what is published, and only that, with every column', async () => {
   const source = await sourceOf()
   expect(source).toMatchObject({ name: 'coinlake', database: 'coinlake', schema: 'main' })
-  const instance = await DuckDBInstance.create(warehouse.paths.duckdbLink, {
+  const instance = await DuckDBInstance.create(warehouse.duckdbLink, {
     access_mode: 'READ_ONLY',
   })
   const connection = await instance.connect()
@@ -118,7 +113,7 @@ test('freshness: the limits of the configuration, and none without one', async (
   writeFileSync(
     file,
     `source: { base_url: "http://127.0.0.1:9" }
-warehouse: ${warehouse.paths.root}
+warehouse: ${warehouse.root}
 freshness: { market_chart: 5h, market_chart/daily: 30h }
 datasets:
   market_chart:
@@ -151,7 +146,7 @@ datasets:
 
 test('names and place are chosen', async () => {
   const dir = tempDir()
-  const argv = ['dbt', 'sources', '-w', warehouse.paths.root, '-o', 'lake.yml']
+  const argv = ['dbt', 'sources', '-w', warehouse.root, '-o', 'lake.yml']
   const named = [...argv, '--source', 'lake', '--database', 'attached']
   const ended = await runCaptured(named, { cwd: dir })
   expect(ended).toMatchObject({ exitCode: 0, stdout: '' })

@@ -20,7 +20,6 @@ test(
     const clock = movableClock(NOW_MS)
     const served = await serveInTest((await holdMarket(SPEC, clock)).source)
     const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'any' } })
-    onTestFinished(() => place.remove())
     const backfillTo = async (to: string, warehouse = './warehouse'): Promise<void> => {
       place.configure({
         warehouse,

@@ -1,30 +1,21 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { serveMarket } from '../parts/day-market.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { listen } from '../parts/listen.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
-import type { Served } from '../parts/serve-source.ts'
-import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
-import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
+import { openMarketFolder } from '../parts/market-lake.ts'
 import type { Captured } from '../parts/run-captured.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
 
 const CHART = ['market_chart', '--coins', 'bitcoin', '--from', '2024-03-28', '--to', '2024-04-02']
 
-let service: Served
-let place: WarehouseFolder
-
-beforeAll(async () => {
-  service = await serveMarket({ coins: 3 })
-  place = openWarehouseFolder({ env: { COINLAKE_BASE_URL: service.url } })
-})
-afterAll(async () => {
-  await place.remove()
-  await service.close()
-})
+const { service, folder: place } = await openMarketFolder(
+  { coins: 3 },
+  ({ url }) => ({ env: { COINLAKE_BASE_URL: url } }),
+  afterAll,
+)
 
 const get = (...words: string[]): Promise<Captured> => place.run('get', ...words)
 const passing = (): string[] =>

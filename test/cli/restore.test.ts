@@ -221,7 +221,6 @@ test(
     const [one] = await Promise.all(
       ['bitcoin', 'ethereum'].map(async (coin) => {
         const folder = openWarehouseFolder({ clock })
-        onTestFinished(() => folder.remove())
         folder.configure({
           source: [`base_url: "${served.url}"`],
           more: [`stage: { at: ${stage} }`],

@@ -4,24 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
-import { serveMarket } from '../parts/day-market.ts'
-import type { Served } from '../parts/serve-source.ts'
-import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
-import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
+import { openMarketFolder } from '../parts/market-lake.ts'
 
-let service: Served
-let place: WarehouseFolder
+const { service, folder: place } = await openMarketFolder({ coins: 2 }, () => ({}), afterAll)
 
 beforeAll(async () => {
-  service = await serveMarket({ coins: 2 })
-  place = openWarehouseFolder()
   const chart = '--from 2024-03-28 --to 2024-04-02 --coins bitcoin -o btc.csv --warehouse lake'
   const got = await place.run('get', 'market_chart', '--base-url', service.url, ...chart.split(' '))
   expect(got.exitCode, got.stderr).toBe(0)
-})
-afterAll(async () => {
-  await place.remove()
-  await service.close()
 })
 
 test('each command that takes a configuration takes a warehouse', () => {

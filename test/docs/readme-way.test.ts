@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { freePort } from '../../engine/server/free-port.ts'
 import type { Captured } from '../parts/run-captured.ts'
@@ -24,7 +24,6 @@ test(
     const port = String(await freePort())
     const env = { COINLAKE_API_KEY: 'CG-readme', COINLAKE_BASE_URL: `http://127.0.0.1:${port}` }
     const place = openWarehouseFolder({ clock: systemClock, env })
-    onTestFinished(() => place.remove())
     // A process of its own has the real clock, too.
     const start = (...words: string[]) => place.start(words, { env: { COINLAKE_NOW: '' } })
     const said = new Map<string, Captured>()

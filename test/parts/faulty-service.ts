@@ -44,7 +44,11 @@ export async function serveFaulty(
 }
 
 /** node:http and a connection of its own: nothing is decompressed, normalised or retried on the way. */
-export function askSocket(url: string, headers: Record<string, string> = {}): Promise<Reply> {
+export function askSocket(
+  url: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Reply> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [status, received]: [number, IncomingHttpHeaders] = [0, {}]
@@ -54,7 +58,7 @@ export function askSocket(url: string, headers: Record<string, string> = {}): Pr
       const text = (isPacked ? gunzipSync(bytes) : bytes).toString()
       resolve({ status, headers: received, text, error })
     }
-    const asked = request(url, { agent: false, headers }, (response) => {
+    const asked = request(url, { agent: false, headers, method }, (response) => {
       status = response.statusCode ?? 0
       received = response.headers
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

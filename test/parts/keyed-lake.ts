@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { QuotaOptions } from '../../service/callers/quota.ts'
-import { serveMarket } from './day-market.ts'
+import { openMarketFolder } from './market-lake.ts'
 import type { Served } from './serve-source.ts'
-import { openWarehouseFolder } from './warehouse-folder.ts'
 import type { WarehouseFolder } from './warehouse-folder.ts'
 
 export interface KeyedLakeOptions {
@@ -38,11 +36,12 @@ export async function openKeyedLake(options: KeyedLakeOptions): Promise<KeyedLak
     counts.set(key, count)
     return options.admits?.(key, count) === false ? null : ring.identify(key)
   }
-  const { url, log, close } = await serveMarket({ coins, quota, keys: { identify } })
-  onTestFinished(close)
   const env = Object.fromEntries(options.keys.map((key, index) => [`KEY_${index}`, key]))
-  const { paths, configure, run, remove } = openWarehouseFolder({ env })
-  onTestFinished(remove)
+  const { service, folder } = await openMarketFolder({ coins, quota, keys: { identify } }, () => ({
+    env,
+  }))
+  const { log, url } = service
+  const { paths, configure, run } = folder
   return {
     log,
     run,

@@ -35,7 +35,7 @@ export interface Lake {
   /** What is left beside the warehouse: processes, temp files, Arrow that is loaded. [] as it should be. */
   traces(): Promise<string[]>
   /** Ends what still runs, whatever happened, and removes the folder. */
-  remove(): Promise<void>
+  remove: () => Promise<void>
 }
 
 /** What a test may have otherwise. */
@@ -53,7 +53,8 @@ export function openLake(
   { sinks = ['duckdb', 'parquet'], ...options }: LakeOptions = {},
 ): Lake {
   const { engineDir: chosen = inject('temporal').stateDir } = options
-  const place = openWarehouseFolder({ engineDir: chosen })
+  // Benchmarks open lakes, too, and have no test that ends.
+  const place = openWarehouseFolder({ engineDir: chosen, whenDone: () => undefined })
   const { dir, configFile, paths } = place
   const engineDir = chosen ?? join(dir, 'engine')
   place.configure({
@@ -117,7 +118,7 @@ export function openLake(
       const unfinished = files.filter((file) => UNFINISHED.test(file))
       return [...processesNaming(dir).map((pid) => `process ${pid}`), ...unfinished]
     },
-    remove: () => place.remove(),
+    remove: place.remove,
   }
 }
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
-import { onTestFinished } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
@@ -19,7 +18,6 @@ export async function openOldWarehouse(): Promise<{ folder: WarehouseFolder; ser
   const source = await createSimulatedSource({ spec: OLD_MARKET, append: appendArrow })
   const served = await serveInTest(source)
   const folder = openWarehouseFolder({ clock: frozenClock(OLD_MARKET.nowMs) })
-  onTestFinished(() => folder.remove())
   unpackOldWarehouse(folder.dir)
   const config = readFileSync(folder.configFile, 'utf8')
   writeFileSync(folder.configFile, config.replace(/base_url: "[^"]*"/, `base_url: "${served.url}"`))

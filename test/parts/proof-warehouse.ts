@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest'
 import type { RunReport } from '../../activities/run-report.ts'
 import { createRenderer } from '../../cli/render/create-renderer.ts'
 import { planExport } from '../../cli/run/plan-export.ts'
@@ -49,7 +48,6 @@ export interface Warehouse extends Pick<WarehouseFolder, 'paths' | 'run'> {
 /** A warehouse that has no file yet, and none when the test has ended. */
 export function openWarehouse(served: Pick<Served, 'url' | 'log'>, clock: Clock): Warehouse {
   const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'proof-key' } })
-  onTestFinished(() => place.remove())
   const { dir: cwd, configFile: file, env, paths, run } = place
   const effects = silentEffects({ env, cwd, clock })
   const configOf = (datasetLines: readonly string[]): Config => {

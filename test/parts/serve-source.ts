@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createService } from '../../service/app.ts'
-import type { ServiceOptions } from '../../service/app.ts'
+import type { Service, ServiceOptions } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 
@@ -18,20 +18,22 @@ export interface Served {
 /** Options in which the service differs from the interface, open to all and without a limit. */
 export type Otherwise = Partial<Omit<ServiceOptions, 'source' | 'log'>>
 
+/** A service without a socket: the interface, open to all and without a limit, unless options say otherwise. */
+export function plainService(
+  source: AnswerSource,
+  options: Partial<Omit<ServiceOptions, 'source'>> = {},
+): Service {
+  const all = Object.values(operations)
+  return createService({ operations: all, keys: null, quota: null, ...options, source })
+}
+
 /** Serves a source on a free port of loopback. */
 export async function serveSource(
   source: AnswerSource,
   otherwise: Otherwise = {},
 ): Promise<Served> {
   const log: RequestEntry[] = []
-  const service = createService({
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
-    ...otherwise,
-    source,
-    log: (entry) => log.push(entry),
-  })
+  const service = plainService(source, { ...otherwise, log: (entry) => log.push(entry) })
   const server = await startService(service, { port: 0 })
   return { url: server.url, log, close: () => server.close() }
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
@@ -16,14 +15,11 @@ import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { moveLink } from '../../sinks/publish/version-link.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { createNewestViews } from '../sinks/publish/newest-views.ts'
+import { tempDir } from './temp-dir.ts'
 
 /** Where the simulated market of the tests stands. */
 export const TINY_NOW_MS = Date.UTC(2026, 0, 15, 12)
 
-export interface TinyWarehouse {
-  paths: WarehousePaths
-  remove(): Promise<void>
-}
 const LINEAGE: Readonly<Record<string, string>> = {
   is_provisional: 'false',
   is_moving: 'false',
@@ -32,10 +28,12 @@ const LINEAGE: Readonly<Record<string, string>> = {
   load_id: '1',
 }
 
-/** A warehouse on disk as readers find it, of a small simulated market, with one publication. */
-export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<TinyWarehouse> {
-  const root = await mkdtemp(join(tmpdir(), 'coinlake-cli-'))
-  const paths = warehousePaths(root)
+/** A warehouse on disk as readers find it, of a small simulated market, with one publication; see tempDir for its end. */
+export async function tinyWarehouse(
+  publication: 'duckdb' | 'parquet',
+  whenDone?: Parameters<typeof tempDir>[0],
+): Promise<WarehousePaths> {
+  const paths = warehousePaths(tempDir(whenDone))
   const instance = await DuckDBInstance.create(
     publication === 'duckdb' ? paths.duckdbLink : ':memory:',
   )
@@ -79,5 +77,5 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
   }
   writer.closeSync()
   instance.closeSync()
-  return { paths, remove: () => rm(root, { recursive: true, force: true }) }
+  return paths
 }

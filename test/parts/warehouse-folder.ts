@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import type { Clock } from '../../config/clock.ts'
 import { stopServer } from '../../engine/server/lease-server.ts'
@@ -50,6 +50,8 @@ export interface FolderOptions {
   clock?: Clock
   /** More environment. */
   env?: Readonly<Record<string, string>>
+  /** Takes the end of the folder. Default: it goes after the test. */
+  whenDone?: (remove: () => Promise<void>) => void
   /**
    * Folder of the Temporal server that the commands keep among themselves; null = one in the folder.
    * Default: they are told of the test run's server as of a cluster.
@@ -64,7 +66,7 @@ const LOST_AFTER_MS = 3_000
 
 /** Makes one. */
 export function openWarehouseFolder(options: FolderOptions = {}): WarehouseFolder {
-  const { clock = frozenClock(NOW_MS) } = options
+  const { clock = frozenClock(NOW_MS), whenDone = onTestFinished } = options
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-test-'))
   const ownDir = join(dir, 'engine')
   const engineDir = options.engineDir === null ? ownDir : options.engineDir
@@ -75,6 +77,13 @@ export function openWarehouseFolder(options: FolderOptions = {}): WarehouseFolde
     ...options.env,
   }
   const started: CliProcess[] = []
+  const remove = async (): Promise<void> => {
+    for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
+    await Promise.all(started.map((cli) => cli.ended))
+    if (engineDir === ownDir) await stopServer(ownDir)
+    rmSync(dir, { recursive: true, force: true })
+  }
+  whenDone(remove)
   return {
     dir,
     configFile,
@@ -88,12 +97,7 @@ export function openWarehouseFolder(options: FolderOptions = {}): WarehouseFolde
       started.push(cli)
       return cli
     },
-    async remove() {
-      for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
-      await Promise.all(started.map((cli) => cli.ended))
-      if (engineDir === ownDir) await stopServer(ownDir)
-      rmSync(dir, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 

@@ -1,18 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reportOf } from './disturbances.ts'
-import { openLake } from '../parts/lake.ts'
-import { serveMarket } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
+
+const MARKET = { coins: 5, latencyMs: 200 }
 
 test(
   'two equal backfills begun at once are one run, and both tell of it',
   { timeout: 120_000 },
   async () => {
-    const service = await serveMarket({ coins: 5, latencyMs: 200 })
-    const lake = openLake(service.url, ['coin_markets: { every: 1d }'])
-    onTestFinished(async () => {
-      await lake.remove()
-      await service.close()
-    })
+    const { lake } = await openMarketLake(MARKET, ['coin_markets: { every: 1d }'])
     const backfill = ['backfill', '--json']
     const [one, two] = await Promise.all(
       [lake.start(backfill), lake.start(backfill)].map(({ ended }) => ended),
@@ -27,15 +23,8 @@ test(
   'two different backfills begun at once: one runs, the other is told of it',
   { timeout: 120_000 },
   async () => {
-    const service = await serveMarket({ coins: 5, latencyMs: 200 })
-    const lake = openLake(service.url, [
-      'coin_markets: { every: 1d }',
-      'exchange_rates: { every: 1d }',
-    ])
-    onTestFinished(async () => {
-      await lake.remove()
-      await service.close()
-    })
+    const lines = ['coin_markets: { every: 1d }', 'exchange_rates: { every: 1d }']
+    const { lake } = await openMarketLake(MARKET, lines)
     const orders = [[], ['--dataset', 'coin_markets']]
     const both = orders.map((words) => lake.start(['backfill', '--json', ...words]))
     const ended = await Promise.all(both.map((process) => process.ended))

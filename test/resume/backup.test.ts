@@ -12,15 +12,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { BackedUp } from '../../cli/backup/back-up.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
 import { allTables } from '../../datasets/index.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { releaseLock, takeLock } from '../../engine/pid-lock.ts'
-import { serveMarket } from '../parts/day-market.ts'
 import { openLake } from '../parts/lake.ts'
 import type { Lake } from '../parts/lake.ts'
+import { marketUntil } from '../parts/market-lake.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { reportOf } from './disturbances.ts'
@@ -99,17 +99,9 @@ async function loadedOf(file: string, whole: string): Promise<number> {
   })
 }
 
-let service: Served
+const service = await marketUntil({ coins: COINS, hold: (answer) => hold(answer) }, afterAll)
 /** The same market. */
-let elsewhere: Served
-beforeAll(async () => {
-  service = await serveMarket({ coins: COINS, hold: (answer) => hold(answer) })
-  elsewhere = await serveMarket({ coins: COINS })
-  return async () => {
-    await service.close()
-    await elsewhere.close()
-  }
-})
+const elsewhere = await marketUntil({ coins: COINS }, afterAll)
 
 test(
   'a backup at each step of a backfill with kills is restored to a moment of the run, with 0 calls',
@@ -176,8 +168,7 @@ test(
   'a backup at each beat of a backfill whose process is killed every third beat is restored to a moment, with 0 calls',
   { timeout: isBig ? 2 * TIMEOUT_MS : TIMEOUT_MS },
   async () => {
-    const own = await serveMarket({ coins: COINS, hold: (answer) => pace(answer) })
-    onTestFinished(() => own.close())
+    const own = await marketUntil({ coins: COINS, hold: (answer) => pace(answer) })
     const lake = open(own)
     const dir = (beat: number): string => join(lake.paths.root, '..', `backup-${beat}`)
     let firstMs = Infinity

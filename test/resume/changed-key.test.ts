@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
 import { COINS_PER_PAGE, marketPage } from '../../bench/service/market-bodies.ts'
-import { repeatedRequests, marketCoins, NOW_MS, serveMarket } from '../parts/day-market.ts'
+import { repeatedRequests, marketCoins, NOW_MS } from '../parts/day-market.ts'
 import { openLake } from '../parts/lake.ts'
 import type { Lake, LakeOptions } from '../parts/lake.ts'
 import { reportOf } from './disturbances.ts'
 import { listen } from '../parts/listen.ts'
+import { marketUntil } from '../parts/market-lake.ts'
 
 const TIMEOUT_MS = 240_000
 const SIZE = { coins: 40, latencyMs: 40 }
@@ -24,12 +25,8 @@ async function openKeys() {
       return { id: key, quota: null }
     },
   }
-  const service = await serveMarket({
-    ...SIZE,
-    keys,
-    quota: { calls: 40, perMs: 4_000, kind: 'fixed' },
-  })
-  onTestFinished(() => service.close())
+  const quota = { calls: 40, perMs: 4_000, kind: 'fixed' } as const
+  const service = await marketUntil({ ...SIZE, keys, quota })
   const ids = marketCoins(SIZE)
   const lake = (from: number, options?: LakeOptions): Lake => {
     const coins = JSON.stringify(ids.slice(from, from + 20))

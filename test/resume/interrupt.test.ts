@@ -1,6 +1,5 @@
-import { onTestFinished, expect, test } from 'vitest'
-import { openLake } from '../parts/lake.ts'
-import { serveMarket } from '../parts/day-market.ts'
+import { expect, test } from 'vitest'
+import { openMarketLake } from '../parts/market-lake.ts'
 
 /** Far longer than quitting may take. */
 const LATENCY_MS = 20_000
@@ -8,12 +7,8 @@ const LATENCY_MS = 20_000
 const AT_ONCE_MS = 2_000
 
 test('Ctrl-C twice quits at once, whatever is under way', { timeout: 120_000 }, async () => {
-  const service = await serveMarket({ coins: 5, latencyMs: LATENCY_MS })
-  const lake = openLake(service.url, ['coin_markets: { every: 1d }'])
-  onTestFinished(async () => {
-    await lake.remove()
-    await service.close()
-  })
+  const market = { coins: 5, latencyMs: LATENCY_MS }
+  const { lake } = await openMarketLake(market, ['coin_markets: { every: 1d }'])
   const run = lake.start(['backfill'])
   await lake.loaded(0)
   run.kill('SIGINT')

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disturbances, reportOf } from './disturbances.ts'
-import { openLake } from '../parts/lake.ts'
-import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { repeatedRequests } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 
 const COINS = 125
@@ -25,20 +25,14 @@ const limit = pLimit(AT_ONCE)
 let undisturbed: { hashes: Record<string, string>; calls: number }
 
 beforeAll(async () => {
-  const service = await serveMarket(size)
-  const lake = openLake(service.url, DATASETS, { engineDir: null })
-  try {
-    const report = reportOf(await lake.start(['backfill', '--json']).ended)
-    const hashes = await tableHashes(lake.paths.storeFile)
-    expect(hashes['market_chart']).toMatch(/^2\d{4} rows/)
-    expect(repeatedRequests(service.log)).toBe(0)
-    undisturbed = { hashes, calls: service.log.length }
-    expect(report.calls).toBe(undisturbed.calls)
-    expect(await lake.traces()).toEqual([])
-  } finally {
-    await lake.remove()
-    await service.close()
-  }
+  const { service, lake } = await openMarketLake(size, DATASETS, { engineDir: null }, afterAll)
+  const report = reportOf(await lake.start(['backfill', '--json']).ended)
+  const hashes = await tableHashes(lake.paths.storeFile)
+  expect(hashes['market_chart']).toMatch(/^2\d{4} rows/)
+  expect(repeatedRequests(service.log)).toBe(0)
+  undisturbed = { hashes, calls: service.log.length }
+  expect(report.calls).toBe(undisturbed.calls)
+  expect(await lake.traces()).toEqual([])
 }, TIMEOUT_MS)
 
 /** Shares loaded; 0.88 because loads of whole batches jump over 0.9 to the end. */
@@ -63,11 +57,9 @@ test.concurrent.for(cells)(
       const [from, to] = [cell.share, cell.share + SLOW.share].map((share) =>
         Math.floor(share * undisturbed.calls),
       ) as [number, number]
-      const service = await serveMarket({ ...size, slow: { from, to, byMs: SLOW.byMs } })
-      onTestFinished(() => service.close())
-      const lake = openLake(service.url, DATASETS, { engineDir: null })
-      // Not in a `finally`: that of a test which ran out of time is never reached.
-      onTestFinished(() => lake.remove())
+      const market = { ...size, slow: { from, to, byMs: SLOW.byMs } }
+      const options = { engineDir: null }
+      const { service, lake } = await openMarketLake(market, DATASETS, options, onTestFinished)
       const report = await cell.run(lake, cell.share)
       expectHere(report.verdict).toBe('complete')
       expectHere(await tableHashes(lake.paths.storeFile)).toEqual(undisturbed.hashes)

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stopServer } from '../../engine/server/lease-server.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from '../parts/lake.ts'
-import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { repeatedRequests } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
 
@@ -18,38 +18,31 @@ test(
     timeout: 240_000,
   },
   async () => {
-    const service = await serveMarket(SIZE)
-    const lake = openLake(service.url, DATASETS, { engineDir: null })
-    const other = openLake(service.url, DATASETS)
-    try {
-      const first = lake.start(['backfill', '--json'])
-      const { runId } = await lake.loaded(0.5)
-      expect(await lake.isRunOpen()).toBe(true)
-      first.kill('SIGKILL')
-      await first.ended
-      await stopServer(lake.engineDir)
-      rmSync(lake.engineDir, { recursive: true, force: true })
+    const { service, lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
+    const { lake: other } = await openMarketLake(SIZE, DATASETS)
+    const first = lake.start(['backfill', '--json'])
+    const { runId } = await lake.loaded(0.5)
+    expect(await lake.isRunOpen()).toBe(true)
+    first.kill('SIGKILL')
+    await first.ended
+    await stopServer(lake.engineDir)
+    rmSync(lake.engineDir, { recursive: true, force: true })
 
-      const loaded = await loadedCoins(lake.paths.storeFile)
-      expect(loaded.length).toBeGreaterThan(0)
-      const askedBefore = service.log.length
-      const report = reportOf(await lake.start(['backfill', '--json']).ended)
-      const askedAgain = service.log.slice(askedBefore).map(({ path }) => path.split('/')[3])
-      expect(askedAgain.filter((coin) => loaded.includes(coin ?? ''))).toEqual([])
-      expect(report.runId).not.toBe(runId)
-      expect(report.slices.planned).toBeLessThan(SIZE.coins)
-      expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
+    const loaded = await loadedCoins(lake.paths.storeFile)
+    expect(loaded.length).toBeGreaterThan(0)
+    const askedBefore = service.log.length
+    const report = reportOf(await lake.start(['backfill', '--json']).ended)
+    const askedAgain = service.log.slice(askedBefore).map(({ path }) => path.split('/')[3])
+    expect(askedAgain.filter((coin) => loaded.includes(coin ?? ''))).toEqual([])
+    expect(report.runId).not.toBe(runId)
+    expect(report.slices.planned).toBeLessThan(SIZE.coins)
+    expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
 
-      reportOf(await other.start(['backfill', '--json']).ended)
-      expect(await tableHashes(lake.paths.storeFile)).toEqual(
-        await tableHashes(other.paths.storeFile),
-      )
-      expect(await lake.traces()).toEqual([])
-    } finally {
-      await lake.remove()
-      await other.remove()
-      await service.close()
-    }
+    reportOf(await other.start(['backfill', '--json']).ended)
+    expect(await tableHashes(lake.paths.storeFile)).toEqual(
+      await tableHashes(other.paths.storeFile),
+    )
+    expect(await lake.traces()).toEqual([])
   },
 )
 

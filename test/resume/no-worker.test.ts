@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { leaseServer } from '../../engine/server/lease-server.ts'
-import { openLake } from '../parts/lake.ts'
-import { serveMarket } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
@@ -9,13 +8,8 @@ const WHAT =
   'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it'
 
 test(WHAT, { timeout: 240_000 }, async () => {
-  const service = await serveMarket(SIZE)
   // On the server of the test run a worker of another test would answer for the one that is killed.
-  const lake = openLake(service.url, DATASETS, { engineDir: null })
-  onTestFinished(async () => {
-    await lake.remove()
-    await service.close()
-  })
+  const { lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
   const killed = lake.start(['backfill', '--json'])
   const { runId } = await lake.loaded(0.1)
   // Else the server goes to sleep, and nobody asks the run.

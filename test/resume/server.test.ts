@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runningServer } from '../../engine/server/lease-server.ts'
 import { startCli } from '../parts/cli-process.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from '../parts/lake.ts'
-import { serveMarket } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
 
 test(
   'a server kept by `coinlake server` is a cluster for worker and backfill until Ctrl-C',
@@ -12,8 +11,8 @@ test(
     timeout: 120_000,
   },
   async () => {
-    const service = await serveMarket({ coins: 5, latencyMs: 0 })
-    const lake = openLake(service.url, ['coin_markets: { every: 1d }'], { engineDir: null })
+    const lines = ['coin_markets: { every: 1d }']
+    const { lake } = await openMarketLake({ coins: 5, latencyMs: 0 }, lines, { engineDir: null })
     const server = startCli(['server', '--json'], {
       cwd: tmpdir(),
       env: { COINLAKE_ENGINE_DIR: lake.engineDir, COINLAKE_ENGINE_ISOLATED: '1' },
@@ -21,8 +20,6 @@ test(
     onTestFinished(async () => {
       server.kill('SIGKILL')
       await server.ended
-      await lake.remove()
-      await service.close()
     })
     await server.says('Ctrl-C releases it')
     const { address } = runningServer(lake.engineDir) ?? {}

@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { BegunRun } from '../../cli/run/begun-run.ts'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
 import { coinlakeVersion } from '../../cli/version.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from '../parts/lake.ts'
 import type { Lake } from '../parts/lake.ts'
-import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { repeatedRequests } from '../parts/day-market.ts'
+import { openMarketLake } from '../parts/market-lake.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { OLDER_VERSION, olderBuild, OTHER_WORKFLOWS } from './older-build.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
@@ -26,11 +26,8 @@ const IN_FLIGHT = 4
 let undisturbed: Record<string, string>
 let calls: number
 
-async function openServed(slow?: typeof SLOW): Promise<{ service: Served; lake: Lake }> {
-  const service = await serveMarket({ ...SIZE, ...(slow !== undefined && { slow }) })
-  const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'], engineDir: null })
-  return { service, lake }
-}
+const OPTIONS = { sinks: ['duckdb'], engineDir: null } as const
+const openServed = () => openMarketLake({ ...SIZE, slow: SLOW }, DATASETS, OPTIONS)
 
 /** That nothing was lost, written twice, or paid twice beyond what was on its way. */
 async function expectWhole(lake: Lake, service: Served): Promise<void> {
@@ -43,15 +40,10 @@ async function expectWhole(lake: Lake, service: Served): Promise<void> {
 }
 
 beforeAll(async () => {
-  const { service, lake } = await openServed()
-  try {
-    expect(reportOf(await lake.start(['backfill', '--json']).ended).verdict).toBe('complete')
-    undisturbed = await tableHashes(lake.paths.storeFile)
-    calls = service.log.length
-  } finally {
-    await lake.remove()
-    await service.close()
-  }
+  const { service, lake } = await openMarketLake(SIZE, DATASETS, OPTIONS, afterAll)
+  expect(reportOf(await lake.start(['backfill', '--json']).ended).verdict).toBe('complete')
+  undisturbed = await tableHashes(lake.paths.storeFile)
+  calls = service.log.length
 }, TIMEOUT_MS)
 
 test.for([
@@ -61,13 +53,9 @@ test.for([
   'an upgrade in mid-run from a coinlake with $what',
   { timeout: TIMEOUT_MS },
   async ({ edits, isSameRun }) => {
-    const { service, lake } = await openServed(SLOW)
+    const { service, lake } = await openServed()
     const older = olderBuild(edits)
-    onTestFinished(async () => {
-      await lake.remove()
-      await service.close()
-      older.remove()
-    })
+    onTestFinished(() => older.remove())
     const begun = lake.start(['backfill'], {}, older.program)
     // In the middle: its first load may come with its last.
     await expect
@@ -94,13 +82,9 @@ test(
   "a schedule's window that an older worker has begun is ended by the new one, and the next takes it",
   { timeout: TIMEOUT_MS },
   async () => {
-    const { service, lake } = await openServed(SLOW)
+    const { service, lake } = await openServed()
     const older = olderBuild(OTHER_WORKFLOWS)
-    onTestFinished(async () => {
-      await lake.remove()
-      await service.close()
-      older.remove()
-    })
+    onTestFinished(() => older.remove())
     // None is due by itself while this test runs.
     appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
     const before = lake.start(['worker'], {}, older.program)

@@ -2,17 +2,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Relation } from '../../../cli/look/relations.ts'
 import type { LedgerRun } from '../../../cli/look/runs.ts'
-import { serveMarket } from '../../parts/day-market.ts'
-import type { Served } from '../../parts/serve-source.ts'
-import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
-import type { WarehouseFolder } from '../../parts/warehouse-folder.ts'
+import { openMarketFolder } from '../../parts/market-lake.ts'
 
-let service: Served
-let place: WarehouseFolder
+const { service, folder: place } = await openMarketFolder({ coins: 3 }, () => ({}), afterAll)
 
 beforeAll(async () => {
-  service = await serveMarket({ coins: 3 })
-  place = openWarehouseFolder()
   place.configure({
     source: [`base_url: "${service.url}"`],
     datasets: [
@@ -21,10 +15,6 @@ beforeAll(async () => {
     ],
   })
   expect((await place.run('backfill')).exitCode).toBe(3)
-})
-afterAll(async () => {
-  await place.remove()
-  await service.close()
 })
 
 test('tables tells of what is there: rows, moments, what a row is, and the views', async () => {

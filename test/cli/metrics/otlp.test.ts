@@ -1,9 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
-import { openLake } from '../../parts/lake.ts'
-import { serveMarket } from '../../parts/day-market.ts'
+import { openMarketLake } from '../../parts/market-lake.ts'
 import { byLabel, sumOf } from './metric-samples.ts'
 import { otlpReceiver } from './otlp-receiver.ts'
 
@@ -16,11 +15,9 @@ test(
   'a collector is sent what a short run came to; one that is down holds nothing up',
   { timeout: TIMEOUT_MS },
   async () => {
-    const service = await serveMarket({ coins: 2, latencyMs: 0 })
-    onTestFinished(() => service.close())
+    const options = { sinks: ['duckdb'], engineDir: null } as const
+    const { service, lake } = await openMarketLake({ coins: 2, latencyMs: 0 }, [CHART], options)
     const collector = await otlpReceiver()
-    const lake = openLake(service.url, [CHART], { sinks: ['duckdb'], engineDir: null })
-    onTestFinished(() => lake.remove())
     appendFileSync(lake.configFile, `metrics: { otlp: "${collector.url}" }\n`)
     // Values are percent-encoded, as OpenTelemetry writes them.
     const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20t0ken, x-lake=prices' }

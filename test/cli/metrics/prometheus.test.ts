@@ -1,11 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
-import { openLake } from '../../parts/lake.ts'
-import { serveMarket } from '../../parts/day-market.ts'
+import { openMarketLake } from '../../parts/market-lake.ts'
 import { byLabel, readExposition, sumOf } from './metric-samples.ts'
 import type { MetricSample } from './metric-samples.ts'
 
@@ -22,22 +21,19 @@ test(
   'what is scraped while a worker works, and after, is what the run and the service have counted',
   { timeout: TIMEOUT_MS },
   async () => {
-    const service = await serveMarket({
-      coins: 3,
-      latencyMs: 20,
-      quota: QUOTA,
-      faults: readFaults('faults', WAITS, 7),
-      // The run is open for a while, with pages in and pages out.
-      slow: { from: 4, to: 7, byMs: 2_500 },
-    })
-    onTestFinished(() => service.close())
-    const lake = openLake(
-      service.url,
+    const { service, lake } = await openMarketLake(
+      {
+        coins: 3,
+        latencyMs: 20,
+        quota: QUOTA,
+        faults: readFaults('faults', WAITS, 7),
+        // The run is open for a while, with pages in and pages out.
+        slow: { from: 4, to: 7, byMs: 2_500 },
+      },
       [CHART.replace('"COINS"', '[no-such-coin, bitcoin, ethereum, tether]'), 'exchange_rates: {}'],
       // Workers of other tests on the same server would do some of what is counted here.
       { sinks: ['duckdb'], engineDir: null },
     )
-    onTestFinished(() => lake.remove())
     const port = await freePort()
     const file = readFileSync(lake.configFile, 'utf8')
     writeFileSync(

@@ -6,31 +6,20 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { queryError } from '../../../cli/query/query-error.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
-let duckdb: TinyWarehouse
-let parquet: TinyWarehouse
+const duckdb = await tinyWarehouse('duckdb', afterAll)
+const parquet = await tinyWarehouse('parquet', afterAll)
 const dir = tempDir(afterAll)
 
-beforeAll(async () => {
-  duckdb = await tinyWarehouse('duckdb')
-  parquet = await tinyWarehouse('parquet')
-})
-
-afterAll(async () => {
-  await duckdb.remove()
-  await parquet.remove()
-})
-
 const query = (sql: string, ...more: string[]) =>
-  runCaptured(['query', '-w', duckdb.paths.root, sql, ...more])
+  runCaptured(['query', '-w', duckdb.root, sql, ...more])
 
 test.each(['-- the answer\nselect 42 as n', '--the answer\nselect 42 as n'])(
   'SQL may begin with a comment: %j',
@@ -47,9 +36,7 @@ describe('both publications answer the same', () => {
     'from coin_markets order by ordinal',
   ])('%s', async (sql) => {
     const answers = await Promise.all(
-      [duckdb, parquet].map(({ paths }) =>
-        runCaptured(['query', '-w', paths.root, sql, '-f', 'json']),
-      ),
+      [duckdb, parquet].map(({ root }) => runCaptured(['query', '-w', root, sql, '-f', 'json'])),
     )
     expect(answers[0]?.exitCode).toBe(0)
     expect(JSON.parse(answers[0]?.stdout ?? '')).not.toEqual([])
@@ -57,7 +44,7 @@ describe('both publications answer the same', () => {
   })
 
   test('a table without files is an empty table', async () => {
-    const argv = ['query', '-w', parquet.paths.root, 'select count(*) n from exchange_rates']
+    const argv = ['query', '-w', parquet.root, 'select count(*) n from exchange_rates']
     expect((await runCaptured(argv)).stdout).toBe('n\n0\n')
   })
 })
@@ -151,7 +138,7 @@ describe('table', () => {
   })
 
   test('is what a terminal gets, with NULL dim unless NO_COLOR is set', async () => {
-    const argv = ['query', '-w', duckdb.paths.root, 'select null as n']
+    const argv = ['query', '-w', duckdb.root, 'select null as n']
     const colored = await runCaptured(argv, { isTerminal: true })
     expect(colored.stdout).toContain('\u001b[2mNULL\u001b[22m')
     const plain = await runCaptured(argv, { isTerminal: true, env: { NO_COLOR: '1' } })
@@ -161,7 +148,7 @@ describe('table', () => {
   test('a table wider than the terminal is drawn row by row', async () => {
     const stdout = Object.assign(new PassThrough(), { columns: 20 })
     const sql = `select 'bitcoin' as coin_id, null as roi, repeat('x', 30) as name from range(2)`
-    await runCaptured(['query', '-w', duckdb.paths.root, sql], {
+    await runCaptured(['query', '-w', duckdb.root, sql], {
       isTerminal: true,
       stdout,
       env: { NO_COLOR: '1' },
@@ -213,7 +200,7 @@ test.each([
 })
 
 test('SQL from standard input, several statements, the last one answers', async () => {
-  const argv = ['query', '-w', duckdb.paths.root]
+  const argv = ['query', '-w', duckdb.root]
   const input = 'set threads = 1;\nselect count(*) > 0 as yes from coins;\n'
   for (const more of [[], ['-']]) {
     expect((await runCaptured([...argv, ...more], { input })).stdout).toBe('yes\ntrue\n')
@@ -286,7 +273,7 @@ describe('what cannot be', () => {
   })
 
   test('binary is not written to a terminal', async () => {
-    const argv = ['query', '-w', duckdb.paths.root, 'select 1', '-f', 'parquet']
+    const argv = ['query', '-w', duckdb.root, 'select 1', '-f', 'parquet']
     const { exitCode, stdout, stderr } = await runCaptured(argv, { isTerminal: true })
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('BINARY_TO_TERMINAL')
@@ -316,7 +303,7 @@ describe('what cannot be', () => {
 test('Ctrl-C ends a long query at once, with its own exit code and no file', async () => {
   const file = join(dir, 'long.csv')
   const sql = 'select a.range from range(100000000) a, range(100000000) b'
-  const argv = [bin, 'query', '-w', duckdb.paths.root, sql, '-o', file]
+  const argv = [bin, 'query', '-w', duckdb.root, sql, '-o', file]
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
@@ -348,7 +335,7 @@ test('what is no regular file is written directly', async () => {
 
 test.each(['csv', 'parquet'])('a reader that goes away ends %s quietly', async (format) => {
   const sql = 'select range i, range::varchar || random() s from range(3000000)'
-  const argv = [bin, 'query', '-w', duckdb.paths.root, sql, '-f', format]
+  const argv = [bin, 'query', '-w', duckdb.root, sql, '-f', format]
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 
-let duckdb: TinyWarehouse
-
-beforeAll(async () => {
-  duckdb = await tinyWarehouse('duckdb')
-})
-
-afterAll(() => duckdb.remove())
+const duckdb = await tinyWarehouse('duckdb', afterAll)
 
 const query = (sql: string, ...more: string[]) =>
-  runCaptured(['query', '-w', duckdb.paths.root, sql, ...more])
+  runCaptured(['query', '-w', duckdb.root, sql, ...more])
 
 describe('text that a spreadsheet would run', () => {
   const SQL = `select '=HYPERLINK("http://x")' as a, '-1.5' as b, -1.5 as c, '@sum' as d, e'\\ttab' as e, 'a=b' as f, NULL as g, '=1+1'::union(t varchar) as h`
@@ -40,7 +33,7 @@ test.each(['csv', 'json'])('%s: exact in a pipe, nothing obeyed on a terminal', 
   const sql = `select 'a\u202e\u009b2J\u2028' || chr(27) || '[2J' as t`
   const piped = await query(sql, '-f', format)
   expect(piped.stdout).toContain('a\u202e\u009b2J\u2028')
-  const argv = ['query', '-w', duckdb.paths.root, '-f', format, sql]
+  const argv = ['query', '-w', duckdb.root, '-f', format, sql]
   const shown = await runCaptured(argv, { isTerminal: true })
   expect(shown.stdout).toContain('a\\u202e\\u009b2J\\u2028\\u001b[2J')
 })

@@ -10,14 +10,14 @@ import { streamQuery } from '../../../cli/query/query-result.ts'
 import { MAX_VALUE_CHARS } from '../../../api/operations/describe-operation.ts'
 import { operations } from '../../../api/operations.ts'
 import { frozenClock } from '../../../config/clock.ts'
-import { createService } from '../../../service/app.ts'
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { pathWith } from '../../service/bad-requests.ts'
 import { TINY_NOW_MS, tinyWarehouse } from '../../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { hostileStatement } from './hostile-statements.ts'
 import type { Targets } from './hostile-statements.ts'
+import { plainService } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
@@ -28,7 +28,7 @@ const SEED = 16
 const SECRET = 'canary-that-sings'
 
 const outside = tempDir(afterAll)
-const warehouses: TinyWarehouse[] = []
+const warehouses: WarehousePaths[] = []
 
 beforeAll(async () => {
   mkdirSync(join(outside, 'own'))
@@ -41,17 +41,13 @@ beforeAll(async () => {
      COPY _loads TO '${join(outside, 'canary.parquet')}'`,
   )
   for (const publication of ['duckdb', 'parquet'] as const) {
-    const warehouse = await tinyWarehouse(publication)
-    mkdirSync(warehouse.paths.stageDir)
-    writeFileSync(join(warehouse.paths.stageDir, 'page'), SECRET)
-    mkdirSync(warehouse.paths.stateDir)
-    writeFileSync(warehouse.paths.storeFile, readFileSync(join(outside, 'canary.duckdb')))
+    const warehouse = await tinyWarehouse(publication, afterAll)
+    mkdirSync(warehouse.stageDir)
+    writeFileSync(join(warehouse.stageDir, 'page'), SECRET)
+    mkdirSync(warehouse.stateDir)
+    writeFileSync(warehouse.storeFile, readFileSync(join(outside, 'canary.duckdb')))
     warehouses.push(warehouse)
   }
-})
-
-afterAll(async () => {
-  for (const warehouse of warehouses) await warehouse.remove()
 })
 
 /** Names, and contents or else sizes and times to the nanosecond, of all below a folder. */
@@ -70,7 +66,7 @@ function hashOf(dir: string, part: 'contents' | 'times'): string {
   return hash.digest('hex')
 }
 
-function targetsOf({ paths }: TinyWarehouse): Targets {
+function targetsOf(paths: WarehousePaths): Targets {
   const { root, duckdbLink, parquetLink, storeFile, stageDir } = paths
   const first = readdirSync(root, { recursive: true, withFileTypes: true }).find(({ name }) =>
     name.endsWith('.parquet'),
@@ -87,8 +83,8 @@ function targetsOf({ paths }: TinyWarehouse): Targets {
   }
 }
 
-const open = (warehouse: TinyWarehouse): Promise<OpenPublication> =>
-  openPublished(warehouse.paths, 'UTC', { dirs: [join(outside, 'own')] })
+const open = (warehouse: WarehousePaths): Promise<OpenPublication> =>
+  openPublished(warehouse, 'UTC', { dirs: [join(outside, 'own')] })
 
 /** All that a statement answers, or its error. */
 async function answerTo(connection: DuckDBConnection, sql: string): Promise<string> {
@@ -113,7 +109,7 @@ test(
   async () => {
     const seen = { statements: 0, refused: 0, writes: 0, reads: 0 }
     for (const warehouse of warehouses) {
-      const { root } = warehouse.paths
+      const { root } = warehouse
       const statements = fc.sample(hostileStatement(targetsOf(warehouse)), {
         numRuns: STATEMENTS_EACH,
         seed: SEED,
@@ -151,12 +147,11 @@ test(
 
 test('served over a socket, text in any parameter is nothing but text', async () => {
   const warehouse = warehouses[0]!
-  const { root, duckdbLink } = warehouse.paths
+  const { root, duckdbLink } = warehouse
   const clock = frozenClock(TINY_NOW_MS)
   const source = await createPublishedSource(duckdbLink, clock)
   const all = Object.values(operations)
-  const service = createService({ source, operations: all, keys: null, quota: null })
-  const server = await startService(service, { port: 0 })
+  const server = await startService(plainService(source), { port: 0 })
   const targets = targetsOf(warehouse)
   const [file = ''] = targets.canaries
   const texts = [
@@ -173,7 +168,7 @@ test('served over a socket, text in any parameter is nothing but text', async ()
     `' || (SELECT content FROM read_text('${file}')) || '`,
     `') UNION SELECT content FROM read_text('${file}') --`,
     `usd' AS x FROM read_csv('${file}') --`,
-    `'; ATTACH '${warehouse.paths.storeFile}' AS s (READ_WRITE); DELETE FROM s._loads; --`,
+    `'; ATTACH '${warehouse.storeFile}' AS s (READ_WRITE); DELETE FROM s._loads; --`,
   ]
   const statuses = new Set<number>()
   let requests = 0

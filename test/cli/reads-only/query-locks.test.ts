@@ -1,30 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
 import { expectBareRefusal } from '../refusal.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
 const kinds = ['duckdb', 'parquet'] as const
-const warehouses = {} as Record<(typeof kinds)[number], TinyWarehouse>
+const warehouses = {
+  duckdb: await tinyWarehouse('duckdb', afterAll),
+  parquet: await tinyWarehouse('parquet', afterAll),
+}
 const dir = tempDir(afterAll)
-
-beforeAll(async () => {
-  for (const kind of kinds) warehouses[kind] = await tinyWarehouse(kind)
-  writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
-})
-
-afterAll(async () => {
-  for (const kind of kinds) await warehouses[kind].remove()
-})
+writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
 
 describe.each(kinds)('over a %s publication', (kind) => {
   const query = (sql: string, ...more: string[]) =>
-    runCaptured(['query', '-w', warehouses[kind].paths.root, sql, ...more])
+    runCaptured(['query', '-w', warehouses[kind].root, sql, ...more])
 
   test('files of a folder that --allow-dir names are read, and not written', async () => {
     const allow = ['--allow-dir', dir]
@@ -71,7 +65,7 @@ describe.each(kinds)('over a %s publication', (kind) => {
   })
 
   test('an answer replaces no file that coinlake keeps', async () => {
-    const { paths } = warehouses[kind]
+    const paths = warehouses[kind]
     mkdirSync(paths.stateDir, { recursive: true })
     const link = join(dir, `state-of-${kind}`)
     symlinkSync(paths.stateDir, link)
@@ -138,7 +132,7 @@ describe.each(kinds)('over a %s publication', (kind) => {
 })
 
 test('IMPORT and PRAGMA are refused by name, whatever lies where they look', async () => {
-  const argv = ['query', '-w', warehouses.duckdb.paths.root, '--allow-dir', dir]
+  const argv = ['query', '-w', warehouses.duckdb.root, '--allow-dir', dir]
   const files = { empty: ['', ''], whole: ['CREATE TABLE t (a INT);', 'SELECT 1; SELECT 2;'] }
   for (const [name, [schema, load]] of Object.entries(files)) {
     mkdirSync(join(dir, name), { recursive: true })

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
-import { serveMarket } from '../../parts/day-market.ts'
-import type { Served } from '../../parts/serve-source.ts'
-import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
-import type { WarehouseFolder } from '../../parts/warehouse-folder.ts'
+import { openMarketFolder } from '../../parts/market-lake.ts'
 import { expectRefusal, treeState } from '../refusal.ts'
 import type { Refusal, Told } from '../refusal.ts'
 import { listen } from '../../parts/listen.ts'
@@ -18,19 +15,15 @@ const CHART = chart('coins: [bitcoin]')
 const STEPS = /^connecting to Temporal[^]*\nfailed: 0 rows/
 /** The ledger knows that there was a run; what readers have and what was staged stays as it was. */
 const LEDGER = /^warehouse\/(state|stage\/lost)\b/
-let market: Served
-let folder: WarehouseFolder
+const { service: market, folder } = await openMarketFolder(
+  { coins: 3, latencyMs: 0 },
+  () => ({ env: { COINLAKE_API_KEY: 'a-key' } }),
+  afterAll,
+)
 
 beforeAll(async () => {
-  market = await serveMarket({ coins: 3, latencyMs: 0 })
-  folder = openWarehouseFolder({ env: { COINLAKE_API_KEY: 'a-key' } })
   configure(market.url, './warehouse', [CHART])
   expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
-})
-
-afterAll(async () => {
-  await folder.remove()
-  await market.close()
 })
 
 /** Writes coinlake.yaml: a source that must answer within 5 s. */

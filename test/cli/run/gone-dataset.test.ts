@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
@@ -11,9 +11,8 @@ import { warehouseId } from '../../../config/warehouse-paths.ts'
 import { scheduleInputOf } from '../../../engine/schedules/apply-schedules.ts'
 import { runningServer } from '../../../engine/server/lease-server.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
-import { openLake } from '../../parts/lake.ts'
 import type { Lake } from '../../parts/lake.ts'
-import { serveMarket } from '../../parts/day-market.ts'
+import { openMarketLake } from '../../parts/market-lake.ts'
 
 const TIMEOUT_MS = 240_000
 const GONE = 'order_books'
@@ -40,11 +39,9 @@ test(
   'a dataset that is no more, in the program or in the file: said by name, and the others come in',
   { timeout: TIMEOUT_MS },
   async () => {
-    const service = await serveMarket({ coins: 2, latencyMs: 0 })
-    onTestFinished(() => service.close())
     const charts = 'market_chart: { coins: [bitcoin], granularity: hourly, from: 2024-03-01 }'
-    const lake = openLake(service.url, [charts, 'exchange_rates: {}'], { sinks: ['duckdb'] })
-    onTestFinished(() => lake.remove())
+    const lines = [charts, 'exchange_rates: {}']
+    const { lake } = await openMarketLake({ coins: 2, latencyMs: 0 }, lines, { sinks: ['duckdb'] })
     const told = join(dirname(lake.configFile), 'told.json')
     appendFileSync(
       lake.configFile,

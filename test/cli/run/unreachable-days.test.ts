@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import { profiles } from '../../../config/profiles.ts'
@@ -43,7 +43,6 @@ test.for([
     const market = await holdMarket(SPEC, clock)
     const served = await serveInTest(market.source, { profile: profiles[profile] })
     const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'key' } })
-    onTestFinished(() => place.remove())
     const source = [`profile: ${profile}`, `base_url: "${served.url}"`]
     place.configure({ source, datasets: [dataset] })
     const json = async <T>(...words: string[]): Promise<T> =>

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
-import { openLake } from '../../parts/lake.ts'
 import type { Lake } from '../../parts/lake.ts'
-import { NOW_MS, serveMarket } from '../../parts/day-market.ts'
+import { NOW_MS } from '../../parts/day-market.ts'
+import { openMarketLake } from '../../parts/market-lake.ts'
 
 const TIMEOUT_MS = 240_000
 const NO_WORKER = 'no worker runs here'
@@ -33,13 +33,10 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     const slow = { from: 8, to: 10_000, byMs: 800 }
-    const service = await serveMarket({ coins: 5, latencyMs: 10, slow })
-    onTestFinished(() => service.close())
-    const lake = openLake(service.url, [
+    const { service, lake } = await openMarketLake({ coins: 5, latencyMs: 10, slow }, [
       'coins: { every: 1d }',
       'market_chart: { coins: "top:5", granularity: hourly, from: 2020-01-01 }',
     ])
-    onTestFinished(() => lake.remove())
     appendFileSync(lake.configFile, SCHEDULES)
     const worker = lake.start(['worker'])
     await worker.says('working on')
@@ -111,10 +108,7 @@ test(
   'a starting worker and `apply` write a lost order of a schedule again; a window without its order fails with an alert',
   { timeout: TIMEOUT_MS },
   async () => {
-    const service = await serveMarket({ coins: 1, latencyMs: 0 })
-    onTestFinished(() => service.close())
-    const lake = openLake(service.url, ['coins: { every: 1d }'], { sinks: ['duckdb'] })
-    onTestFinished(() => lake.remove())
+    const { lake } = await openMarketLake({ coins: 1, latencyMs: 0 }, ['coins: { every: 1d }'])
     const alertsFile = join(dirname(lake.configFile), 'alerts.json')
     appendFileSync(
       lake.configFile,
@@ -163,10 +157,7 @@ test(
   'a schedule command that cannot be done says what to do instead',
   { timeout: TIMEOUT_MS },
   async () => {
-    const service = await serveMarket({ coins: 1, latencyMs: 0 })
-    onTestFinished(() => service.close())
-    const lake = openLake(service.url, ['coins: { every: 1d }'])
-    onTestFinished(() => lake.remove())
+    const { lake } = await openMarketLake({ coins: 1, latencyMs: 0 }, ['coins: { every: 1d }'])
     const noSchedules = await outputOf(lake, 'schedule', 'apply')
     expect(noSchedules).toMatchObject({
       code: 2,

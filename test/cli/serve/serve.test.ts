@@ -101,28 +101,23 @@ test('the port is opened once, before the market is made, and stays open', async
 })
 
 test('--warehouse takes the folder or the file; keys from a file, a rate', async () => {
-  const warehouse = await tinyWarehouse('duckdb')
-  try {
-    const keyFile = join(dir, 'keys')
-    await writeFile(keyFile, 'first-key\n\nsecond-key\n')
-    const { root, duckdbLink } = warehouse.paths
-    for (const path of [root, duckdbLink]) {
-      const served = await serve(['--warehouse', path, '--key-file', keyFile, '--rate', '2/1h'])
-      const ask = (key?: string) => served.get('/v2/coins/list', key)
-      expect((await ask()).status).toBe(401)
-      expect(await (await ask('first-key')).json()).toHaveLength(5)
-      expect((await ask('third-key')).status).toBe(401)
-      const second = await ask('second-key')
-      expect([second.status, second.headers.get('x-ratelimit-limit')]).toEqual([200, '2'])
-      await ask('second-key')
-      expect((await ask('second-key')).status).toBe(429)
-      const { stderr } = await served.stop()
-      expect(stderr).toContain('Bearer $KEY')
-      expect(stderr).not.toMatch(/first-key|third-key/)
-      expect(stderr).toContain('warning: 1 request with a wrong key from 127.0.0.1')
-    }
-  } finally {
-    await warehouse.remove()
+  const keyFile = join(dir, 'keys')
+  await writeFile(keyFile, 'first-key\n\nsecond-key\n')
+  const { root, duckdbLink } = await tinyWarehouse('duckdb')
+  for (const path of [root, duckdbLink]) {
+    const served = await serve(['--warehouse', path, '--key-file', keyFile, '--rate', '2/1h'])
+    const ask = (key?: string) => served.get('/v2/coins/list', key)
+    expect((await ask()).status).toBe(401)
+    expect(await (await ask('first-key')).json()).toHaveLength(5)
+    expect((await ask('third-key')).status).toBe(401)
+    const second = await ask('second-key')
+    expect([second.status, second.headers.get('x-ratelimit-limit')]).toEqual([200, '2'])
+    await ask('second-key')
+    expect((await ask('second-key')).status).toBe(429)
+    const { stderr } = await served.stop()
+    expect(stderr).toContain('Bearer $KEY')
+    expect(stderr).not.toMatch(/first-key|third-key/)
+    expect(stderr).toContain('warning: 1 request with a wrong key from 127.0.0.1')
   }
 })
 

@@ -1,33 +1,22 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isDamage, checkPublishedBytes } from '../../../cli/verify/check-published-bytes.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
-import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
-let duckdb: TinyWarehouse
-let parquet: TinyWarehouse
+const duckdb = await tinyWarehouse('duckdb', afterAll)
+const parquet = await tinyWarehouse('parquet', afterAll)
 const dir = tempDir(afterAll)
-
-beforeAll(async () => {
-  duckdb = await tinyWarehouse('duckdb')
-  parquet = await tinyWarehouse('parquet')
-})
-
-afterAll(async () => {
-  await duckdb.remove()
-  await parquet.remove()
-})
 
 const ask = (path: string) =>
   runCaptured(['query', '-w', path, 'select count(*) > 0 as has_rows from market_chart'])
 
 test('the folder and the published file mean the same', async () => {
-  for (const path of [duckdb.paths.root, duckdb.paths.duckdbLink, parquet.paths.root]) {
+  for (const path of [duckdb.root, duckdb.duckdbLink, parquet.root]) {
     expect(await ask(path)).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
   }
 })
@@ -71,7 +60,7 @@ test('a file that cannot be opened is damaged only if its bytes are', async () =
   const read = checkPublishedBytes(warehousePaths(root), 'duckdb', 0)
   expect(isDamage(await read.catch((error: unknown) => error))).toBe(false)
 
-  const bytes = await readFile(duckdb.paths.duckdbLink)
+  const bytes = await readFile(duckdb.duckdbLink)
   bytes[100]! ^= 1
   await writeFile(duckdbLink, bytes)
   const bent = await refused(root)
@@ -80,7 +69,7 @@ test('a file that cannot be opened is damaged only if its bytes are', async () =
 })
 
 test('a Parquet tree that lacks a file', async () => {
-  const { root, parquetLink } = parquet.paths
+  const { root, parquetLink } = parquet
   const [name = ''] = await readdir(join(parquetLink, 'market_chart'))
   await rm(join(parquetLink, 'market_chart', name))
   const stderr = await refused(root)

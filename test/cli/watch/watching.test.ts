@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
-import { openLake } from '../../parts/lake.ts'
 import type { Lake } from '../../parts/lake.ts'
-import { serveMarket } from '../../parts/day-market.ts'
+import { openMarketLake } from '../../parts/market-lake.ts'
 import { listen, withBody } from '../../parts/listen.ts'
 
 const TIMEOUT_MS = 240_000
@@ -30,10 +29,8 @@ async function receiver(port = 0) {
 }
 
 async function openWatched(more: string): Promise<Lake> {
-  const service = await serveMarket({ coins: 2, latencyMs: 60 })
-  onTestFinished(() => service.close())
-  const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'] })
-  onTestFinished(() => lake.remove())
+  const market = { coins: 2, latencyMs: 60 }
+  const { lake } = await openMarketLake(market, DATASETS, { sinks: ['duckdb'] })
   appendFileSync(lake.configFile, more)
   return lake
 }
