@@ -8,9 +8,6 @@ import type { Ended } from '../package/try-ci.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { listen } from '../parts/listen.ts'
 
-/** npm runs seven times, on a machine that has other work. */
-const TIMEOUT_MS = 240_000
-
 /** The contents of a registry: of each package its versions, and the manifest that all of them share. */
 type Shelf = Record<string, { versions: string[]; manifest: object }>
 
@@ -77,62 +74,54 @@ async function makeClone(registry: string) {
   }
 }
 
-test(
-  'an optional package that the registry has in another version only is locked by what is certain',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const shelf: Shelf = { ...COMPILER, '@compiler/mac': { versions: ['1.9.0'], manifest: MAC } }
-    const registry = await startRegistry(shelf)
-    const clone = await makeClone(registry)
-    expect(await tryCi(clone.root)).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('Missing: @compiler/mac'),
-    })
+test('an optional package that the registry has in another version only is locked by what is certain', async () => {
+  const shelf: Shelf = { ...COMPILER, '@compiler/mac': { versions: ['1.9.0'], manifest: MAC } }
+  const registry = await startRegistry(shelf)
+  const clone = await makeClone(registry)
+  expect(await tryCi(clone.root)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Missing: @compiler/mac'),
+  })
 
-    expect(await clone.complete()).toMatchObject({ exitCode: 0 })
-    const entries = await clone.entries()
-    expect(entries['node_modules/@compiler/mac']).toEqual({
-      version: '2.0.0',
-      ...MAC,
-      optional: true,
-    })
-    expect(entries['node_modules/@compiler/linux']).toHaveProperty('integrity')
-    expect(await tryCi(clone.root)).toMatchObject({ exitCode: 0 })
+  expect(await clone.complete()).toMatchObject({ exitCode: 0 })
+  const entries = await clone.entries()
+  expect(entries['node_modules/@compiler/mac']).toEqual({
+    version: '2.0.0',
+    ...MAC,
+    optional: true,
+  })
+  expect(entries['node_modules/@compiler/linux']).toHaveProperty('integrity')
+  expect(await tryCi(clone.root)).toMatchObject({ exitCode: 0 })
 
-    const text = await readFile(clone.file, 'utf8')
-    expect(text).not.toContain('http')
-    delete shelf['@compiler/mac']
-    expect(await clone.complete()).toMatchObject({ exitCode: 0 })
-    expect(await readFile(clone.file, 'utf8')).toBe(text)
+  const text = await readFile(clone.file, 'utf8')
+  expect(text).not.toContain('http')
+  delete shelf['@compiler/mac']
+  expect(await clone.complete()).toMatchObject({ exitCode: 0 })
+  expect(await readFile(clone.file, 'utf8')).toBe(text)
 
-    // As soon as the registry has it, it is pinned by its content as every other.
-    shelf['@compiler/mac'] = { versions: ['1.9.0', '2.0.0'], manifest: MAC }
-    expect(await clone.complete()).toMatchObject({ exitCode: 0 })
-    expect((await clone.entries())['node_modules/@compiler/mac']).toMatchObject({
-      version: '2.0.0',
-      ...MAC,
-      optional: true,
-      integrity: expect.any(String),
-    })
-  },
-)
+  // As soon as the registry has it, it is pinned by its content as every other.
+  shelf['@compiler/mac'] = { versions: ['1.9.0', '2.0.0'], manifest: MAC }
+  expect(await clone.complete()).toMatchObject({ exitCode: 0 })
+  expect((await clone.entries())['node_modules/@compiler/mac']).toMatchObject({
+    version: '2.0.0',
+    ...MAC,
+    optional: true,
+    integrity: expect.any(String),
+  })
+})
 
-test(
-  'of what the registry knows nothing, nothing is made up, and the lock stays',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const registry = await startRegistry(COMPILER)
-    const clone = await makeClone(registry)
-    const before = await readFile(clone.file, 'utf8')
-    const { exitCode, stderr } = await clone.complete()
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('Run this again with a registry that has @compiler/mac.')
-    expect(await readFile(clone.file, 'utf8')).toBe(before)
+test('of what the registry knows nothing, nothing is made up, and the lock stays', async () => {
+  const registry = await startRegistry(COMPILER)
+  const clone = await makeClone(registry)
+  const before = await readFile(clone.file, 'utf8')
+  const { exitCode, stderr } = await clone.complete()
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('Run this again with a registry that has @compiler/mac.')
+  expect(await readFile(clone.file, 'utf8')).toBe(before)
 
-    await writeFile(clone.file, `<<<<<<< ours\n${before}`)
-    expect(await clone.complete()).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('git checkout --ours package-lock.json'),
-    })
-  },
-)
+  await writeFile(clone.file, `<<<<<<< ours\n${before}`)
+  expect(await clone.complete()).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('git checkout --ours package-lock.json'),
+  })
+})

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openMarketFolder } from '../parts/market-lake.ts'
 import { setStorageVersion } from '../sinks/duckdb-store/storage-version.ts'
 import type { StartOptions } from '../parts/warehouse-folder.ts'
@@ -14,8 +14,6 @@ import { holdFile } from '../parts/hold-file.ts'
 const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
 /** A run that cannot go to its end has told its steps and shown its table before the error. */
 const STEPS = /^connecting to Temporal/
-/** Every case is several processes, and the machine may be busy. */
-vi.setConfig({ testTimeout: 180_000 })
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === 'linux'

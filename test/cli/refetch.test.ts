@@ -4,7 +4,7 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { RunReport } from '../../activities/run-report.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -14,54 +14,50 @@ const LINES = [
   'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-02-20, to: 2024-04-01 }',
 ]
 
-test(
-  'a stretch is asked for again; what changed is a revision, and the past can still be asked',
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
-    await warehouse.export(LINES)
-    const calls = served.log.length
-    const stretch = ['--from', '2024-03-05', '--to', '2024-03-10', '--coins', 'bitcoin', '--json']
+test('a stretch is asked for again; what changed is a revision, and the past can still be asked', async () => {
+  const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
+  await warehouse.export(LINES)
+  const calls = served.log.length
+  const stretch = ['--from', '2024-03-05', '--to', '2024-03-10', '--coins', 'bitcoin', '--json']
 
-    const same = await warehouse.run('refetch', ...stretch)
-    expect(same.exitCode).toBe(0)
-    const report = JSON.parse(same.stdout) as RunReport
-    expect(report.datasets.map(({ dataset, planned }) => [dataset, planned])).toEqual([
-      ['market_chart', 1],
-    ])
-    expect(served.log).toHaveLength(calls + 1)
-    expect((await warehouse.run('revisions')).stdout).toContain('no value has changed')
+  const same = await warehouse.run('refetch', ...stretch)
+  expect(same.exitCode).toBe(0)
+  const report = JSON.parse(same.stdout) as RunReport
+  expect(report.datasets.map(({ dataset, planned }) => [dataset, planned])).toEqual([
+    ['market_chart', 1],
+  ])
+  expect(served.log).toHaveLength(calls + 1)
+  expect((await warehouse.run('revisions')).stdout).toContain('no value has changed')
 
-    // An hour later the source has thought better of a day.
-    clock.set(NOW_MS + 3_600_000)
-    await market.connection.run(
-      `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1d'
+  // An hour later the source has thought better of a day.
+  clock.set(NOW_MS + 3_600_000)
+  await market.connection.run(
+    `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1d'
          AND bucket_date = DATE '2024-03-07'`,
-    )
-    expect((await warehouse.run('refetch', ...stretch)).exitCode).toBe(0)
-    expect(served.log).toHaveLength(calls + 2)
-    const seen = await warehouse.run('revisions', '--json')
-    expect(JSON.parse(seen.stdout)).toMatchObject([
-      {
-        table: 'market_chart',
-        key: { coin_id: 'bitcoin', vs_currency: 'usd', granularity: '1d' },
-        changed: { price: { after: 12.5 } },
-        firstSeenAt: '2024-04-10T05:30:00.000Z',
-        replacedAt: '2024-04-10T06:30:00.000Z',
-      },
-    ])
-    const asked = await asOfDay(warehouse.paths.duckdbLink, '2024-03-07', [
-      '2024-04-10T05:00:00Z',
-      '2024-04-10T06:00:00Z',
-      '2024-04-10T07:00:00Z',
-    ])
-    const changed = (JSON.parse(seen.stdout) as { changed: { price: { before: number } } }[])[0]
-    expect(asked).toEqual([null, changed?.changed.price.before, 12.5])
-    const found = await warehouse.run('verify', '--json')
-    expect((JSON.parse(found.stdout) as Verification).differences).toEqual([])
-    expect((await warehouse.export(LINES)).requests).toEqual([])
-  },
-)
+  )
+  expect((await warehouse.run('refetch', ...stretch)).exitCode).toBe(0)
+  expect(served.log).toHaveLength(calls + 2)
+  const seen = await warehouse.run('revisions', '--json')
+  expect(JSON.parse(seen.stdout)).toMatchObject([
+    {
+      table: 'market_chart',
+      key: { coin_id: 'bitcoin', vs_currency: 'usd', granularity: '1d' },
+      changed: { price: { after: 12.5 } },
+      firstSeenAt: '2024-04-10T05:30:00.000Z',
+      replacedAt: '2024-04-10T06:30:00.000Z',
+    },
+  ])
+  const asked = await asOfDay(warehouse.paths.duckdbLink, '2024-03-07', [
+    '2024-04-10T05:00:00Z',
+    '2024-04-10T06:00:00Z',
+    '2024-04-10T07:00:00Z',
+  ])
+  const changed = (JSON.parse(seen.stdout) as { changed: { price: { before: number } } }[])[0]
+  expect(asked).toEqual([null, changed?.changed.price.before, 12.5])
+  const found = await warehouse.run('verify', '--json')
+  expect((JSON.parse(found.stdout) as Verification).differences).toEqual([])
+  expect((await warehouse.export(LINES)).requests).toEqual([])
+})
 
 /** The price of a day as it was known at each moment: opened as it is, and attached under another name. */
 async function asOfDay(file: string, day: string, moments: readonly string[]): Promise<unknown[]> {

@@ -21,7 +21,7 @@ import { copyPublished } from '../../cli/restore/copy-published.ts'
 import { moveAllAside, putInPlace } from '../../cli/restore/unsound-store.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
@@ -33,7 +33,6 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { inDuckdb, askDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const LONG = { timeout: PROOF_TIMEOUT_MS }
 const LINES = [
   'coins: {}',
   'coin_markets: { vs_currencies: [usd] }',
@@ -91,152 +90,140 @@ function dropListing(stageDir: string): number {
   return pages.length
 }
 
-test(
-  'a store that was deleted is made again from the kept answers, with 0 calls',
-  LONG,
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(
-      { ...MARKET_PRESETS.tiny, hourlyDays: 12, seed: 5, nowMs: NOW_MS },
-      clock,
-    )
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
-    await warehouse.export(LINES)
-    // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
-    clock.set(NOW_MS + DAY_MS)
-    await market.connection.run(
-      `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1h'
+test('a store that was deleted is made again from the kept answers, with 0 calls', async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(
+    { ...MARKET_PRESETS.tiny, hourlyDays: 12, seed: 5, nowMs: NOW_MS },
+    clock,
+  )
+  const served = await serveInTest(market.source)
+  const warehouse = openWarehouse(served, clock)
+  await warehouse.export(LINES)
+  // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
+  clock.set(NOW_MS + DAY_MS)
+  await market.connection.run(
+    `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1h'
        AND bucket_at = TIMESTAMPTZ '2024-04-05 06:00:00+00'`,
-    )
-    await warehouse.export(LINES)
-    const again = [
-      '--from',
-      '2024-04-05',
-      '--to',
-      '2024-04-06',
-      '--coins',
-      'bitcoin',
-      '--dataset',
-      'market_chart',
-    ]
-    expect((await warehouse.run('refetch', ...again)).exitCode).toBe(0)
-    const whole = await contents(warehouse)
-    expect(whole['revisions']).toHaveLength(1)
-    const calls = served.log.length
+  )
+  await warehouse.export(LINES)
+  const again = [
+    '--from',
+    '2024-04-05',
+    '--to',
+    '2024-04-06',
+    '--coins',
+    'bitcoin',
+    '--dataset',
+    'market_chart',
+  ]
+  expect((await warehouse.run('refetch', ...again)).exitCode).toBe(0)
+  const whole = await contents(warehouse)
+  expect(whole['revisions']).toHaveLength(1)
+  const calls = served.log.length
 
-    expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
-    const { storeFile } = warehouse.paths
-    await leaveLog(warehouse)
-    rmSync(storeFile)
-    expect(existsSync(`${storeFile}.wal`)).toBe(true)
-    // The published file is one of the store of its moment.
-    const copied = await warehouse.run('restore', '--json')
-    expect(JSON.parse(copied.stdout)).toMatchObject({
-      calls: 0,
-      slices: 0,
-      lost: [],
-      movedTo: expect.stringMatching(/\.damaged\.wal$/),
-    })
-    expect(existsSync(`${storeFile}.wal`)).toBe(false)
-    expect(await contents(warehouse)).toEqual(whole)
-    dropStore(warehouse)
-    // What the coins were chosen from leaves the stage after a month.
-    expect(dropListing(warehouse.paths.stageDir)).toBe(1)
-    // The rest of a restore that was killed is no hindrance.
-    writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')
-    const restored = await warehouse.run('restore', '--json')
-    expect(restored.stderr).toBe('')
-    expect(restored.exitCode).toBe(0)
-    expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [], universes: ['top:3'] })
-    expect(await contents(warehouse)).toEqual(whole)
-    expect(served.log).toHaveLength(calls)
+  expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
+  const { storeFile } = warehouse.paths
+  await leaveLog(warehouse)
+  rmSync(storeFile)
+  expect(existsSync(`${storeFile}.wal`)).toBe(true)
+  // The published file is one of the store of its moment.
+  const copied = await warehouse.run('restore', '--json')
+  expect(JSON.parse(copied.stdout)).toMatchObject({
+    calls: 0,
+    slices: 0,
+    lost: [],
+    movedTo: expect.stringMatching(/\.damaged\.wal$/),
+  })
+  expect(existsSync(`${storeFile}.wal`)).toBe(false)
+  expect(await contents(warehouse)).toEqual(whole)
+  dropStore(warehouse)
+  // What the coins were chosen from leaves the stage after a month.
+  expect(dropListing(warehouse.paths.stageDir)).toBe(1)
+  // The rest of a restore that was killed is no hindrance.
+  writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')
+  const restored = await warehouse.run('restore', '--json')
+  expect(restored.stderr).toBe('')
+  expect(restored.exitCode).toBe(0)
+  expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [], universes: ['top:3'] })
+  expect(await contents(warehouse)).toEqual(whole)
+  expect(served.log).toHaveLength(calls)
 
-    const after = await warehouse.export(LINES)
-    expect(after.requests).toEqual([])
-    expect(after.report.publications.map(({ changed }) => changed)).toEqual([true, true])
-    const verified = await warehouse.run('verify')
-    expect(verified.stdout).toContain('no difference')
-    expect(verified.exitCode).toBe(0)
-    expect(
-      readdirSync(warehouse.paths.stateDir).filter((name) => name.includes('restoring')),
-    ).toEqual([])
-  },
-)
+  const after = await warehouse.export(LINES)
+  expect(after.requests).toEqual([])
+  expect(after.report.publications.map(({ changed }) => changed)).toEqual([true, true])
+  const verified = await warehouse.run('verify')
+  expect(verified.stdout).toContain('no difference')
+  expect(verified.exitCode).toBe(0)
+  expect(
+    readdirSync(warehouse.paths.stateDir).filter((name) => name.includes('restoring')),
+  ).toEqual([])
+})
 
-test(
-  'answers that are damaged are named, fetched by the next backfill; none at all is an error',
-  LONG,
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
-    const lines = [
-      'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
-    ]
-    await warehouse.export(lines)
-    const whole = await contents(warehouse)
-    const pages = (): string[] =>
-      readdirSync(warehouse.paths.stageDir, { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.page'))
-        .map((name) => join(warehouse.paths.stageDir, name))
-    expect(pages()).toHaveLength(2)
-    const [bent] = pages()
-    truncateSync(bent!, statSync(bent!).size - 4)
-    dropStore(warehouse)
-    const restored = await warehouse.run('restore', '--json')
-    expect(restored.exitCode).toBe(3)
-    const { slices, lost } = JSON.parse(restored.stdout) as Restored
-    expect(slices).toBe(1)
-    expect(lost).toMatchObject([{ dataset: 'market_chart' }])
-    expect(lost[0]?.reason).toContain('bytes instead of')
-    expect((await warehouse.export(lines)).requests).toHaveLength(1)
-    const { market_chart: chart } = await contents(warehouse)
-    expect((chart as { rows: number }).rows).toBe((whole['market_chart'] as { rows: number }).rows)
+test('answers that are damaged are named, fetched by the next backfill; none at all is an error', async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+  const served = await serveInTest(market.source)
+  const warehouse = openWarehouse(served, clock)
+  const lines = [
+    'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
+  ]
+  await warehouse.export(lines)
+  const whole = await contents(warehouse)
+  const pages = (): string[] =>
+    readdirSync(warehouse.paths.stageDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.page'))
+      .map((name) => join(warehouse.paths.stageDir, name))
+  expect(pages()).toHaveLength(2)
+  const [bent] = pages()
+  truncateSync(bent!, statSync(bent!).size - 4)
+  dropStore(warehouse)
+  const restored = await warehouse.run('restore', '--json')
+  expect(restored.exitCode).toBe(3)
+  const { slices, lost } = JSON.parse(restored.stdout) as Restored
+  expect(slices).toBe(1)
+  expect(lost).toMatchObject([{ dataset: 'market_chart' }])
+  expect(lost[0]?.reason).toContain('bytes instead of')
+  expect((await warehouse.export(lines)).requests).toHaveLength(1)
+  const { market_chart: chart } = await contents(warehouse)
+  expect((chart as { rows: number }).rows).toBe((whole['market_chart'] as { rows: number }).rows)
 
-    const [nobodys] = pages()
-    writeFileSync(nobodys!, '{')
-    dropStore(warehouse)
-    const nameless = await warehouse.run('restore')
-    expect(nameless.stdout).toContain(nobodys)
-    expect(nameless.exitCode).toBe(3)
+  const [nobodys] = pages()
+  writeFileSync(nobodys!, '{')
+  dropStore(warehouse)
+  const nameless = await warehouse.run('restore')
+  expect(nameless.stdout).toContain(nobodys)
+  expect(nameless.exitCode).toBe(3)
 
-    dropStore(warehouse)
-    rmSync(warehouse.paths.stageDir, { recursive: true })
-    const nothing = await warehouse.run('restore')
-    expect(nothing.stderr).toContain('error[RESTORE_NOTHING]')
-    expect(nothing.exitCode).toBe(5)
-  },
-)
+  dropStore(warehouse)
+  rmSync(warehouse.paths.stageDir, { recursive: true })
+  const nothing = await warehouse.run('restore')
+  expect(nothing.stderr).toContain('error[RESTORE_NOTHING]')
+  expect(nothing.exitCode).toBe(5)
+})
 
-test(
-  'of a stage that warehouses share each restores and backs up its own answers',
-  LONG,
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serveInTest(market.source)
-    const stage = tempDir()
-    const [one] = await Promise.all(
-      ['bitcoin', 'ethereum'].map(async (coin) => {
-        const folder = openWarehouseFolder({ clock })
-        folder.configure({
-          source: [`base_url: "${served.url}"`],
-          more: [`stage: { at: ${stage} }`],
-          datasets: [`market_chart: { coins: [${coin}], granularity: daily, from: 2024-03-20 }`],
-        })
-        expect((await folder.run('backfill')).exitCode).toBe(0)
-        return folder
-      }),
-    )
-    const backup = await one!.run('backup', 'backup', '--json')
-    expect(JSON.parse(backup.stdout)).toMatchObject({ kept: 0, added: 1 })
-    rmSync(one!.paths.storeFile)
-    const restored = await one!.run('restore', '--json')
-    expect(JSON.parse(restored.stdout)).toMatchObject({ slices: 0, lost: [] })
-  },
-)
+test('of a stage that warehouses share each restores and backs up its own answers', async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+  const served = await serveInTest(market.source)
+  const stage = tempDir()
+  const [one] = await Promise.all(
+    ['bitcoin', 'ethereum'].map(async (coin) => {
+      const folder = openWarehouseFolder({ clock })
+      folder.configure({
+        source: [`base_url: "${served.url}"`],
+        more: [`stage: { at: ${stage} }`],
+        datasets: [`market_chart: { coins: [${coin}], granularity: daily, from: 2024-03-20 }`],
+      })
+      expect((await folder.run('backfill')).exitCode).toBe(0)
+      return folder
+    }),
+  )
+  const backup = await one!.run('backup', 'backup', '--json')
+  expect(JSON.parse(backup.stdout)).toMatchObject({ kept: 0, added: 1 })
+  rmSync(one!.paths.storeFile)
+  const restored = await one!.run('restore', '--json')
+  expect(JSON.parse(restored.stdout)).toMatchObject({ slices: 0, lost: [] })
+})
 
 test('a restored file whose log is not in it gets no name, and the store keeps its own', async () => {
   const dir = tempDir()

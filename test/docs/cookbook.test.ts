@@ -9,7 +9,7 @@ import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
 
@@ -115,98 +115,94 @@ function tableOf({ columns, rows }: Answer): string {
   return lines.map((line) => `| ${line.join(' | ')} |\n`).join('')
 }
 
-test(
-  'docs/cookbook.md: every answer, alike in both publications and in any time zone',
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const nowMs = (): number => {
-      clock.set(clock.nowMs() + TICK_MS)
-      return clock.nowMs()
-    }
-    const market = await holdMarket(SPEC, clock)
-    const served = await serveInTest({ ...market.source, clock: { nowMs } })
-    const warehouse = openWarehouse(served, clock)
-    const coins = JSON.stringify(market.coinIds)
-    const from = (days: number): string => new Date(NOW_MS - days * DAY_MS).toISOString()
-    const chart = `coins: ${coins}, vs_currencies: [usd]`
-    const exported = async (order: string[]): Promise<void> => {
-      const { report } = await warehouse.export(order)
-      expect(report).toMatchObject({ verdict: 'complete', failures: [] })
-    }
-    const [daily, ...hourly] = market.exchangeIds
-    const snapshots = [
-      `coin_markets: [{ vs_currencies: [usd] }, { coins: ${coins}, every: 1h, vs_currencies: [usd] }]`,
-      'exchange_rates: { every: 1h }',
-      'category_markets: { every: 1h }',
-      'derivative_tickers: { every: 1h }',
-      'global_market: { every: 1h }',
-      `exchange_tickers: [{ exchanges: [${daily}] }, { exchanges: ${JSON.stringify(hourly)}, every: 1h }]`,
-    ]
-    await exported([
-      ...snapshots,
-      'coins: {}',
-      `market_chart: [{ ${chart}, granularity: daily, from: ${from(400)} }, { ${chart}, granularity: hourly, from: ${from(11)} }]`,
-      `ohlc: { ${chart}, granularity: 4h, from: ${from(30)} }`,
-    ])
-    for (const hour of [1, 2]) {
-      clock.set(NOW_MS + hour * GRANULARITY_MS['1h'])
-      for (const sql of MOVES) await market.connection.run(sql)
-      await exported(snapshots)
-    }
-    const { duckdbLink, parquetLink } = warehouse.paths
-    const sessions = await sessionsOf(duckdbLink, parquetLink)
-    const newest = await newestAlone(duckdbLink)
-    const times = await answer(
-      sessions[0]!.connection,
-      `SELECT exchange_id = '${daily}' AS is_daily, count(DISTINCT observed_at) / count(DISTINCT exchange_id)
+test('docs/cookbook.md: every answer, alike in both publications and in any time zone', async () => {
+  const clock = movableClock(NOW_MS)
+  const nowMs = (): number => {
+    clock.set(clock.nowMs() + TICK_MS)
+    return clock.nowMs()
+  }
+  const market = await holdMarket(SPEC, clock)
+  const served = await serveInTest({ ...market.source, clock: { nowMs } })
+  const warehouse = openWarehouse(served, clock)
+  const coins = JSON.stringify(market.coinIds)
+  const from = (days: number): string => new Date(NOW_MS - days * DAY_MS).toISOString()
+  const chart = `coins: ${coins}, vs_currencies: [usd]`
+  const exported = async (order: string[]): Promise<void> => {
+    const { report } = await warehouse.export(order)
+    expect(report).toMatchObject({ verdict: 'complete', failures: [] })
+  }
+  const [daily, ...hourly] = market.exchangeIds
+  const snapshots = [
+    `coin_markets: [{ vs_currencies: [usd] }, { coins: ${coins}, every: 1h, vs_currencies: [usd] }]`,
+    'exchange_rates: { every: 1h }',
+    'category_markets: { every: 1h }',
+    'derivative_tickers: { every: 1h }',
+    'global_market: { every: 1h }',
+    `exchange_tickers: [{ exchanges: [${daily}] }, { exchanges: ${JSON.stringify(hourly)}, every: 1h }]`,
+  ]
+  await exported([
+    ...snapshots,
+    'coins: {}',
+    `market_chart: [{ ${chart}, granularity: daily, from: ${from(400)} }, { ${chart}, granularity: hourly, from: ${from(11)} }]`,
+    `ohlc: { ${chart}, granularity: 4h, from: ${from(30)} }`,
+  ])
+  for (const hour of [1, 2]) {
+    clock.set(NOW_MS + hour * GRANULARITY_MS['1h'])
+    for (const sql of MOVES) await market.connection.run(sql)
+    await exported(snapshots)
+  }
+  const { duckdbLink, parquetLink } = warehouse.paths
+  const sessions = await sessionsOf(duckdbLink, parquetLink)
+  const newest = await newestAlone(duckdbLink)
+  const times = await answer(
+    sessions[0]!.connection,
+    `SELECT exchange_id = '${daily}' AS is_daily, count(DISTINCT observed_at) / count(DISTINCT exchange_id)
        FROM exchange_tickers GROUP BY is_daily ORDER BY is_daily`,
-    )
-    expect(times.rows).toEqual([
-      ['false', '3.0'],
-      ['true', '1.0'],
-    ])
+  )
+  expect(times.rows).toEqual([
+    ['false', '3.0'],
+    ['true', '1.0'],
+  ])
 
-    let page = TEXT
-    for (const recipe of RECIPES) {
-      const [first] = sessions
-      const expected = await answer(first!.connection, recipe.sql)
-      expect(expected.rows.length, recipe.question).toBeGreaterThan(0)
-      page = page.replace(recipe.whole, () => recipe.before + tableOf(expected))
-      for (const { name, connection } of [...sessions, newest]) {
-        for (const zone of ZONES) {
-          await connection.run(`SET TimeZone = '${zone}'`)
-          const found = await answer(connection, recipe.sql)
-          expect(found, `${recipe.question} (${name}, ${zone})`).toEqual(expected)
-        }
-        await connection.run(`SET TimeZone = 'UTC'`)
+  let page = TEXT
+  for (const recipe of RECIPES) {
+    const [first] = sessions
+    const expected = await answer(first!.connection, recipe.sql)
+    expect(expected.rows.length, recipe.question).toBeGreaterThan(0)
+    page = page.replace(recipe.whole, () => recipe.before + tableOf(expected))
+    for (const { name, connection } of [...sessions, newest]) {
+      for (const zone of ZONES) {
+        await connection.run(`SET TimeZone = '${zone}'`)
+        const found = await answer(connection, recipe.sql)
+        expect(found, `${recipe.question} (${name}, ${zone})`).toEqual(expected)
+      }
+      await connection.run(`SET TimeZone = 'UTC'`)
+    }
+  }
+
+  // The views whole: doubles to nine digits, as sums depend on the order of rows.
+  const there = await answer(sessions[0]!.connection, 'SELECT name FROM (SHOW TABLES)')
+  const names = new Set(there.rows.flat())
+  for (const { name, columns, needs } of analystViews) {
+    if (!names.has(name) || needs.some((table) => table.startsWith('_'))) continue
+    const values = columns.map(({ name: column, type }) => {
+      if (type === 'double') return `printf('%.8e', "${column}")`
+      return type === 'timestamp' ? `epoch_us("${column}")::VARCHAR` : `"${column}"::VARCHAR`
+    })
+    const hash = `SELECT count(*), sum(hash(${values.join(', ')})::HUGEINT)::VARCHAR FROM ${name}`
+    const [first] = sessions
+    const { rows: expected } = await answer(first!.connection, hash)
+    for (const session of sessions) {
+      for (const zone of ZONES) {
+        await session.connection.run(`SET TimeZone = '${zone}'`)
+        const { rows } = await answer(session.connection, hash)
+        expect(rows, `${name} (${session.name}, ${zone})`).toEqual(expected)
       }
     }
-
-    // The views whole: doubles to nine digits, as sums depend on the order of rows.
-    const there = await answer(sessions[0]!.connection, 'SELECT name FROM (SHOW TABLES)')
-    const names = new Set(there.rows.flat())
-    for (const { name, columns, needs } of analystViews) {
-      if (!names.has(name) || needs.some((table) => table.startsWith('_'))) continue
-      const values = columns.map(({ name: column, type }) => {
-        if (type === 'double') return `printf('%.8e', "${column}")`
-        return type === 'timestamp' ? `epoch_us("${column}")::VARCHAR` : `"${column}"::VARCHAR`
-      })
-      const hash = `SELECT count(*), sum(hash(${values.join(', ')})::HUGEINT)::VARCHAR FROM ${name}`
-      const [first] = sessions
-      const { rows: expected } = await answer(first!.connection, hash)
-      for (const session of sessions) {
-        for (const zone of ZONES) {
-          await session.connection.run(`SET TimeZone = '${zone}'`)
-          const { rows } = await answer(session.connection, hash)
-          expect(rows, `${name} (${session.name}, ${zone})`).toEqual(expected)
-        }
-      }
-    }
-    for (const { connection } of [...sessions, newest]) connection.closeSync()
-    await expect(page).toMatchFileSnapshot(fileURLToPath(PAGE))
-  },
-)
+  }
+  for (const { connection } of [...sessions, newest]) connection.closeSync()
+  await expect(page).toMatchFileSnapshot(fileURLToPath(PAGE))
+})
 
 test('there are twenty recipes, each question asked once', () => {
   expect(RECIPES).toHaveLength(20)

@@ -17,48 +17,44 @@ const shown = new Map(
     .map(({ words }) => [words.join(' '), words]),
 )
 
-test(
-  'every command, in its order, from an empty folder to a schedule, as it is written',
-  { timeout: 240_000 },
-  async () => {
-    const port = String(await freePort())
-    const env = { COINLAKE_API_KEY: 'CG-readme', COINLAKE_BASE_URL: `http://127.0.0.1:${port}` }
-    const place = openWarehouseFolder({ clock: systemClock, env })
-    // A process of its own has the real clock, too.
-    const start = (...words: string[]) => place.start(words, { env: { COINLAKE_NOW: '' } })
-    const said = new Map<string, Captured>()
-    for (const [line, words] of shown) {
-      if (line === 'schedule apply') appendFileSync(place.configFile, yaml())
-      if (line === 'worker') await start(...words).says('working on')
-      if (line === 'worker' || words[0] === 'serve') continue
-      if (said.size === 0) await start(...service(), '--port', port).says('curl')
-      const ended = await place.run(...words)
-      expect(ended.exitCode, `${line}: ${ended.stdout}${ended.stderr}`).toBe(0)
-      said.set(line, ended)
-    }
-    expect(said.get('gaps')?.stdout).toContain('no gaps')
-    expect(said.get('doctor')?.stdout).toMatch(/^ok +clock/m)
-    expect(said.get('doctor')?.stdout).not.toMatch(/^(FAULT|warn)/im)
-    for (const figure of monthFigures()) expect(said.get('plan')?.stdout).toContain(figure)
-    for (const path of filesOfReaders()) expect(existsSync(join(place.dir, path)), path).toBe(true)
+test('every command, in its order, from an empty folder to a schedule, as it is written', async () => {
+  const port = String(await freePort())
+  const env = { COINLAKE_API_KEY: 'CG-readme', COINLAKE_BASE_URL: `http://127.0.0.1:${port}` }
+  const place = openWarehouseFolder({ clock: systemClock, env })
+  // A process of its own has the real clock, too.
+  const start = (...words: string[]) => place.start(words, { env: { COINLAKE_NOW: '' } })
+  const said = new Map<string, Captured>()
+  for (const [line, words] of shown) {
+    if (line === 'schedule apply') appendFileSync(place.configFile, yaml())
+    if (line === 'worker') await start(...words).says('working on')
+    if (line === 'worker' || words[0] === 'serve') continue
+    if (said.size === 0) await start(...service(), '--port', port).says('curl')
+    const ended = await place.run(...words)
+    expect(ended.exitCode, `${line}: ${ended.stdout}${ended.stderr}`).toBe(0)
+    said.set(line, ended)
+  }
+  expect(said.get('gaps')?.stdout).toContain('no gaps')
+  expect(said.get('doctor')?.stdout).toMatch(/^ok +clock/m)
+  expect(said.get('doctor')?.stdout).not.toMatch(/^(FAULT|warn)/im)
+  for (const figure of monthFigures()) expect(said.get('plan')?.stdout).toContain(figure)
+  for (const path of filesOfReaders()) expect(existsSync(join(place.dir, path)), path).toBe(true)
 
-    const database = await DuckDBInstance.create(place.paths.duckdbLink, {
-      access_mode: 'READ_ONLY',
-    })
-    const reader = await database.connect()
-    for (const sql of queries()) {
-      const { currentRowCount } = await reader.runAndReadAll(
-        sql.replaceAll(`'warehouse/`, `'${place.dir}/warehouse/`),
-      )
-      expect(currentRowCount, sql).toBeGreaterThan(0)
-    }
-    database.closeSync()
+  const database = await DuckDBInstance.create(place.paths.duckdbLink, {
+    access_mode: 'READ_ONLY',
+  })
+  const reader = await database.connect()
+  for (const sql of queries()) {
+    const { currentRowCount } = await reader.runAndReadAll(
+      sql.replaceAll(`'warehouse/`, `'${place.dir}/warehouse/`),
+    )
+    expect(currentRowCount, sql).toBeGreaterThan(0)
+  }
+  database.closeSync()
 
-    expect(await place.run('schedule', 'trigger', 'daily')).toMatchObject({ exitCode: 0 })
-    const outcome = async (): Promise<string> => (await place.run('schedule', 'list')).stdout
-    await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toMatch(/^daily .* complete/m)
-  },
-)
+  expect(await place.run('schedule', 'trigger', 'daily')).toMatchObject({ exitCode: 0 })
+  const outcome = async (): Promise<string> => (await place.run('schedule', 'list')).stdout
+  await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toMatch(/^daily .* complete/m)
+})
 
 /** The simulated service that stands in for the real one. */
 function service(): string[] {

@@ -8,9 +8,6 @@ import { REPOSITORY } from './place-package.ts'
 
 const PARTS = 'config api datasets plan stage sinks activities workflows engine service cli bin'
 
-/** The bundler, and the bundler of workflows, on a machine that has other work. */
-const TIMEOUT_MS = 120_000
-
 /** A clone of the repository with its bundle. */
 const dir = tempDir(afterAll)
 
@@ -21,7 +18,7 @@ beforeAll(() => {
   symlinkSync(join(REPOSITORY, 'node_modules'), join(dir, 'node_modules'))
   const { status, stderr } = spawnSync(process.execPath, [join(dir, 'bin/bundle.mjs')])
   expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' })
-}, TIMEOUT_MS)
+})
 
 const said = (): string =>
   spawnSync(process.execPath, [join(dir, 'bin/coinlake.js'), '--version'], { encoding: 'utf8' })

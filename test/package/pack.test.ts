@@ -10,9 +10,6 @@ import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
 import type { PlacedPackage } from './place-package.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
-/** A compiler, a server and several processes, on a machine that has other work. */
-const TIMEOUT_MS = 240_000
-
 const base = tempDir(afterAll)
 let placed: PlacedPackage
 
@@ -24,7 +21,7 @@ interface Ended {
 
 beforeAll(async () => {
   placed = await placePackage(base)
-}, TIMEOUT_MS)
+})
 
 /** A server of its own: that its keeper and the workflows start from dist/ is part of the proof. */
 function env(): NodeJS.ProcessEnv {
@@ -89,23 +86,19 @@ describe('the tarball of npm pack', () => {
     ])
   })
 
-  test(
-    'shows the demo in an empty folder, and is then complete',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const shown = await coinlake(['demo'])
-      expect(shown.exitCode, shown.stderr).toBe(0)
-      expect(shown.stdout).toContain('FROM daily_prices')
-      const link = join(placed.home, 'demo/warehouse/coinlake.duckdb')
-      expect((await lstat(link)).isSymbolicLink()).toBe(true)
-      const sql = 'select count(*)::integer as n from daily_prices'
-      const counted = await coinlake(['query', '-w', 'demo/warehouse', sql, '--json'])
-      expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(10_000)
+  test('shows the demo in an empty folder, and is then complete', async () => {
+    const shown = await coinlake(['demo'])
+    expect(shown.exitCode, shown.stderr).toBe(0)
+    expect(shown.stdout).toContain('FROM daily_prices')
+    const link = join(placed.home, 'demo/warehouse/coinlake.duckdb')
+    expect((await lstat(link)).isSymbolicLink()).toBe(true)
+    const sql = 'select count(*)::integer as n from daily_prices'
+    const counted = await coinlake(['query', '-w', 'demo/warehouse', sql, '--json'])
+    expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(10_000)
 
-      const again = await coinlake(['demo'])
-      expect(again.stderr).toMatch(/\b0 calls/)
-    },
-  )
+    const again = await coinlake(['demo'])
+    expect(again.stderr).toMatch(/\b0 calls/)
+  })
 
   test('writes a configuration that it takes', async () => {
     const url = 'http://127.0.0.1:8400'

@@ -13,9 +13,6 @@ import { silentEffects } from './silent-effects.ts'
 import { openWarehouseFolder } from './warehouse-folder.ts'
 import type { WarehouseFolder } from './warehouse-folder.ts'
 
-/** An export takes one to two seconds, on a machine that is busy with others ten: nothing here waits by itself. */
-export const PROOF_TIMEOUT_MS = 300_000
-
 /** A clock that a test sets, shared by what serves and what exports. */
 export interface MovableClock extends Clock {
   set(nowMs: number): void

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { Row, Slice } from '../../datasets/dataset.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
@@ -108,78 +108,74 @@ async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
   return (await connection.runAndReadAll(sql)).getRowObjectsJS() as Row[]
 }
 
-test(
-  `${ROWS_LOST} rows and ${SLICES_LOST} slices deleted: each is named, and the least calls bring them back`,
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const warehouse = openWarehouse(await serveInTest(market.source), clock)
-    const coins = JSON.stringify(market.coinIds)
-    const from = new Date(NOW_MS - 399 * DAY_MS).toISOString().slice(0, 10)
-    const lines = [
-      'exchange_rates: {}',
-      `market_chart: { coins: ${coins}, granularity: hourly, from: ${from} }`,
-      `coin_history: { coins: ${coins}, from: 2024-03-31 }`,
-    ]
-    const { report } = await warehouse.export(lines)
-    expect(report.verdict).toBe('complete')
-    const slices = report.slices.planned
-    const whole = await hashes(warehouse)
-    expect(await verify(warehouse)).toMatchObject({ exitCode: 0, found: { differences: [] } })
+test(`${ROWS_LOST} rows and ${SLICES_LOST} slices deleted: each is named, and the least calls bring them back`, async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(SPEC, clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const coins = JSON.stringify(market.coinIds)
+  const from = new Date(NOW_MS - 399 * DAY_MS).toISOString().slice(0, 10)
+  const lines = [
+    'exchange_rates: {}',
+    `market_chart: { coins: ${coins}, granularity: hourly, from: ${from} }`,
+    `coin_history: { coins: ${coins}, from: 2024-03-31 }`,
+  ]
+  const { report } = await warehouse.export(lines)
+  expect(report.verdict).toBe('complete')
+  const slices = report.slices.planned
+  const whole = await hashes(warehouse)
+  expect(await verify(warehouse)).toMatchObject({ exitCode: 0, found: { differences: [] } })
 
-    const damaged = await holesMade(warehouse, async (connection) => {
-      await loseRows(connection)
-      await loseSlices(connection, false)
-    })
-    const seen = await verify(warehouse)
-    expect(seen.exitCode).toBe(1)
-    const named = seen.found.differences.map((one) => {
-      expect([one.place, one.check]).toEqual(['store', 'rows'])
-      return `${one.sliceId} ${one.table} ${Number(one.expected) - Number(one.found)}`
-    })
-    expect(named.sort()).toEqual(linesOf(damaged))
-    expect((await warehouse.run('verify')).stdout).toContain('coinlake verify --repair')
+  const damaged = await holesMade(warehouse, async (connection) => {
+    await loseRows(connection)
+    await loseSlices(connection, false)
+  })
+  const seen = await verify(warehouse)
+  expect(seen.exitCode).toBe(1)
+  const named = seen.found.differences.map((one) => {
+    expect([one.place, one.check]).toEqual(['store', 'rows'])
+    return `${one.sliceId} ${one.table} ${Number(one.expected) - Number(one.found)}`
+  })
+  expect(named.sort()).toEqual(linesOf(damaged))
+  expect((await warehouse.run('verify')).stdout).toContain('coinlake verify --repair')
 
-    const repaired = await verify(warehouse, '--repair')
-    expect(repaired.exitCode).toBe(3)
-    expect(new Set(repaired.found.repaired?.marked)).toEqual(idsOf(damaged))
-    expect(await gapsOf(warehouse)).toEqual(joined(damaged))
+  const repaired = await verify(warehouse, '--repair')
+  expect(repaired.exitCode).toBe(3)
+  expect(new Set(repaired.found.repaired?.marked)).toEqual(idsOf(damaged))
+  expect(await gapsOf(warehouse)).toEqual(joined(damaged))
 
-    // What the ledger has forgotten, too, is a gap at once, and still stands in the Parquet files.
-    const forgotten = await holesMade(warehouse, (connection) => loseSlices(connection, true))
-    // The source alone has their answers.
-    rmSync(warehouse.paths.stageDir, { recursive: true })
-    const all = [...damaged, ...forgotten]
-    expect(await gapsOf(warehouse)).toEqual(joined(all))
-    const { differences } = (await verify(warehouse)).found
-    expect(new Set(differences.map(({ place }) => place))).toEqual(new Set(['parquet']))
-    const unknown = differences.filter(({ check }) => check === 'unknown_slice')
-    expect(idsOf(unknown)).toEqual(idsOf(forgotten))
+  // What the ledger has forgotten, too, is a gap at once, and still stands in the Parquet files.
+  const forgotten = await holesMade(warehouse, (connection) => loseSlices(connection, true))
+  // The source alone has their answers.
+  rmSync(warehouse.paths.stageDir, { recursive: true })
+  const all = [...damaged, ...forgotten]
+  expect(await gapsOf(warehouse)).toEqual(joined(all))
+  const { differences } = (await verify(warehouse)).found
+  expect(new Set(differences.map(({ place }) => place))).toEqual(new Set(['parquet']))
+  const unknown = differences.filter(({ check }) => check === 'unknown_slice')
+  expect(idsOf(unknown)).toEqual(idsOf(forgotten))
 
-    const rowsLost = linesOf(all).reduce((sum, line) => sum + Number(line.split(' ')[2]), 0)
-    expect(rowsLost).toBeGreaterThan(ROWS_LOST)
-    expect(all).toHaveLength(idsOf(all).size)
-    expect(all.length).toBeLessThan(slices / 2)
-    const { price } = await warehouse.plan(lines)
-    const mended = await warehouse.export(lines)
-    expect(mended.report.verdict).toBe('complete')
-    console.log(
-      `${rowsLost} rows of ${all.length} of ${slices} slices: ${mended.requests.length} calls`,
-    )
-    expect(mended.requests).toHaveLength(leastCalls(all))
-    expect(price.calls).toMatchObject({ min: mended.requests.length, max: mended.requests.length })
-    expect(await hashes(warehouse)).toEqual(whole)
-    expect((await verify(warehouse)).found.differences).toEqual([])
-    expect((await warehouse.run('gaps')).exitCode).toBe(0)
-    expect((await warehouse.export(lines)).requests).toEqual([])
+  const rowsLost = linesOf(all).reduce((sum, line) => sum + Number(line.split(' ')[2]), 0)
+  expect(rowsLost).toBeGreaterThan(ROWS_LOST)
+  expect(all).toHaveLength(idsOf(all).size)
+  expect(all.length).toBeLessThan(slices / 2)
+  const { price } = await warehouse.plan(lines)
+  const mended = await warehouse.export(lines)
+  expect(mended.report.verdict).toBe('complete')
+  console.log(
+    `${rowsLost} rows of ${all.length} of ${slices} slices: ${mended.requests.length} calls`,
+  )
+  expect(mended.requests).toHaveLength(leastCalls(all))
+  expect(price.calls).toMatchObject({ min: mended.requests.length, max: mended.requests.length })
+  expect(await hashes(warehouse)).toEqual(whole)
+  expect((await verify(warehouse)).found.differences).toEqual([])
+  expect((await warehouse.run('gaps')).exitCode).toBe(0)
+  expect((await warehouse.export(lines)).requests).toEqual([])
 
-    // Answers that the stage has bring forgotten slices back without a call.
-    await inDuckdb(warehouse.paths.storeFile, (connection) => loseSlices(connection, true))
-    expect((await warehouse.export(lines)).requests).toEqual([])
-    expect(await hashes(warehouse)).toEqual(whole)
-  },
-)
+  // Answers that the stage has bring forgotten slices back without a call.
+  await inDuckdb(warehouse.paths.storeFile, (connection) => loseSlices(connection, true))
+  expect((await warehouse.export(lines)).requests).toEqual([])
+  expect(await hashes(warehouse)).toEqual(whole)
+})
 
 async function verify(warehouse: Warehouse, ...flags: string[]) {
   const { exitCode, stdout, stderr } = await warehouse.run('verify', '--json', ...flags)

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Exported } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'
 
-const LONG = { timeout: PROOF_TIMEOUT_MS }
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 /** Listings of one page, of two, and with 100 coins one that ends with a full-looking page. */
 const SPEC = {
@@ -52,7 +51,7 @@ function plannedByDataset({ price }: PlannedExport): Record<string, number> {
   return Object.fromEntries(price.perDataset.map(({ dataset, calls }) => [dataset, calls.max]))
 }
 
-test('coinlake plan and the log of the service agree on the calls', LONG, async () => {
+test('coinlake plan and the log of the service agree on the calls', async () => {
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(SPEC, clock)
   const served = await serveInTest(market.source)

@@ -10,7 +10,7 @@ import { frozenClock, systemClock } from '../../config/clock.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createRecordingsSource } from '../../service/recordings/recordings-source.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
@@ -23,7 +23,6 @@ import { servedAgain } from './served-again.ts'
 import { VARIATIONS, writeVariations } from './variations.ts'
 import { withoutLeftOut } from './without-left-out.ts'
 
-const LONG = { timeout: PROOF_TIMEOUT_MS }
 const SAMPLES = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))
 const variationsDir = tempDir(afterAll)
 writeVariations(variationsDir)
@@ -73,7 +72,7 @@ test.each(
     at: new Date(run.nowMs).toISOString(),
     count: run.bodies.length,
   })),
-)('$count bodies at $at are in every table as they are in the JSON', LONG, async ({ run }) => {
+)('$count bodies at $at are in every table as they are in the JSON', async ({ run }) => {
   const dir = tempDir()
   writeRecordings(run, dir)
   const clock = frozenClock(run.nowMs)
@@ -89,7 +88,7 @@ test.each(
 })
 
 /** The whole folder served as `coinlake serve --recordings` does: each answer is dated years before the exporter. */
-test.skipIf(recordings.length === 0)('the folder as it lies, exported today', LONG, async () => {
+test.skipIf(recordings.length === 0)('the folder as it lies, exported today', async () => {
   const source = createRecordingsSource(SAMPLES)
   const warehouse = openWarehouse(await serveInTest(source), systemClock)
   // The first by name answers for its operation, at its own time.

@@ -5,7 +5,7 @@ import { allTables, datasets } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from './market-orders.ts'
@@ -46,7 +46,7 @@ function windowsOf(dataset: Dataset, spec: MarketSpec): OrderWindow[] {
  *
  * The test serves W at the time of each listing and exports it. Store and publications must have the same rows.
  */
-test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
+test(`export(serve(W)) = W for ${COINS} coins`, async () => {
   const clock = movableClock(NOW_MS)
   const spec = {
     ...MARKET_PRESETS.roundtrip,

@@ -6,14 +6,13 @@ import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { tableHash } from './table-hash.ts'
 import type { TableHash } from './table-hash.ts'
 
-const LONG = { timeout: PROOF_TIMEOUT_MS }
 const COINS = ['bitcoin', 'ethereum']
 const GRANULARITIES = { hourly: '1h', daily: '1d' } as const
 type Aliased = keyof typeof GRANULARITIES
@@ -79,48 +78,41 @@ const SPEC = {
 }
 
 /** Hourly and daily in one warehouse, widened in turn, must become what one backfill makes at once. */
-test(
-  'a widened range fetches what is missing and ends as one backfill of the whole',
-  LONG,
-  async () => {
-    const clock = frozenClock(NOW_MS)
-    const market = await holdMarket({ ...SPEC, moving: false, nowMs: NOW_MS }, clock)
-    const served = await serveInTest(market.source)
-    const widened = openWarehouse(served, clock)
-    for (const step of STEPS) {
-      for (const granularity of ['hourly', 'daily'] as const) {
-        const requests = await backfill(widened, granularity, step)
-        expect(requests.length, `${granularity}: ${step.what}`).toBe(
-          step[granularity] * COINS.length,
-        )
-      }
+test('a widened range fetches what is missing and ends as one backfill of the whole', async () => {
+  const clock = frozenClock(NOW_MS)
+  const market = await holdMarket({ ...SPEC, moving: false, nowMs: NOW_MS }, clock)
+  const served = await serveInTest(market.source)
+  const widened = openWarehouse(served, clock)
+  for (const step of STEPS) {
+    for (const granularity of ['hourly', 'daily'] as const) {
+      const requests = await backfill(widened, granularity, step)
+      expect(requests.length, `${granularity}: ${step.what}`).toBe(step[granularity] * COINS.length)
     }
-    const atOnce = openWarehouse(served, clock)
-    for (const granularity of ['hourly', 'daily'] as const)
-      await backfill(atOnce, granularity, WHOLE)
+  }
+  const atOnce = openWarehouse(served, clock)
+  for (const granularity of ['hourly', 'daily'] as const) await backfill(atOnce, granularity, WHOLE)
 
-    const { connection } = market
-    const stored = Object.values(GRANULARITIES)
-    const hashes = await hashesOf(connection, widened, MARKET_CHART, stored)
-    expect(hashes).toEqual(await hashesOf(connection, atOnce, MARKET_CHART, stored))
-    for (const granularity of stored) {
-      const rows = `(FROM market_chart WHERE granularity = '${granularity}'
+  const { connection } = market
+  const stored = Object.values(GRANULARITIES)
+  const hashes = await hashesOf(connection, widened, MARKET_CHART, stored)
+  expect(hashes).toEqual(await hashesOf(connection, atOnce, MARKET_CHART, stored))
+  for (const granularity of stored) {
+    const rows = `(FROM market_chart WHERE granularity = '${granularity}'
       AND ts >= '${WHOLE.from}T00:00:00Z' AND ts < '${WHOLE.to}T00:00:00Z')`
-      const held = await tableHash(connection, MARKET_CHART, rows)
-      const days = (Date.parse(WHOLE.to) - Date.parse(WHOLE.from)) / 86_400_000
-      expect(held.rows).toBe(days * COINS.length * (granularity === '1h' ? 24 : 1))
-      for (const place of ['store', 'duckdb', 'parquet']) {
-        expect(hashes[`${place} ${granularity}`]).toEqual(held)
-      }
+    const held = await tableHash(connection, MARKET_CHART, rows)
+    const days = (Date.parse(WHOLE.to) - Date.parse(WHOLE.from)) / 86_400_000
+    expect(held.rows).toBe(days * COINS.length * (granularity === '1h' ? 24 : 1))
+    for (const place of ['store', 'duckdb', 'parquet']) {
+      expect(hashes[`${place} ${granularity}`]).toEqual(held)
     }
-  },
-)
+  }
+})
 
 /**
  * At the right edge a series still moves: its last point is "now" and its last candle is open. A day
  * later that point is gone from the source and must be gone from the tables, too.
  */
-test('a day later the moving end is replaced, as if it had never been read', LONG, async () => {
+test('a day later the moving end is replaced, as if it had never been read', async () => {
   const laterMs = NOW_MS + 86_400_000
   const clock = movableClock(NOW_MS)
   const markets = [

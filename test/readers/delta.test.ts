@@ -6,8 +6,6 @@ import { orphansIn } from '../sinks/publish/read-delta.ts'
 import { sampleTables } from '../sinks/publish/sample-store.ts'
 
 const PUBLISHES = 60
-/** Python's packages are installed once. */
-const TIMEOUT_MS = 900_000
 
 /** The files that a program which empties folders by the log would take: none, as long as our rules hold. */
 const VACUUM = `
@@ -29,27 +27,25 @@ comments = [field.metadata["comment"] for field in table.schema().fields]
 print(table.version(), table.protocol().min_reader_version, about.description == sys.argv[2], all(comments))
 `
 
-test(
-  'readers by deltalake and polars see whole tables and one moment through 60 publications, checkpoints and a vacuum',
-  async ({ skip }) => {
-    const reason = noDeltaReader('python')
-    if (reason !== null) skip(reason)
-    const beside = {
-      publishes: PUBLISHES,
-      perLook: 4,
-      halfway(place: string) {
-        for (const { name } of sampleTables) expect(askDelta(VACUUM, join(place, name))).toBe('[]')
-      },
-    }
-    const { place, publish, expectEqualToStore } = await publishBeside('python', beside)
-    expect(await orphansIn(place)).toEqual([])
-    for (const { name, description } of sampleTables) {
-      const said = `${PUBLISHES - 1} 1 True True`
-      expect(askDelta(LOOK, join(place, name), description)).toBe(said)
-      askDelta(REWRITE, join(place, name))
-    }
-    await publish()
-    await expectEqualToStore()
-  },
-  TIMEOUT_MS,
-)
+test('readers by deltalake and polars see whole tables and one moment through 60 publications, checkpoints and a vacuum', async ({
+  skip,
+}) => {
+  const reason = noDeltaReader('python')
+  if (reason !== null) skip(reason)
+  const beside = {
+    publishes: PUBLISHES,
+    perLook: 4,
+    halfway(place: string) {
+      for (const { name } of sampleTables) expect(askDelta(VACUUM, join(place, name))).toBe('[]')
+    },
+  }
+  const { place, publish, expectEqualToStore } = await publishBeside('python', beside)
+  expect(await orphansIn(place)).toEqual([])
+  for (const { name, description } of sampleTables) {
+    const said = `${PUBLISHES - 1} 1 True True`
+    expect(askDelta(LOOK, join(place, name), description)).toBe(said)
+    askDelta(REWRITE, join(place, name))
+  }
+  await publish()
+  await expectEqualToStore()
+})

@@ -27,7 +27,6 @@ import { reportOf } from './disturbances.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
-const TIMEOUT_MS = 600_000
 const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
 const COINS = isBig ? 96 : 24
 /** How often a backup is taken beside a backfill, how many times, and about how many calls that backfill makes. */
@@ -103,70 +102,66 @@ const service = await marketUntil({ coins: COINS, hold: (answer) => hold(answer)
 /** The same market. */
 const elsewhere = await marketUntil({ coins: COINS }, afterAll)
 
-test(
-  'a backup at each step of a backfill with kills is restored to a moment of the run, with 0 calls',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const lake = open(service)
-    const dir = join(lake.paths.root, '..', 'backup')
-    const restored: { store: string; atLeast: number }[] = []
-    const restoreNow = async (atLeast: number): Promise<Lake> => {
-      // The second page of this listing may not be there yet, and no ledger says so.
-      const one = await restore(dir, ['coin_markets'])
-      restored.push({ store: one.paths.storeFile, atLeast })
-      return one
-    }
-    let between: Lake | null = null
-    for (const pages of [16, 36]) {
-      const gate = Promise.withResolvers<void>()
-      hold = async (answer) => (answer > pages ? await gate.promise : undefined)
-      const run = lake.start(['backfill', '--json'])
-      await expect.poll(() => pagesOf(lake), WITHIN).toBeGreaterThanOrEqual(pages - IN_FLIGHT)
-      // The page that chose the coins is no slice, and coin_markets has two pages.
-      const atLeast = pagesOf(lake) - 2
-      expect((await backUp(lake, dir)).shut).toContain('held by process')
-      run.kill('SIGKILL')
-      await run.ended
-      gate.resolve()
-      between = await restoreNow(atLeast)
-      // Alone, and killed before its record: the one before is whole, and the next is not hindered.
-      const crash = { COINLAKE_CRASH_AT: 'publish.rename.after' }
-      await lake.start(['backup', dir], crash).ended
-      await restoreNow(atLeast)
-      expect((await backUp(lake, dir)).shut).toBe(null)
-    }
-    expect(await backUp(lake, dir)).toMatchObject({ isNewFile: false, added: 0, addedBytes: 0 })
-    hold = async () => undefined
-    reportOf(await lake.start(['backfill', '--json']).ended)
-    // A worker holds the store: the file is what the run has published.
-    const worker = lake.start(['worker'])
-    await worker.says('working on')
-    const done = await backUp(lake, dir)
-    expect(done).toMatchObject({ isNewFile: true, shut: expect.stringContaining('held by') })
-    worker.kill('SIGTERM')
-    await worker.ended
-    expect(readdirSync(join(dir, 'duckdb')).toSorted()).toEqual([done.file, `${done.file}.json`])
-    const last = await restore(dir)
-    expect((await last.run(['verify'])).stdout).toContain('no difference')
-    const whole = await tableHashes(lake.paths.storeFile)
-    expect(await tableHashes(last.paths.storeFile)).toEqual(whole)
-    const counts: number[] = []
-    for (const { store, atLeast } of restored) {
-      counts.push(await loadedOf(store, lake.paths.storeFile))
-      expect(counts.at(-1)).toBeGreaterThanOrEqual(atLeast)
-    }
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
-    // From a moment in between the rest alone is asked for.
-    reportOf(await between!.start(['backfill', '--json']).ended)
-    expect(elsewhere.log.length).toBeGreaterThan(0)
-    expect(elsewhere.log.length).toBeLessThan(COINS)
-    expect(await tableHashes(between!.paths.storeFile)).toEqual(whole)
-  },
-)
+test('a backup at each step of a backfill with kills is restored to a moment of the run, with 0 calls', async () => {
+  const lake = open(service)
+  const dir = join(lake.paths.root, '..', 'backup')
+  const restored: { store: string; atLeast: number }[] = []
+  const restoreNow = async (atLeast: number): Promise<Lake> => {
+    // The second page of this listing may not be there yet, and no ledger says so.
+    const one = await restore(dir, ['coin_markets'])
+    restored.push({ store: one.paths.storeFile, atLeast })
+    return one
+  }
+  let between: Lake | null = null
+  for (const pages of [16, 36]) {
+    const gate = Promise.withResolvers<void>()
+    hold = async (answer) => (answer > pages ? await gate.promise : undefined)
+    const run = lake.start(['backfill', '--json'])
+    await expect.poll(() => pagesOf(lake), WITHIN).toBeGreaterThanOrEqual(pages - IN_FLIGHT)
+    // The page that chose the coins is no slice, and coin_markets has two pages.
+    const atLeast = pagesOf(lake) - 2
+    expect((await backUp(lake, dir)).shut).toContain('held by process')
+    run.kill('SIGKILL')
+    await run.ended
+    gate.resolve()
+    between = await restoreNow(atLeast)
+    // Alone, and killed before its record: the one before is whole, and the next is not hindered.
+    const crash = { COINLAKE_CRASH_AT: 'publish.rename.after' }
+    await lake.start(['backup', dir], crash).ended
+    await restoreNow(atLeast)
+    expect((await backUp(lake, dir)).shut).toBe(null)
+  }
+  expect(await backUp(lake, dir)).toMatchObject({ isNewFile: false, added: 0, addedBytes: 0 })
+  hold = async () => undefined
+  reportOf(await lake.start(['backfill', '--json']).ended)
+  // A worker holds the store: the file is what the run has published.
+  const worker = lake.start(['worker'])
+  await worker.says('working on')
+  const done = await backUp(lake, dir)
+  expect(done).toMatchObject({ isNewFile: true, shut: expect.stringContaining('held by') })
+  worker.kill('SIGTERM')
+  await worker.ended
+  expect(readdirSync(join(dir, 'duckdb')).toSorted()).toEqual([done.file, `${done.file}.json`])
+  const last = await restore(dir)
+  expect((await last.run(['verify'])).stdout).toContain('no difference')
+  const whole = await tableHashes(lake.paths.storeFile)
+  expect(await tableHashes(last.paths.storeFile)).toEqual(whole)
+  const counts: number[] = []
+  for (const { store, atLeast } of restored) {
+    counts.push(await loadedOf(store, lake.paths.storeFile))
+    expect(counts.at(-1)).toBeGreaterThanOrEqual(atLeast)
+  }
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+  // From a moment in between the rest alone is asked for.
+  reportOf(await between!.start(['backfill', '--json']).ended)
+  expect(elsewhere.log.length).toBeGreaterThan(0)
+  expect(elsewhere.log.length).toBeLessThan(COINS)
+  expect(await tableHashes(between!.paths.storeFile)).toEqual(whole)
+})
 
 test(
   'a backup at each beat of a backfill whose process is killed every third beat is restored to a moment, with 0 calls',
-  { timeout: isBig ? 2 * TIMEOUT_MS : TIMEOUT_MS },
+  { timeout: isBig ? 1_800_000 : 900_000 },
   async () => {
     const own = await marketUntil({ coins: COINS, hold: (answer) => pace(answer) })
     const lake = open(own)
@@ -200,93 +195,87 @@ test(
   },
 )
 
-test(
-  'a backup refuses what is not its own, waits for no other, and goes back to its moment',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const lake = open(service, ['parquet'])
-    const home = join(lake.paths.root, '..')
-    const refused = async (dir: string): Promise<string> => {
-      const { exitCode, stderr } = await lake.run(['backup', dir])
-      return `${exitCode} ${/error\[(\w+)\]/.exec(stderr)?.[1]}`
-    }
-    expect(await refused(join(home, 'b'))).toBe('5 NO_WAREHOUSE')
-    const more = ['--dataset', 'coin_markets']
-    reportOf(await lake.start(['backfill', '--json', ...more]).ended)
-    expect(await refused(join(lake.paths.root, 'b'))).toBe('2 BACKUP_IN_WAREHOUSE')
-    expect(await refused(home)).toBe('2 BACKUP_FOREIGN')
-    // A link to the folder is the folder; the other disk of it is full at first.
-    const dir = join(home, 'b')
-    const why = whyNoSmallDisk(join(home, 'try'))
-    if (why === null) {
-      const disk = mountSmallDisk(join(home, 'disk'), 1_048_576)
-      onTestFinished(() => disk.remove())
-      expect(await refused(join(home, 'disk'))).toMatch(/^5 (?:PUBLISH|STAGE)_DISK_FULL$/)
-      disk.grow(256 * 1_048_576)
-    } else {
-      mkdirSync(join(home, 'disk'))
-    }
-    symlinkSync('disk', dir)
-    const made = await backUp(lake, dir)
-    expect(made).toMatchObject({ shut: null, isNewFile: true, damaged: [] })
-    const before = await tableHashes(lake.paths.storeFile)
-    // A backup that lost its file is not gone back to, and the next backup makes it whole.
-    rmSync(join(dir, 'duckdb', made.file!))
-    const replacing = ['restore', '--from', dir, '--replace']
-    expect((await lake.run(replacing)).stderr).toContain('error[BACKUP_DAMAGED]')
-    expect(await tableHashes(lake.paths.storeFile)).toEqual(before)
-    const again = await backUp(lake, dir)
-    expect(again).toMatchObject({ isNewFile: true, damaged: [] })
-    expect(await backUp(lake, dir)).toMatchObject({ isNewFile: false, file: again.file })
-    // Nor does a backup call a file whole that has rotted in it.
-    const rotten = join(dir, 'duckdb', again.file!)
-    chmodSync(rotten, 0o600)
-    const bytes = readFileSync(rotten)
-    // Behind the headers, as parts of the file are in no use.
-    bytes.fill(0xa5, 16_384)
-    writeFileSync(rotten, bytes)
-    const first = await backUp(lake, dir)
-    expect(first).toMatchObject({ isNewFile: true, damaged: [] })
-    const there = { COINLAKE_WAREHOUSE: dir }
-    expect((await lake.start(replacing, there).ended).stderr).toContain(
-      'error[BACKUP_IN_WAREHOUSE]',
-    )
-    expect(takeLock(join(home, 'disk', 'backup.lock'))).toBe(true)
-    const held = await lake.start(['backup', dir]).ended
-    expect(held).toMatchObject({ code: 6, stderr: expect.stringContaining('BACKUP_HELD') })
-    releaseLock(join(home, 'disk', 'backup.lock'))
+test('a backup refuses what is not its own, waits for no other, and goes back to its moment', async () => {
+  const lake = open(service, ['parquet'])
+  const home = join(lake.paths.root, '..')
+  const refused = async (dir: string): Promise<string> => {
+    const { exitCode, stderr } = await lake.run(['backup', dir])
+    return `${exitCode} ${/error\[(\w+)\]/.exec(stderr)?.[1]}`
+  }
+  expect(await refused(join(home, 'b'))).toBe('5 NO_WAREHOUSE')
+  const more = ['--dataset', 'coin_markets']
+  reportOf(await lake.start(['backfill', '--json', ...more]).ended)
+  expect(await refused(join(lake.paths.root, 'b'))).toBe('2 BACKUP_IN_WAREHOUSE')
+  expect(await refused(home)).toBe('2 BACKUP_FOREIGN')
+  // A link to the folder is the folder; the other disk of it is full at first.
+  const dir = join(home, 'b')
+  const why = whyNoSmallDisk(join(home, 'try'))
+  if (why === null) {
+    const disk = mountSmallDisk(join(home, 'disk'), 1_048_576)
+    onTestFinished(() => disk.remove())
+    expect(await refused(join(home, 'disk'))).toMatch(/^5 (?:PUBLISH|STAGE)_DISK_FULL$/)
+    disk.grow(256 * 1_048_576)
+  } else {
+    mkdirSync(join(home, 'disk'))
+  }
+  symlinkSync('disk', dir)
+  const made = await backUp(lake, dir)
+  expect(made).toMatchObject({ shut: null, isNewFile: true, damaged: [] })
+  const before = await tableHashes(lake.paths.storeFile)
+  // A backup that lost its file is not gone back to, and the next backup makes it whole.
+  rmSync(join(dir, 'duckdb', made.file!))
+  const replacing = ['restore', '--from', dir, '--replace']
+  expect((await lake.run(replacing)).stderr).toContain('error[BACKUP_DAMAGED]')
+  expect(await tableHashes(lake.paths.storeFile)).toEqual(before)
+  const again = await backUp(lake, dir)
+  expect(again).toMatchObject({ isNewFile: true, damaged: [] })
+  expect(await backUp(lake, dir)).toMatchObject({ isNewFile: false, file: again.file })
+  // Nor does a backup call a file whole that has rotted in it.
+  const rotten = join(dir, 'duckdb', again.file!)
+  chmodSync(rotten, 0o600)
+  const bytes = readFileSync(rotten)
+  // Behind the headers, as parts of the file are in no use.
+  bytes.fill(0xa5, 16_384)
+  writeFileSync(rotten, bytes)
+  const first = await backUp(lake, dir)
+  expect(first).toMatchObject({ isNewFile: true, damaged: [] })
+  const there = { COINLAKE_WAREHOUSE: dir }
+  expect((await lake.start(replacing, there).ended).stderr).toContain('error[BACKUP_IN_WAREHOUSE]')
+  expect(takeLock(join(home, 'disk', 'backup.lock'))).toBe(true)
+  const held = await lake.start(['backup', dir]).ended
+  expect(held).toMatchObject({ code: 6, stderr: expect.stringContaining('BACKUP_HELD') })
+  releaseLock(join(home, 'disk', 'backup.lock'))
 
-    const other = open(service)
-    reportOf(await other.start(['backfill', '--json', ...more]).ended)
-    expect((await other.run(['backup', dir])).stderr).toContain('error[BACKUP_OF_ANOTHER]')
-    expect((await other.run(['restore', '--from', home])).stderr).toContain('error[BACKUP_NONE]')
-    expect((await other.run(['restore', '--replace'])).stderr).toContain('error[RESTORE_WHAT]')
-    // Nothing that is whole is written over.
-    reportOf(
-      await lake.start(['backfill', '--json', '--dataset', 'coin_markets,exchange_rates']).ended,
-    )
-    const after = await tableHashes(lake.paths.storeFile)
-    expect((await lake.run(['restore', '--from', dir])).stderr).toContain('error[STORE_EXISTS]')
-    const back = await lake.run(['restore', '--from', dir, '--replace', '--json'])
-    const { movedTo, at } = JSON.parse(back.stdout) as Restored
-    expect(at).toBe(first.at)
-    expect(await tableHashes(lake.paths.storeFile)).toEqual(before)
-    expect(await tableHashes(join(movedTo!, 'store.duckdb'))).toEqual(after)
-    expect(existsSync(lake.paths.parquetLink)).toBe(false)
-    reportOf(await lake.start(['backfill', '--json', ...more]).ended)
-    expect((await lake.run(['verify'])).stdout).toContain('no difference')
+  const other = open(service)
+  reportOf(await other.start(['backfill', '--json', ...more]).ended)
+  expect((await other.run(['backup', dir])).stderr).toContain('error[BACKUP_OF_ANOTHER]')
+  expect((await other.run(['restore', '--from', home])).stderr).toContain('error[BACKUP_NONE]')
+  expect((await other.run(['restore', '--replace'])).stderr).toContain('error[RESTORE_WHAT]')
+  // Nothing that is whole is written over.
+  reportOf(
+    await lake.start(['backfill', '--json', '--dataset', 'coin_markets,exchange_rates']).ended,
+  )
+  const after = await tableHashes(lake.paths.storeFile)
+  expect((await lake.run(['restore', '--from', dir])).stderr).toContain('error[STORE_EXISTS]')
+  const back = await lake.run(['restore', '--from', dir, '--replace', '--json'])
+  const { movedTo, at } = JSON.parse(back.stdout) as Restored
+  expect(at).toBe(first.at)
+  expect(await tableHashes(lake.paths.storeFile)).toEqual(before)
+  expect(await tableHashes(join(movedTo!, 'store.duckdb'))).toEqual(after)
+  expect(existsSync(lake.paths.parquetLink)).toBe(false)
+  reportOf(await lake.start(['backfill', '--json', ...more]).ended)
+  expect((await lake.run(['verify'])).stdout).toContain('no difference')
 
-    // Rotten pages are left out and named, and the earlier file stays.
-    const pages = join(lake.paths.stageDir, 'pages')
-    const names = readdirSync(pages, { recursive: true, encoding: 'utf8' })
-    const page = join(
-      pages,
-      names.find((name) => name.endsWith('.page'))!,
-    )
-    rmSync(join(home, 'disk', 'stage'), { recursive: true })
-    truncateSync(page, readFileSync(page).length - 4)
-    const bent = await lake.run(['backup', dir, '--json'])
-    expect(bent.exitCode).toBe(3)
-    expect((JSON.parse(bent.stdout) as BackedUp).damaged).toEqual([page])
-  },
-)
+  // Rotten pages are left out and named, and the earlier file stays.
+  const pages = join(lake.paths.stageDir, 'pages')
+  const names = readdirSync(pages, { recursive: true, encoding: 'utf8' })
+  const page = join(
+    pages,
+    names.find((name) => name.endsWith('.page'))!,
+  )
+  rmSync(join(home, 'disk', 'stage'), { recursive: true })
+  truncateSync(page, readFileSync(page).length - 4)
+  const bent = await lake.run(['backup', dir, '--json'])
+  expect(bent.exitCode).toBe(3)
+  expect((JSON.parse(bent.stdout) as BackedUp).damaged).toEqual([page])
+})

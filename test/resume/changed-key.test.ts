@@ -10,7 +10,6 @@ import { reportOf } from './disturbances.ts'
 import { listen } from '../parts/listen.ts'
 import { marketUntil } from '../parts/market-lake.ts'
 
-const TIMEOUT_MS = 240_000
 const SIZE = { coins: 40, latencyMs: 40 }
 /** Pages on their way at a time. */
 const IN_FLIGHT = 4
@@ -47,123 +46,107 @@ async function openKeys() {
 const KEY_A = { COINLAKE_API_KEY: 'key-a' }
 const KEY_B = { COINLAKE_API_KEY: 'key-b' }
 
-test(
-  'a key and an address that are changed in mid-backfill: the same run goes on with the others',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { service, lake: open, calledBy, called } = await openKeys()
-    const moved = await openKeys()
-    const lake = open(0)
-    const first = lake.start(['backfill'], KEY_A)
-    await called(8)
-    first.kill('SIGKILL')
-    await first.ended
-    const before = calledBy('key-a')
+test('a key and an address that are changed in mid-backfill: the same run goes on with the others', async () => {
+  const { service, lake: open, calledBy, called } = await openKeys()
+  const moved = await openKeys()
+  const lake = open(0)
+  const first = lake.start(['backfill'], KEY_A)
+  await called(8)
+  first.kill('SIGKILL')
+  await first.ended
+  const before = calledBy('key-a')
 
-    const text = readFileSync(lake.configFile, 'utf8')
-    writeFileSync(lake.configFile, text.replace(service.url, moved.service.url))
-    const report = reportOf(await lake.start(['backfill', '--json'], KEY_B).ended)
-    expect(report).toMatchObject({ verdict: 'complete' })
-    expect([calledBy('key-a'), calledBy('key-b')]).toEqual([before, 0])
-    const log = [...service.log, ...moved.service.log]
-    expect(repeatedRequests(log)).toBeLessThanOrEqual(IN_FLIGHT)
-    const runs = await lake.start(['query', 'select count(*) from _runs', '--format', 'csv']).ended
-    expect(runs.stdout.trim().split('\n').at(-1)).toBe('1')
-  },
-)
+  const text = readFileSync(lake.configFile, 'utf8')
+  writeFileSync(lake.configFile, text.replace(service.url, moved.service.url))
+  const report = reportOf(await lake.start(['backfill', '--json'], KEY_B).ended)
+  expect(report).toMatchObject({ verdict: 'complete' })
+  expect([calledBy('key-a'), calledBy('key-b')]).toEqual([before, 0])
+  const log = [...service.log, ...moved.service.log]
+  expect(repeatedRequests(log)).toBeLessThanOrEqual(IN_FLIGHT)
+  const runs = await lake.start(['query', 'select count(*) from _runs', '--format', 'csv']).ended
+  expect(runs.stdout.trim().split('\n').at(-1)).toBe('1')
+})
 
-test(
-  'a key that is changed in mid-window: the window goes on with the other',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { service, lake: open, calledBy, called } = await openKeys()
-    const lake = open(0)
-    // None is due by itself while this test runs.
-    appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
-    const schedule = async (...words: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await lake.start(['schedule', ...words], KEY_A).ended
-      expect(code, stderr).toBe(0)
-      return stdout
-    }
-    const before = lake.start(['worker'], KEY_A)
-    await before.says('working on')
-    await schedule('apply')
-    const source = async (key: Record<string, string>): Promise<string> =>
-      /.* source .*/.exec((await lake.start(['doctor'], key).ended).stdout)?.[0] ?? ''
-    expect(await source(KEY_B)).toMatch(/^ok .* takes the key/)
-    expect(await source(KEY_A)).toMatch(/^- .* uses the key just now/)
-    expect([calledBy('key-a'), calledBy('key-b')]).toEqual([0, 2])
-    await schedule('trigger', 'yearly')
-    await called(8)
-    before.kill('SIGTERM')
-    expect(await before.ended).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/stopped\n$/) as string,
-    })
-    const callsOfA = calledBy('key-a')
+test('a key that is changed in mid-window: the window goes on with the other', async () => {
+  const { service, lake: open, calledBy, called } = await openKeys()
+  const lake = open(0)
+  // None is due by itself while this test runs.
+  appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
+  const schedule = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await lake.start(['schedule', ...words], KEY_A).ended
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  const before = lake.start(['worker'], KEY_A)
+  await before.says('working on')
+  await schedule('apply')
+  const source = async (key: Record<string, string>): Promise<string> =>
+    /.* source .*/.exec((await lake.start(['doctor'], key).ended).stdout)?.[0] ?? ''
+  expect(await source(KEY_B)).toMatch(/^ok .* takes the key/)
+  expect(await source(KEY_A)).toMatch(/^- .* uses the key just now/)
+  expect([calledBy('key-a'), calledBy('key-b')]).toEqual([0, 2])
+  await schedule('trigger', 'yearly')
+  await called(8)
+  before.kill('SIGTERM')
+  expect(await before.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/stopped\n$/) as string,
+  })
+  const callsOfA = calledBy('key-a')
 
-    const after = lake.start(['worker'], KEY_B)
-    await after.says('schedule yearly: the next window is at 20')
-    const outcome = async (): Promise<unknown> =>
-      (JSON.parse(await schedule('list', '--json')) as ScheduleRow[])[0]?.outcome
-    await expect.poll(outcome, WITHIN_A_MINUTE).toBe('complete')
-    after.kill('SIGTERM')
-    await after.ended
-    expect(calledBy('key-a')).toBe(callsOfA)
-    expect(calledBy('key-b')).toBeGreaterThan(0)
-    expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
-  },
-)
+  const after = lake.start(['worker'], KEY_B)
+  await after.says('schedule yearly: the next window is at 20')
+  const outcome = async (): Promise<unknown> =>
+    (JSON.parse(await schedule('list', '--json')) as ScheduleRow[])[0]?.outcome
+  await expect.poll(outcome, WITHIN_A_MINUTE).toBe('complete')
+  after.kill('SIGTERM')
+  await after.ended
+  expect(calledBy('key-a')).toBe(callsOfA)
+  expect(calledBy('key-b')).toBeGreaterThan(0)
+  expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
+})
 
-test(
-  'a run that is stopped asks for nothing while another warehouse has its key',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { service, lake: open, called } = await openKeys()
-    const [stopped, other] = [open(0), open(20)]
-    const first = stopped.start(['backfill'], KEY_A)
-    await called(8)
-    first.kill('SIGINT')
-    await first.ended
-    const before = service.log.length
-    reportOf(await other.start(['backfill', '--json'], KEY_A).ended)
-    const paths = service.log.slice(before).map(({ path }) => path)
-    const ids = marketCoins(SIZE).slice(20)
-    expect(paths).toHaveLength(40)
-    expect(paths.filter((path) => !ids.some((id) => path.includes(`/${id}/`)))).toEqual([])
-  },
-)
+test('a run that is stopped asks for nothing while another warehouse has its key', async () => {
+  const { service, lake: open, called } = await openKeys()
+  const [stopped, other] = [open(0), open(20)]
+  const first = stopped.start(['backfill'], KEY_A)
+  await called(8)
+  first.kill('SIGINT')
+  await first.ended
+  const before = service.log.length
+  reportOf(await other.start(['backfill', '--json'], KEY_A).ended)
+  const paths = service.log.slice(before).map(({ path }) => path)
+  const ids = marketCoins(SIZE).slice(20)
+  expect(paths).toHaveLength(40)
+  expect(paths.filter((path) => !ids.some((id) => path.includes(`/${id}/`)))).toEqual([])
+})
 
-test(
-  'a listing of 70 pages stops within a second of `pause`, and goes on',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const PAGES = 70
-    const ANSWER_MS = 100
-    const headers = { 'content-type': 'application/json', date: new Date(NOW_MS).toUTCString() }
-    const calls: number[] = []
-    const url = await listen((request, response) => {
-      calls.push(Date.now())
-      const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))
-      const body = page > PAGES ? '[]' : marketPage(page)
-      setTimeout(() => {
-        response.writeHead(200, headers).end(body)
-      }, ANSWER_MS)
-    })
-    const lake = openLake(url, ['coin_markets: { every: 1d }'], { sinks: ['duckdb'] })
-    onTestFinished(() => lake.remove())
-    const run = lake.start(['backfill', '--json'])
-    await expect.poll(() => calls.length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(5)
-    expect((await lake.run(['pause'])).exitCode).toBe(0)
-    const pausedMs = Date.now()
-    await sleep(4_000)
-    expect(calls.filter((ms) => ms > pausedMs + 1_000)).toEqual([])
-    expect(calls.length).toBeLessThan(PAGES)
-    expect((await lake.run(['resume'])).exitCode).toBe(0)
-    expect(reportOf(await run.ended)).toMatchObject({
-      verdict: 'complete',
-      rows: PAGES * COINS_PER_PAGE,
-    })
-    expect(calls.length).toBeLessThanOrEqual(PAGES + 2)
-  },
-)
+test('a listing of 70 pages stops within a second of `pause`, and goes on', async () => {
+  const PAGES = 70
+  const ANSWER_MS = 100
+  const headers = { 'content-type': 'application/json', date: new Date(NOW_MS).toUTCString() }
+  const calls: number[] = []
+  const url = await listen((request, response) => {
+    calls.push(Date.now())
+    const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))
+    const body = page > PAGES ? '[]' : marketPage(page)
+    setTimeout(() => {
+      response.writeHead(200, headers).end(body)
+    }, ANSWER_MS)
+  })
+  const lake = openLake(url, ['coin_markets: { every: 1d }'], { sinks: ['duckdb'] })
+  onTestFinished(() => lake.remove())
+  const run = lake.start(['backfill', '--json'])
+  await expect.poll(() => calls.length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(5)
+  expect((await lake.run(['pause'])).exitCode).toBe(0)
+  const pausedMs = Date.now()
+  await sleep(4_000)
+  expect(calls.filter((ms) => ms > pausedMs + 1_000)).toEqual([])
+  expect(calls.length).toBeLessThan(PAGES)
+  expect((await lake.run(['resume'])).exitCode).toBe(0)
+  expect(reportOf(await run.ended)).toMatchObject({
+    verdict: 'complete',
+    rows: PAGES * COINS_PER_PAGE,
+  })
+  expect(calls.length).toBeLessThanOrEqual(PAGES + 2)
+})

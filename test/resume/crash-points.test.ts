@@ -7,7 +7,6 @@ import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.
 import type { Undisturbed } from './crash-market.ts'
 import { reportOf } from './disturbances.ts'
 
-const TIMEOUT_MS = 600_000
 /** Every point once. The kills of a chain follow each other in one warehouse. */
 const CHAINS = [
   { publication: 'duckdb', isHandedOver: false, points: every(0) },
@@ -26,7 +25,7 @@ let undisturbed: Undisturbed
 
 beforeAll(async () => {
   undisturbed = await runUndisturbed('both', engineDir)
-}, TIMEOUT_MS)
+})
 
 test('no point is left out', () => {
   const chained = CHAINS.flatMap(({ points }) => points)
@@ -36,7 +35,6 @@ test('no point is left out', () => {
 
 test.concurrent.for(CHAINS)(
   'killed at each of $points: the same command again completes the same tables',
-  { timeout: TIMEOUT_MS },
   async ({ publication, isHandedOver, points }, { onTestFinished }) => {
     const service = await serveSmallMarket()
     const lake = openSmallLake(service, publication, engineDir)

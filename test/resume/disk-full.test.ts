@@ -17,7 +17,6 @@ const MIB = 1_024 * KIB
 const LARGE = 256 * MIB
 /** So that the small steps of stage and load are met as well as the large ones of a publication. */
 const GROWTH = 1.3
-const TIMEOUT_MS = 600_000
 
 const folder = tempDir(afterAll)
 const why = whyNoSmallDisk(join(folder, 'try'))
@@ -27,7 +26,7 @@ let undisturbed: Undisturbed
 beforeAll(async () => {
   if (why !== null) return
   undisturbed = await runUndisturbed('both', engineDir)
-}, TIMEOUT_MS)
+})
 
 interface SmallPlace {
   service: Served
@@ -84,7 +83,6 @@ test.for([
   },
 ])(
   'full during the $what: exit code 5 names the file; with room again all is equal',
-  { timeout: TIMEOUT_MS },
   async ({ dirOf, needsStore = false, leftBytes, code, mayRepeat }, context) => {
     if (why !== null) context.skip(why)
     const { service, lake, disk } = await openSmallPlace(dirOf, LARGE)
@@ -104,27 +102,23 @@ test.for([
   },
 )
 
-test(
-  'a whole warehouse on a disk that grows by little: each command ends in order, the last one equal',
-  { timeout: TIMEOUT_MS },
-  async (context) => {
-    const reason =
-      why ?? (process.env['COINLAKE_TEST_BIG'] === '1' ? null : 'COINLAKE_TEST_BIG is not 1')
-    if (reason !== null) context.skip(reason)
-    const { service, lake, disk } = await openSmallPlace(({ root }) => root, 64 * KIB)
-    const codes: string[] = []
-    const backfillHere = () => lake.start(['backfill']).ended
-    let told = await backfillHere()
-    for (let sizeBytes = 96 * KIB; told.code !== 0; sizeBytes *= GROWTH) {
-      expect(told.code).toBe(5)
-      expect(told.stderr).toMatch(/error\[[A-Z_]+\]: .*\n {2}hint: ./)
-      codes.push(/error\[([A-Z_]+)\]/.exec(told.stderr)?.[1] ?? '')
-      disk.grow(Math.ceil(sizeBytes))
-      told = await backfillHere()
-    }
-    console.log(`full ${codes.length} times: ${codes.join(' ')}`)
-    expect(new Set(codes).size).toBeGreaterThan(2)
-    const mayRepeat = IN_FLIGHT * codes.length
-    await expectUndisturbed(lake, service, undisturbed, { publication: 'both', mayRepeat })
-  },
-)
+test('a whole warehouse on a disk that grows by little: each command ends in order, the last one equal', async (context) => {
+  const reason =
+    why ?? (process.env['COINLAKE_TEST_BIG'] === '1' ? null : 'COINLAKE_TEST_BIG is not 1')
+  if (reason !== null) context.skip(reason)
+  const { service, lake, disk } = await openSmallPlace(({ root }) => root, 64 * KIB)
+  const codes: string[] = []
+  const backfillHere = () => lake.start(['backfill']).ended
+  let told = await backfillHere()
+  for (let sizeBytes = 96 * KIB; told.code !== 0; sizeBytes *= GROWTH) {
+    expect(told.code).toBe(5)
+    expect(told.stderr).toMatch(/error\[[A-Z_]+\]: .*\n {2}hint: ./)
+    codes.push(/error\[([A-Z_]+)\]/.exec(told.stderr)?.[1] ?? '')
+    disk.grow(Math.ceil(sizeBytes))
+    told = await backfillHere()
+  }
+  console.log(`full ${codes.length} times: ${codes.join(' ')}`)
+  expect(new Set(codes).size).toBeGreaterThan(2)
+  const mayRepeat = IN_FLIGHT * codes.length
+  await expectUndisturbed(lake, service, undisturbed, { publication: 'both', mayRepeat })
+})

@@ -15,8 +15,6 @@ const DATASETS = [
 ]
 /** Runs at once. More of them on 2 cores make each other's heartbeats late. */
 const AT_ONCE = 2
-/** Tests that wait for their turn are on the clock too. */
-const TIMEOUT_MS = 900_000
 
 const size = { coins: COINS, latencyMs: LATENCY_MS }
 /** The answers after a share, slower: without them a busy machine goes from 0.8 to the end between two looks. */
@@ -33,7 +31,7 @@ beforeAll(async () => {
   undisturbed = { hashes, calls: service.log.length }
   expect(report.calls).toBe(undisturbed.calls)
   expect(await lake.traces()).toEqual([])
-}, TIMEOUT_MS)
+})
 
 /** Shares loaded; 0.88 because loads of whole batches jump over 0.9 to the end. */
 const SHARES = [0.1, 0.5, 0.88]
@@ -51,7 +49,6 @@ const cells = disturbances.flatMap((disturbance, row) =>
 
 test.concurrent.for(cells)(
   '$what at $percent % loaded: complete, the same tables, no call too many',
-  { timeout: TIMEOUT_MS },
   (cell, { expect: expectHere, onTestFinished }) =>
     limit(async () => {
       const [from, to] = [cell.share, cell.share + SLOW.share].map((share) =>

@@ -7,7 +7,7 @@ const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2
 const WHAT =
   'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it'
 
-test(WHAT, { timeout: 240_000 }, async () => {
+test(WHAT, async () => {
   // On the server of the test run a worker of another test would answer for the one that is killed.
   const { lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
   const killed = lake.start(['backfill', '--json'])

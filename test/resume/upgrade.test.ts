@@ -12,7 +12,6 @@ import type { Served } from '../parts/serve-source.ts'
 import { OLDER_VERSION, olderBuild, OTHER_WORKFLOWS } from './older-build.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 
-const TIMEOUT_MS = 600_000
 const COINS = 24
 const DATASETS = [
   'exchange_rates: { every: 1d }',
@@ -44,76 +43,68 @@ beforeAll(async () => {
   expect(reportOf(await lake.start(['backfill', '--json']).ended).verdict).toBe('complete')
   undisturbed = await tableHashes(lake.paths.storeFile)
   calls = service.log.length
-}, TIMEOUT_MS)
+})
 
 test.for([
   { what: 'the same workflows goes on with its run', edits: {}, isSameRun: true },
   { what: 'other workflows plans again', edits: OTHER_WORKFLOWS, isSameRun: false },
-])(
-  'an upgrade in mid-run from a coinlake with $what',
-  { timeout: TIMEOUT_MS },
-  async ({ edits, isSameRun }) => {
-    const { service, lake } = await openServed()
-    const older = olderBuild(edits)
-    onTestFinished(() => older.remove())
-    const begun = lake.start(['backfill'], {}, older.program)
-    // In the middle: its first load may come with its last.
-    await expect
-      .poll(() => service.log.length, { timeout: 120_000, interval: 20 })
-      .toBeGreaterThan(10)
-    begun.kill('SIGKILL')
-    await begun.ended
-    expect(await lake.isRunOpen()).toBe(true)
-    const note = readFileSync(join(lake.paths.stateDir, 'begun-run.json'), 'utf8')
-    const { runId } = JSON.parse(note) as BegunRun
+])('an upgrade in mid-run from a coinlake with $what', async ({ edits, isSameRun }) => {
+  const { service, lake } = await openServed()
+  const older = olderBuild(edits)
+  onTestFinished(() => older.remove())
+  const begun = lake.start(['backfill'], {}, older.program)
+  // In the middle: its first load may come with its last.
+  await expect
+    .poll(() => service.log.length, { timeout: 120_000, interval: 20 })
+    .toBeGreaterThan(10)
+  begun.kill('SIGKILL')
+  await begun.ended
+  expect(await lake.isRunOpen()).toBe(true)
+  const note = readFileSync(join(lake.paths.stateDir, 'begun-run.json'), 'utf8')
+  const { runId } = JSON.parse(note) as BegunRun
 
-    const report = reportOf(await lake.start(['backfill', '--json']).ended)
-    expect(report).toMatchObject({ verdict: 'complete', coinlakeVersion })
-    expect(report.runId === runId).toBe(isSameRun)
-    const versions = 'select distinct coinlake_version from _runs order by 1'
-    const seen = await lake.start(['query', versions, '--format', 'csv']).ended
-    const expected = isSameRun ? [OLDER_VERSION] : [OLDER_VERSION, coinlakeVersion]
-    expect(seen.stdout.trim().split('\n').slice(1)).toEqual(expected)
-    await expectWhole(lake, service)
-  },
-)
+  const report = reportOf(await lake.start(['backfill', '--json']).ended)
+  expect(report).toMatchObject({ verdict: 'complete', coinlakeVersion })
+  expect(report.runId === runId).toBe(isSameRun)
+  const versions = 'select distinct coinlake_version from _runs order by 1'
+  const seen = await lake.start(['query', versions, '--format', 'csv']).ended
+  const expected = isSameRun ? [OLDER_VERSION] : [OLDER_VERSION, coinlakeVersion]
+  expect(seen.stdout.trim().split('\n').slice(1)).toEqual(expected)
+  await expectWhole(lake, service)
+})
 
-test(
-  "a schedule's window that an older worker has begun is ended by the new one, and the next takes it",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { service, lake } = await openServed()
-    const older = olderBuild(OTHER_WORKFLOWS)
-    onTestFinished(() => older.remove())
-    // None is due by itself while this test runs.
-    appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
-    const before = lake.start(['worker'], {}, older.program)
-    await before.says('working on')
-    const schedule = async (words: string[], program?: string): Promise<string> => {
-      const { code, stdout, stderr } = await lake.start(['schedule', ...words], {}, program).ended
-      expect(code, stderr).toBe(0)
-      return stdout
-    }
-    await schedule(['apply'], older.program)
-    await schedule(['trigger', 'yearly'])
-    await expect
-      .poll(() => service.log.length, { timeout: 120_000, interval: 50 })
-      .toBeGreaterThan(10)
-    before.kill('SIGKILL')
-    await before.ended
+test("a schedule's window that an older worker has begun is ended by the new one, and the next takes it", async () => {
+  const { service, lake } = await openServed()
+  const older = olderBuild(OTHER_WORKFLOWS)
+  onTestFinished(() => older.remove())
+  // None is due by itself while this test runs.
+  appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
+  const before = lake.start(['worker'], {}, older.program)
+  await before.says('working on')
+  const schedule = async (words: string[], program?: string): Promise<string> => {
+    const { code, stdout, stderr } = await lake.start(['schedule', ...words], {}, program).ended
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  await schedule(['apply'], older.program)
+  await schedule(['trigger', 'yearly'])
+  await expect
+    .poll(() => service.log.length, { timeout: 120_000, interval: 50 })
+    .toBeGreaterThan(10)
+  before.kill('SIGKILL')
+  await before.ended
 
-    const after = lake.start(['worker'])
-    await after.says(
-      'ended a window of yearly that a coinlake with other workflow code had begun: the next window fetches its data',
-    )
-    await after.says('yearly: another coinlake had applied it; its windows come here from now on')
-    await after.says('working on')
-    await schedule(['trigger', 'yearly'])
-    const outcome = async (): Promise<unknown> =>
-      (JSON.parse(await schedule(['list', '--json'])) as ScheduleRow[])[0]?.outcome
-    await expect.poll(outcome, { timeout: 120_000, interval: 500 }).toBe('complete')
-    after.kill('SIGTERM')
-    expect((await after.ended).code).toBe(0)
-    await expectWhole(lake, service)
-  },
-)
+  const after = lake.start(['worker'])
+  await after.says(
+    'ended a window of yearly that a coinlake with other workflow code had begun: the next window fetches its data',
+  )
+  await after.says('yearly: another coinlake had applied it; its windows come here from now on')
+  await after.says('working on')
+  await schedule(['trigger', 'yearly'])
+  const outcome = async (): Promise<unknown> =>
+    (JSON.parse(await schedule(['list', '--json'])) as ScheduleRow[])[0]?.outcome
+  await expect.poll(outcome, { timeout: 120_000, interval: 500 }).toBe('complete')
+  after.kill('SIGTERM')
+  expect((await after.ended).code).toBe(0)
+  await expectWhole(lake, service)
+})

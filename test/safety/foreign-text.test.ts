@@ -19,7 +19,6 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
 /** Some fifty commands, one after the other: two minutes on a machine that has nothing else to do. */
-const TIMEOUT_MS = 900_000
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, coins: 3, seed: 5, nowMs: NOW_MS }
 const SQL = 'select coin_id, symbol, name from coins order by all'
@@ -131,90 +130,86 @@ test('each command has its run here', () => {
   expect(Object.keys(RUNS).toSorted()).toEqual(commands.map(({ name }) => name).toSorted())
 })
 
-test(
-  'what a source says reaches terminal, log, page and alert, and none of it is obeyed',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const proxy = await startHostileProxy((await serveInTest(market.source)).url)
-    onTestFinished(() => proxy.close())
-    const dir = tempDir()
-    const paths = warehousePaths(join(dir, 'warehouse'))
-    const described = createMarket(SPEC)
-    // Series hold numbers alone: one is enough for what fails.
-    const orders = datasets
-      .filter(({ name, granularities }) => granularities.length === 0 && name !== 'coin_tickers')
-      .map((dataset) => {
-        const isDated = dataset.kind === 'dated'
-        return orderLine(dataset, described, isDated ? { granularity: '', days: 1 } : undefined)
-      })
-    const refused = JSON.stringify(Object.values(REFUSED))
-    writeFileSync(
-      join(dir, 'coinlake.yaml'),
-      [
-        `source: { base_url: "${proxy.url}", api_key: "\${COINLAKE_API_KEY}" }`,
-        'warehouse: ./warehouse',
-        'log: { level: debug }',
-        `alerts: { command: [/bin/sh, -c, "cat >> ${join(dir, 'alerts')}; echo >> ${join(dir, 'alerts')}"], on: [partial, failed] }`,
-        'schedules: { hourly: { every: 1h } }',
-        'datasets:',
-        `  market_chart: { coins: ${refused}, granularity: daily, from: 2024-04-01 }`,
-        `  coin_tickers: { coins: "top:2" }`,
-        ...orders.map((line) => `  ${line}`),
-        '',
-      ].join('\n'),
-    )
-    const { address, namespace } = inject('temporal')
-    const env = {
-      HOME: process.env['HOME'],
-      XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
-      PATH: process.env['PATH'],
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      COINLAKE_API_KEY: 'a-key',
-      COINLAKE_BASE_URL: proxy.url,
-      NO_COLOR: '1',
-    }
-    const raw: string[] = []
-    const blind: string[] = []
-    const look = async (run: Run): Promise<void> => {
-      const name = run.words.join(' ').slice(0, 60)
-      const { stdout, stderr } = await untilSaid(run, { env, cwd: dir, clock, ...run.options })
-      const text = `${stdout}\n${stderr}`
-      // A page has lines of its own wherever it likes, and its own way to be forged.
-      const forged = stdout.startsWith('<!doctype') ? /<script/ : /^error\[FORGED/m
-      if (OBEYED.test(text) || forged.test(text)) raw.push(`${name}: ${rawPart(text)}`)
-      if (run.shows === true && !text.includes(SHOWN)) blind.push(`${name}: ${text.slice(-2_000)}`)
-    }
-    for (const run of RUNS['backfill']!) await look(run)
-    await damage(paths.storeFile)
-    for (const { name } of commands) {
-      if (name === 'backfill') continue
-      if (name === 'restore') await rename(paths.storeFile, join(dir, 'store-of-before'))
-      for (const run of RUNS[name]!) await look(run)
-    }
-    proxy.refuse(401)
-    await look({ words: ['backfill'], shows: true })
-    await look({ words: ['doctor'], shows: true })
+test('what a source says reaches terminal, log, page and alert, and none of it is obeyed', async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(SPEC, clock)
+  const proxy = await startHostileProxy((await serveInTest(market.source)).url)
+  onTestFinished(() => proxy.close())
+  const dir = tempDir()
+  const paths = warehousePaths(join(dir, 'warehouse'))
+  const described = createMarket(SPEC)
+  // Series hold numbers alone: one is enough for what fails.
+  const orders = datasets
+    .filter(({ name, granularities }) => granularities.length === 0 && name !== 'coin_tickers')
+    .map((dataset) => {
+      const isDated = dataset.kind === 'dated'
+      return orderLine(dataset, described, isDated ? { granularity: '', days: 1 } : undefined)
+    })
+  const refused = JSON.stringify(Object.values(REFUSED))
+  writeFileSync(
+    join(dir, 'coinlake.yaml'),
+    [
+      `source: { base_url: "${proxy.url}", api_key: "\${COINLAKE_API_KEY}" }`,
+      'warehouse: ./warehouse',
+      'log: { level: debug }',
+      `alerts: { command: [/bin/sh, -c, "cat >> ${join(dir, 'alerts')}; echo >> ${join(dir, 'alerts')}"], on: [partial, failed] }`,
+      'schedules: { hourly: { every: 1h } }',
+      'datasets:',
+      `  market_chart: { coins: ${refused}, granularity: daily, from: 2024-04-01 }`,
+      `  coin_tickers: { coins: "top:2" }`,
+      ...orders.map((line) => `  ${line}`),
+      '',
+    ].join('\n'),
+  )
+  const { address, namespace } = inject('temporal')
+  const env = {
+    HOME: process.env['HOME'],
+    XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
+    PATH: process.env['PATH'],
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    COINLAKE_API_KEY: 'a-key',
+    COINLAKE_BASE_URL: proxy.url,
+    NO_COLOR: '1',
+  }
+  const raw: string[] = []
+  const blind: string[] = []
+  const look = async (run: Run): Promise<void> => {
+    const name = run.words.join(' ').slice(0, 60)
+    const { stdout, stderr } = await untilSaid(run, { env, cwd: dir, clock, ...run.options })
+    const text = `${stdout}\n${stderr}`
+    // A page has lines of its own wherever it likes, and its own way to be forged.
+    const forged = stdout.startsWith('<!doctype') ? /<script/ : /^error\[FORGED/m
+    if (OBEYED.test(text) || forged.test(text)) raw.push(`${name}: ${rawPart(text)}`)
+    if (run.shows === true && !text.includes(SHOWN)) blind.push(`${name}: ${text.slice(-2_000)}`)
+  }
+  for (const run of RUNS['backfill']!) await look(run)
+  await damage(paths.storeFile)
+  for (const { name } of commands) {
+    if (name === 'backfill') continue
+    if (name === 'restore') await rename(paths.storeFile, join(dir, 'store-of-before'))
+    for (const run of RUNS[name]!) await look(run)
+  }
+  proxy.refuse(401)
+  await look({ words: ['backfill'], shows: true })
+  await look({ words: ['doctor'], shows: true })
 
-    expect(raw).toEqual([])
-    expect(blind).toEqual([])
-    const logs = readdirSync(paths.logsDir).map((file) =>
-      readFileSync(join(paths.logsDir, file), 'utf8'),
-    )
-    expect(logs.join('').includes(SHOWN)).toBe(true)
-    expect(logs.filter((text) => OBEYED.test(text))).toEqual([])
-    const alerts = readFileSync(join(dir, 'alerts'), 'utf8')
-    expect(alerts).toContain(SHOWN)
-    expect(alerts).not.toMatch(OBEYED)
-    const texts = alerts
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { text: string }).text)
-    expect(texts.filter((text) => /[<>[\]`|&@]/.test(text))).toEqual([])
-  },
-)
+  expect(raw).toEqual([])
+  expect(blind).toEqual([])
+  const logs = readdirSync(paths.logsDir).map((file) =>
+    readFileSync(join(paths.logsDir, file), 'utf8'),
+  )
+  expect(logs.join('').includes(SHOWN)).toBe(true)
+  expect(logs.filter((text) => OBEYED.test(text))).toEqual([])
+  const alerts = readFileSync(join(dir, 'alerts'), 'utf8')
+  expect(alerts).toContain(SHOWN)
+  expect(alerts).not.toMatch(OBEYED)
+  const texts = alerts
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { text: string }).text)
+  expect(texts.filter((text) => /[<>[\]`|&@]/.test(text))).toEqual([])
+})
 
 /** Runs it; one that goes on for ever is asked for a hostile name, if it serves, and gets its Ctrl-C then. */
 async function untilSaid({ words, until }: Run, options: CaptureOptions): Promise<Captured> {

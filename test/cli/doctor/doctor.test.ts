@@ -19,7 +19,6 @@ import { startOfMonthMs } from '../../../activities/month-count.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
-const TIMEOUT_MS = 60_000
 const NO_JSON = { status: 200, body: '<html>Sign in to the hotel</html>', headers: {} }
 
 /** A set-up in which all is well, to be broken in one place. */
@@ -281,7 +280,6 @@ const MANIFEST_OF_ONE = {
 
 test.for(BROKEN)(
   '$name: named first, with what to do',
-  { timeout: TIMEOUT_MS },
   async ({ breakIt, told, says, exitCode }) => {
     const { json, text } = await doctorOn(breakIt)
     const findings = JSON.parse(json.stdout) as Finding[]
@@ -298,7 +296,6 @@ test.for(BROKEN)(
 
 test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
   'a set-up in order, whose ping says %s: every look says so, two calls, nothing is made',
-  { timeout: TIMEOUT_MS },
   async (ping) => {
     const { json, text, calls } = await doctorOn(({ answers }) => {
       answers.ping = ping
@@ -315,7 +312,7 @@ test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
   },
 )
 
-test('a month without a call left is asked for none', { timeout: TIMEOUT_MS }, async () => {
+test('a month without a call left is asked for none', async () => {
   const { text, calls } = await doctorOn((setUp) => {
     mkdirSync(setUp.paths.stateDir, { recursive: true })
     setUp.keyLine += ', monthly_calls: 2'
@@ -325,7 +322,7 @@ test('a month without a call left is asked for none', { timeout: TIMEOUT_MS }, a
   expect(text.stdout).toMatch(/^- +source +the month of this key has no call left$/m)
 })
 
-test('a key whose month is spent is not asked with', { timeout: TIMEOUT_MS }, async () => {
+test('a key whose month is spent is not asked with', async () => {
   const service = await plainService({ nowMs: NOW_MS, key: 'a-key' })
   const { json } = await doctorOn((setUp) => {
     const keys = 'api_keys: ["${SPENT_KEY}", "${GOOD_KEY}"], monthly_calls: 9'

@@ -5,7 +5,7 @@ import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { openWarehouse } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
@@ -36,50 +36,46 @@ async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Pro
 
 const ROWS = { exitCode: 0, stdout: 'n\n23\n' }
 
-test(
-  'a published file that somebody has open for writing, or deletes: said what to do, and mended without a call',
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const clock = frozenClock(NOW_MS)
-    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const warehouse = openWarehouse(await serveInTest(market.source), clock)
-    const { paths } = warehouse
-    await warehouse.export(CHART)
-    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+test('a published file that somebody has open for writing, or deletes: said what to do, and mended without a call', async () => {
+  const clock = frozenClock(NOW_MS)
+  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const { paths } = warehouse
+  await warehouse.export(CHART)
+  expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
 
-    const held = realpathSync(paths.duckdbLink)
-    chmodSync(held, 0o644)
-    const holder = await holdFile(held)
-    const shut = await warehouse.run('query', COUNT)
-    expect(shut).toMatchObject({ exitCode: 6, stdout: '' })
-    expect(shut.stderr).toContain(`error[WAREHOUSE_HELD]: warehouse ${paths.duckdbLink} is held`)
-    expect(shut.stderr).toContain('A program has it open for writing')
-    const beside = await warehouse.export(CHART)
-    expect(beside).toMatchObject({ requests: [], report: { verdict: 'complete' } })
-    const [duckdb] = beside.report.publications
-    expect(duckdb).toMatchObject({
-      changed: true,
-      warnings: [expect.stringContaining(`${held} is open for writing`)],
-    })
-    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
-    await holder.release()
+  const held = realpathSync(paths.duckdbLink)
+  chmodSync(held, 0o644)
+  const holder = await holdFile(held)
+  const shut = await warehouse.run('query', COUNT)
+  expect(shut).toMatchObject({ exitCode: 6, stdout: '' })
+  expect(shut.stderr).toContain(`error[WAREHOUSE_HELD]: warehouse ${paths.duckdbLink} is held`)
+  expect(shut.stderr).toContain('A program has it open for writing')
+  const beside = await warehouse.export(CHART)
+  expect(beside).toMatchObject({ requests: [], report: { verdict: 'complete' } })
+  const [duckdb] = beside.report.publications
+  expect(duckdb).toMatchObject({
+    changed: true,
+    warnings: [expect.stringContaining(`${held} is open for writing`)],
+  })
+  expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+  await holder.release()
 
-    // Without the file and the tree nothing is there to read, and the links lead nowhere.
-    rmSync(realpathSync(paths.duckdbLink))
-    rmSync(paths.parquetVersionsDir, { recursive: true })
-    const gone = await warehouse.run('query', COUNT)
-    expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(gone.stderr).toMatch(/error\[NO_PUBLICATION\]: .*\n {2}hint: .*coinlake backfill/)
-    await expectGone(warehouse, [
-      /leads to .*\.duckdb, which is gone/,
-      /parquet leads to parquet-versions\/\d+, which is gone/,
-    ])
-    expect((await warehouse.export(CHART)).requests).toEqual([])
-    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
-    rmSync(paths.duckdbLink)
-    await expectGone(warehouse, [/nothing is published in .*coinlake\.duckdb, where run .* had/])
-    expect((await warehouse.export(CHART)).requests).toEqual([])
-    expect(await warehouse.run('status', '--check')).toMatchObject({ exitCode: 0 })
-    expect((await warehouse.run('verify')).stdout).toContain('no difference')
-  },
-)
+  // Without the file and the tree nothing is there to read, and the links lead nowhere.
+  rmSync(realpathSync(paths.duckdbLink))
+  rmSync(paths.parquetVersionsDir, { recursive: true })
+  const gone = await warehouse.run('query', COUNT)
+  expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(gone.stderr).toMatch(/error\[NO_PUBLICATION\]: .*\n {2}hint: .*coinlake backfill/)
+  await expectGone(warehouse, [
+    /leads to .*\.duckdb, which is gone/,
+    /parquet leads to parquet-versions\/\d+, which is gone/,
+  ])
+  expect((await warehouse.export(CHART)).requests).toEqual([])
+  expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+  rmSync(paths.duckdbLink)
+  await expectGone(warehouse, [/nothing is published in .*coinlake\.duckdb, where run .* had/])
+  expect((await warehouse.export(CHART)).requests).toEqual([])
+  expect(await warehouse.run('status', '--check')).toMatchObject({ exitCode: 0 })
+  expect((await warehouse.run('verify')).stdout).toContain('no difference')
+})

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { holesAndFailures, revokedKey, staleAndQuarantined } from './bad-runs.ts'
 import { findChromium, launch, look } from './browser.ts'
 
@@ -44,42 +43,38 @@ test.each([
     says: /^partial: 15 rows quarantined, newest hourly price 26\.5 h old, newest 4-hour candle 27\.5 h old$/,
     next: 'coinlake quarantine list',
   },
-])(
-  '$what: said at the top, on every screen',
-  { timeout: PROOF_TIMEOUT_MS },
-  async ({ make, says, next }) => {
-    const warehouse = await make()
-    const told = await warehouse.run('report', '--json')
-    const { verdict } = JSON.parse(told.stdout) as {
-      verdict: { sentence: string; next: { command: string }[] }
-    }
-    const { sentence } = verdict
-    expect(sentence).toMatch(says)
-    expect(verdict.next.map(({ command }) => command)).toContain(next)
-    const file = join(warehouse.paths.root, '..', 'report.html')
-    expect(await warehouse.run('report', '-o', file)).toMatchObject({
-      exitCode: 0,
-      stderr: `${sentence}\nwrote ${file}\n`,
+])('$what: said at the top, on every screen', async ({ make, says, next }) => {
+  const warehouse = await make()
+  const told = await warehouse.run('report', '--json')
+  const { verdict } = JSON.parse(told.stdout) as {
+    verdict: { sentence: string; next: { command: string }[] }
+  }
+  const { sentence } = verdict
+  expect(sentence).toMatch(says)
+  expect(verdict.next.map(({ command }) => command)).toContain(next)
+  const file = join(warehouse.paths.root, '..', 'report.html')
+  expect(await warehouse.run('report', '-o', file)).toMatchObject({
+    exitCode: 0,
+    stderr: `${sentence}\nwrote ${file}\n`,
+  })
+  if (browser === null) return
+  const colors = new Set<string>()
+  for (const screen of SCREENS) {
+    const seen = await look(browser, file, screen)
+    expect(seen, JSON.stringify(screen)).toMatchObject({
+      messages: [],
+      requests: [],
+      overflow: 0,
+      verdict: sentence,
     })
-    if (browser === null) return
-    const colors = new Set<string>()
-    for (const screen of SCREENS) {
-      const seen = await look(browser, file, screen)
-      expect(seen, JSON.stringify(screen)).toMatchObject({
-        messages: [],
-        requests: [],
-        overflow: 0,
-        verdict: sentence,
-      })
-      expect(seen.verdictEnd).toBeLessThan(FOLD_PX)
-      expect(seen.charts.cut).toBe(0)
-      expect(seen.charts.shown).toBeGreaterThanOrEqual(LEAST_CHARTS)
-      colors.add(`${screen.colorScheme} ${seen.colors.page} ${seen.colors.text}`)
-    }
-    // Light and dark differ, and the width changes neither.
-    expect([...colors].sort()).toEqual([
-      'dark rgb(18, 22, 28) rgb(228, 232, 238)',
-      'light rgb(245, 246, 248) rgb(28, 36, 48)',
-    ])
-  },
-)
+    expect(seen.verdictEnd).toBeLessThan(FOLD_PX)
+    expect(seen.charts.cut).toBe(0)
+    expect(seen.charts.shown).toBeGreaterThanOrEqual(LEAST_CHARTS)
+    colors.add(`${screen.colorScheme} ${seen.colors.page} ${seen.colors.text}`)
+  }
+  // Light and dark differ, and the width changes neither.
+  expect([...colors].sort()).toEqual([
+    'dark rgb(18, 22, 28) rgb(228, 232, 238)',
+    'light rgb(245, 246, 248) rgb(28, 36, 48)',
+  ])
+})

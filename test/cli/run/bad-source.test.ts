@@ -1,13 +1,10 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { openMarketFolder } from '../../parts/market-lake.ts'
 import { expectRefusal, treeState } from '../refusal.ts'
 import type { Refusal, Told } from '../refusal.ts'
 import { listen } from '../../parts/listen.ts'
-
-/** Every case is several processes with retries, and the machine may be busy. */
-vi.setConfig({ testTimeout: 180_000 })
 
 const chart = (keys: string): string => `market_chart: { ${keys}, from: 2024-03-20 }`
 const CHART = chart('coins: [bitcoin]')

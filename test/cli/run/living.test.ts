@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import { VIEWS_SQL } from '../../../sinks/publish-parquet/views-sql.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { openWarehouse } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { holdMarket } from '../../parts/held-market.ts'
@@ -16,65 +16,61 @@ const chart = (coins: string): string =>
   `market_chart: { coins: [${coins}], granularity: daily, from: 2025-05-01 }`
 const COUNT = 'select coin_id, count(*) as n from market_chart group by 1 order by 1'
 
-test(
-  'a warehouse goes on in another folder; coins taken out of the file stay, and are asked for no more',
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const clock = frozenClock(NOW_MS)
-    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
-    const first = await warehouse.export(['coins: {}', chart('bitcoin, ethereum')])
-    expect(first.report).toMatchObject({ verdict: 'complete' })
-    const before = await warehouse.run('query', COUNT, '--format', 'csv')
-    expect(before.stdout).toContain('ethereum')
+test('a warehouse goes on in another folder; coins taken out of the file stay, and are asked for no more', async () => {
+  const clock = frozenClock(NOW_MS)
+  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+  const served = await serveInTest(market.source)
+  const warehouse = openWarehouse(served, clock)
+  const first = await warehouse.export(['coins: {}', chart('bitcoin, ethereum')])
+  expect(first.report).toMatchObject({ verdict: 'complete' })
+  const before = await warehouse.run('query', COUNT, '--format', 'csv')
+  expect(before.stdout).toContain('ethereum')
 
-    // A coin less: nothing is asked for, nothing is missing, and its rows are still published.
-    const without = await warehouse.export(['coins: {}', chart('bitcoin')])
-    expect(without.requests).toEqual([])
-    expect(without.report).toMatchObject({ verdict: 'complete', calls: 0 })
-    expect((await warehouse.run('gaps')).exitCode).toBe(0)
-    expect((await warehouse.run('query', COUNT, '--format', 'csv')).stdout).toBe(before.stdout)
-    const status = await warehouse.run('status', '--json')
-    expect(JSON.parse(status.stdout)).toMatchObject({ verdict: 'complete' })
+  // A coin less: nothing is asked for, nothing is missing, and its rows are still published.
+  const without = await warehouse.export(['coins: {}', chart('bitcoin')])
+  expect(without.requests).toEqual([])
+  expect(without.report).toMatchObject({ verdict: 'complete', calls: 0 })
+  expect((await warehouse.run('gaps')).exitCode).toBe(0)
+  expect((await warehouse.run('query', COUNT, '--format', 'csv')).stdout).toBe(before.stdout)
+  const status = await warehouse.run('status', '--json')
+  expect(JSON.parse(status.stdout)).toMatchObject({ verdict: 'complete' })
 
-    const { root } = warehouse.paths
-    const place = tempDir()
-    const moved = join(place, 'lake')
-    mkdirSync(moved)
-    renameSync(root, join(moved, 'warehouse'))
-    writeFileSync(
-      join(place, 'coinlake.yaml'),
-      [
-        `source: { base_url: "${served.url}" }`,
-        'warehouse: ./lake/warehouse',
-        'datasets:',
-        '  coins: {}',
-        `  ${chart('bitcoin, ethereum')}`,
-        '',
-      ].join('\n'),
-    )
-    const { address, namespace } = inject('temporal')
-    const { HOME, XDG_CACHE_HOME } = process.env
-    const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-    const env = { HOME, XDG_CACHE_HOME, ...temporal }
-    const run = (...argv: string[]) => runCaptured(argv, { env, cwd: place, clock })
-    expect((await run('query', COUNT, '--format', 'csv')).stdout).toBe(before.stdout)
-    const asked = served.log.length
-    const again = await run('backfill', '--json')
-    expect(again.exitCode, again.stderr).toBe(0)
-    expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
-    expect(served.log).toHaveLength(asked)
-    expect(await run('verify')).toMatchObject({ exitCode: 0 })
+  const { root } = warehouse.paths
+  const place = tempDir()
+  const moved = join(place, 'lake')
+  mkdirSync(moved)
+  renameSync(root, join(moved, 'warehouse'))
+  writeFileSync(
+    join(place, 'coinlake.yaml'),
+    [
+      `source: { base_url: "${served.url}" }`,
+      'warehouse: ./lake/warehouse',
+      'datasets:',
+      '  coins: {}',
+      `  ${chart('bitcoin, ethereum')}`,
+      '',
+    ].join('\n'),
+  )
+  const { address, namespace } = inject('temporal')
+  const { HOME, XDG_CACHE_HOME } = process.env
+  const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const env = { HOME, XDG_CACHE_HOME, ...temporal }
+  const run = (...argv: string[]) => runCaptured(argv, { env, cwd: place, clock })
+  expect((await run('query', COUNT, '--format', 'csv')).stdout).toBe(before.stdout)
+  const asked = served.log.length
+  const again = await run('backfill', '--json')
+  expect(again.exitCode, again.stderr).toBe(0)
+  expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
+  expect(served.log).toHaveLength(asked)
+  expect(await run('verify')).toMatchObject({ exitCode: 0 })
 
-    // No path of the old place is in what readers open.
-    const link = join(moved, 'warehouse', 'coinlake.duckdb')
-    expect(isAbsolute(readlinkSync(link))).toBe(false)
-    const parquetLink = join(moved, 'warehouse', 'parquet')
-    const reader = await memoryDuckdb()
-    await reader.run(`SET file_search_path = '${parquetLink}'`)
-    await reader.run(readFileSync(join(parquetLink, VIEWS_SQL), 'utf8'))
-    const counted = await reader.runAndReadAll('SELECT count(DISTINCT coin_id) FROM market_chart')
-    expect(counted.getRowsJS()).toEqual([[2n]])
-  },
-)
+  // No path of the old place is in what readers open.
+  const link = join(moved, 'warehouse', 'coinlake.duckdb')
+  expect(isAbsolute(readlinkSync(link))).toBe(false)
+  const parquetLink = join(moved, 'warehouse', 'parquet')
+  const reader = await memoryDuckdb()
+  await reader.run(`SET file_search_path = '${parquetLink}'`)
+  await reader.run(readFileSync(join(parquetLink, VIEWS_SQL), 'utf8'))
+  const counted = await reader.runAndReadAll('SELECT count(DISTINCT coin_id) FROM market_chart')
+  expect(counted.getRowsJS()).toEqual([[2n]])
+})

@@ -4,7 +4,6 @@ import type { KeyMonth } from '../../../cli/run/key-months.ts'
 import { openKeyedLake } from '../../parts/keyed-lake.ts'
 import type { KeyedLake } from '../../parts/keyed-lake.ts'
 
-const TIMEOUT_MS = 300_000
 const COINS = 20
 const KEY = 'key-of-the-month'
 const SOURCE = ['api_key: "${KEY_0}"', 'monthly_calls: 16', 'monthly_reserve: 4']
@@ -14,97 +13,85 @@ async function backfill(lake: KeyedLake) {
   return { exitCode, report: JSON.parse(stdout) as RunReport }
 }
 
-test(
-  'a backfill leaves the reserve, a refetch by hand uses it up, and then no request leaves',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
-    lake.configure(SOURCE)
-    const planned = await lake.run('plan')
-    expect(planned.stdout).toContain(
-      '16 calls; none used that this warehouse knows of, 16 left, 4 of them kept for schedules and refetches',
-    )
-    expect(planned.stdout).toContain('MAY NOT FIT INTO THE MONTH: 12 calls now, the rest from')
+test('a backfill leaves the reserve, a refetch by hand uses it up, and then no request leaves', async () => {
+  const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
+  lake.configure(SOURCE)
+  const planned = await lake.run('plan')
+  expect(planned.stdout).toContain(
+    '16 calls; none used that this warehouse knows of, 16 left, 4 of them kept for schedules and refetches',
+  )
+  expect(planned.stdout).toContain('MAY NOT FIT INTO THE MONTH: 12 calls now, the rest from')
 
-    const first = await backfill(lake)
-    // One call to choose the coins, and 11 coins.
-    expect(lake.log).toHaveLength(12)
-    expect(first.exitCode).toBe(3)
-    expect(first.report).toMatchObject({
-      verdict: 'partial',
-      calls: 12,
-      slices: { planned: COINS, loaded: 11, failed: 0, missing: 9 },
-      fatal: { code: 'MONTH_SPENT', exitCode: 3 },
-      waiting: { slices: 9, datasets: [{ dataset: 'market_chart', slices: 9 }] },
-    })
-    const nextMonth = new Date(Date.parse(first.report.waiting!.untilAt))
-    expect([nextMonth.getUTCDate(), nextMonth.getUTCHours()]).toEqual([1, 0])
-    expect(nextMonth.getTime()).toBeGreaterThan(Date.now())
+  const first = await backfill(lake)
+  // One call to choose the coins, and 11 coins.
+  expect(lake.log).toHaveLength(12)
+  expect(first.exitCode).toBe(3)
+  expect(first.report).toMatchObject({
+    verdict: 'partial',
+    calls: 12,
+    slices: { planned: COINS, loaded: 11, failed: 0, missing: 9 },
+    fatal: { code: 'MONTH_SPENT', exitCode: 3 },
+    waiting: { slices: 9, datasets: [{ dataset: 'market_chart', slices: 9 }] },
+  })
+  const nextMonth = new Date(Date.parse(first.report.waiting!.untilAt))
+  expect([nextMonth.getUTCDate(), nextMonth.getUTCHours()]).toEqual([1, 0])
+  expect(nextMonth.getTime()).toBeGreaterThan(Date.now())
 
-    const again = await lake.run('backfill')
-    expect(lake.log).toHaveLength(12)
-    expect(again.exitCode).toBe(3)
-    const day = nextMonth.toISOString().slice(0, 10)
-    expect(again.stderr).toContain(
-      `9 slices wait for the next month, which begins on ${day} (UTC):\n`,
-    )
-    expect(again.stderr).toMatch(
-      / {2}market_chart \S+ usd 1d \[2024-03-20, 2024-04-01\) and 8 more\n/,
-    )
-    expect(again.stderr).toContain('error[MONTH_SPENT]: the month of key')
-    expect(again.stderr).toContain(`Run the same command again from ${day} (UTC)`)
+  const again = await lake.run('backfill')
+  expect(lake.log).toHaveLength(12)
+  expect(again.exitCode).toBe(3)
+  const day = nextMonth.toISOString().slice(0, 10)
+  expect(again.stderr).toContain(
+    `9 slices wait for the next month, which begins on ${day} (UTC):\n`,
+  )
+  expect(again.stderr).toMatch(
+    / {2}market_chart \S+ usd 1d \[2024-03-20, 2024-04-01\) and 8 more\n/,
+  )
+  expect(again.stderr).toContain('error[MONTH_SPENT]: the month of key')
+  expect(again.stderr).toContain(`Run the same command again from ${day} (UTC)`)
 
-    const refetch = ['refetch', '--from', '2024-03-20', '--to', '2024-04-01', '--coins']
-    const byHand = await lake.run(...refetch, 'bitcoin')
-    expect(byHand.exitCode).toBe(0)
-    expect(byHand.stderr).toContain(
-      'this run spends calls that the month reserves for schedules and refetches: 12 of 16 calls',
-    )
-    expect(lake.log).toHaveLength(13)
-    const tooMuch = await lake.run(...refetch, `top:${COINS}`)
-    expect(tooMuch.exitCode).toBe(3)
-    expect(tooMuch.stderr).toContain('is used up: 16 calls (source.monthly_calls)')
-    expect(lake.log).toHaveLength(16)
+  const refetch = ['refetch', '--from', '2024-03-20', '--to', '2024-04-01', '--coins']
+  const byHand = await lake.run(...refetch, 'bitcoin')
+  expect(byHand.exitCode).toBe(0)
+  expect(byHand.stderr).toContain(
+    'this run spends calls that the month reserves for schedules and refetches: 12 of 16 calls',
+  )
+  expect(lake.log).toHaveLength(13)
+  const tooMuch = await lake.run(...refetch, `top:${COINS}`)
+  expect(tooMuch.exitCode).toBe(3)
+  expect(tooMuch.stderr).toContain('is used up: 16 calls (source.monthly_calls)')
+  expect(lake.log).toHaveLength(16)
 
-    const status = await lake.run('status', '--json')
-    const { months } = JSON.parse(status.stdout) as { months: KeyMonth[] }
-    expect(months).toMatchObject([{ used: 16, ceiling: 16, reserve: 4 }])
-    expect((await lake.run('status')).stdout).toContain('month: 16 calls; 16 used, 0 left\n')
+  const status = await lake.run('status', '--json')
+  const { months } = JSON.parse(status.stdout) as { months: KeyMonth[] }
+  expect(months).toMatchObject([{ used: 16, ceiling: 16, reserve: 4 }])
+  expect((await lake.run('status')).stdout).toContain('month: 16 calls; 16 used, 0 left\n')
 
-    // A larger plan, like a new month, lets the same command go on.
-    lake.configure([...SOURCE.slice(0, 1), 'monthly_calls: 100'])
-    const rest = await backfill(lake)
-    expect(rest).toMatchObject({ exitCode: 0, report: { verdict: 'complete' } })
-    expect(rest.report.waiting).toBeUndefined()
-    const charts = lake.log.filter(({ path }) => path.includes('market_chart'))
-    expect(new Set(charts.map(({ path }) => path)).size).toBe(COINS)
-  },
-)
+  // A larger plan, like a new month, lets the same command go on.
+  lake.configure([...SOURCE.slice(0, 1), 'monthly_calls: 100'])
+  const rest = await backfill(lake)
+  expect(rest).toMatchObject({ exitCode: 0, report: { verdict: 'complete' } })
+  expect(rest.report.waiting).toBeUndefined()
+  const charts = lake.log.filter(({ path }) => path.includes('market_chart'))
+  expect(new Set(charts.map(({ path }) => path)).size).toBe(COINS)
+})
 
-test(
-  'all coins wait for the next month when the choice of the coins uses this one up',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
-    lake.configure(['api_key: "${KEY_0}"', 'monthly_calls: 2', 'monthly_reserve: 1'])
-    const { exitCode, report } = await backfill(lake)
-    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'partial' })
-    expect(lake.log).toHaveLength(1)
-    expect(report.waiting?.slices).toBe(COINS)
-  },
-)
+test('all coins wait for the next month when the choice of the coins uses this one up', async () => {
+  const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
+  lake.configure(['api_key: "${KEY_0}"', 'monthly_calls: 2', 'monthly_reserve: 1'])
+  const { exitCode, report } = await backfill(lake)
+  expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'partial' })
+  expect(lake.log).toHaveLength(1)
+  expect(report.waiting?.slices).toBe(COINS)
+})
 
-test(
-  'a backfill also leaves the reserve of a month that only the service tells',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const quota = { calls: 20, perMs: 31 * 86_400_000, kind: 'sliding' } as const
-    const lake = await openKeyedLake({ coins: COINS, keys: [KEY], quota })
-    lake.configure(['api_key: "${KEY_0}"'])
-    const { exitCode, report } = await backfill(lake)
-    expect(exitCode).toBe(3)
-    expect(report).toMatchObject({ verdict: 'partial', waiting: { slices: COINS - 17 } })
-    expect(report.fatal?.reason).toContain('20 calls (as the service tells), of which 2 are kept')
-    expect(lake.log.map(({ status }) => status)).toEqual(Array<number>(18).fill(200))
-  },
-)
+test('a backfill also leaves the reserve of a month that only the service tells', async () => {
+  const quota = { calls: 20, perMs: 31 * 86_400_000, kind: 'sliding' } as const
+  const lake = await openKeyedLake({ coins: COINS, keys: [KEY], quota })
+  lake.configure(['api_key: "${KEY_0}"'])
+  const { exitCode, report } = await backfill(lake)
+  expect(exitCode).toBe(3)
+  expect(report).toMatchObject({ verdict: 'partial', waiting: { slices: COINS - 17 } })
+  expect(report.fatal?.reason).toContain('20 calls (as the service tells), of which 2 are kept')
+  expect(lake.log.map(({ status }) => status)).toEqual(Array<number>(18).fill(200))
+})

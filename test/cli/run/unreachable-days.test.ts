@@ -6,7 +6,7 @@ import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { holdMarket } from '../../parts/held-market.ts'
-import { movableClock, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
@@ -37,7 +37,6 @@ test.for([
   },
 ] as const)(
   '$name: every command names the same days, and nothing is called whole',
-  { timeout: PROOF_TIMEOUT_MS },
   async ({ profile, dataset, days, text, line }) => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)

@@ -12,7 +12,6 @@ import { PREPARED_NOW_MS, preparedWarehouse } from '../../parts/prepared-warehou
 import { runCaptured } from '../../parts/run-captured.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
-const TIMEOUT_MS = 180_000
 const PAGE_BYTES = 1_234_567
 /** Looks at a run are a second and more apart. */
 const MOST_LOOKS = 12
@@ -21,43 +20,37 @@ interface Look extends WarehouseState {
   phase?: string
 }
 
-test(
-  'status --watch --json looks at the warehouse again while a run goes on',
-  {
-    timeout: TIMEOUT_MS,
-  },
-  async () => {
-    const { dir, paths } = await preparedWarehouse(['duckdb'])
-    const { address, namespace } = inject('temporal')
-    const connection = await Connection.connect({ address })
-    onTestFinished(() => connection.close())
-    const clock = frozenClock(PREPARED_NOW_MS)
-    const config = loadCliConfig(silentEffects({ env: {}, cwd: dir, clock }), {})
-    // Open, and nobody works on it: what changes is in the folder alone.
-    const run = await new Client({ connection, namespace }).workflow.start('exportWarehouse', {
-      workflowId: exportWorkflowId(warehouseIdOf(config)),
-      taskQueue: 'nobody',
-      memo: { runId: 'r2', orderId: 'order' },
-    })
-    const looks: Look[] = []
-    const end = once(() => run.terminate())
-    onTestFinished(() => end().then(() => undefined))
-    const stdout = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        const look = JSON.parse(chunk.toString()) as Look
-        if (look.phase === 'no worker') looks.push(look)
-        if (looks.length === 1) addPage(paths.stageDir)
-        const isSeen = look.disk?.stageBytes === PAGE_BYTES
-        if (isSeen || looks.length === MOST_LOOKS) void end()
-        done()
-      },
-    })
-    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-    await runCaptured(['status', '--watch', '--json'], { cwd: dir, env, clock, stdout })
-    expect(looks[0]?.disk?.stageBytes).toBe(0)
-    expect(looks.at(-1)?.disk?.stageBytes).toBe(PAGE_BYTES)
-  },
-)
+test('status --watch --json looks at the warehouse again while a run goes on', async () => {
+  const { dir, paths } = await preparedWarehouse(['duckdb'])
+  const { address, namespace } = inject('temporal')
+  const connection = await Connection.connect({ address })
+  onTestFinished(() => connection.close())
+  const clock = frozenClock(PREPARED_NOW_MS)
+  const config = loadCliConfig(silentEffects({ env: {}, cwd: dir, clock }), {})
+  // Open, and nobody works on it: what changes is in the folder alone.
+  const run = await new Client({ connection, namespace }).workflow.start('exportWarehouse', {
+    workflowId: exportWorkflowId(warehouseIdOf(config)),
+    taskQueue: 'nobody',
+    memo: { runId: 'r2', orderId: 'order' },
+  })
+  const looks: Look[] = []
+  const end = once(() => run.terminate())
+  onTestFinished(() => end().then(() => undefined))
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const look = JSON.parse(chunk.toString()) as Look
+      if (look.phase === 'no worker') looks.push(look)
+      if (looks.length === 1) addPage(paths.stageDir)
+      const isSeen = look.disk?.stageBytes === PAGE_BYTES
+      if (isSeen || looks.length === MOST_LOOKS) void end()
+      done()
+    },
+  })
+  const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  await runCaptured(['status', '--watch', '--json'], { cwd: dir, env, clock, stdout })
+  expect(looks[0]?.disk?.stageBytes).toBe(0)
+  expect(looks.at(-1)?.disk?.stageBytes).toBe(PAGE_BYTES)
+})
 
 function addPage(stageDir: string): void {
   mkdirSync(stageDir, { recursive: true })

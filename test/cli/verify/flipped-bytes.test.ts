@@ -11,7 +11,6 @@ import { loadConfig } from '../../../config/load-config.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
-import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 10, 5, 30), moving: false }
@@ -97,7 +96,7 @@ async function rowsIn(file: string): Promise<string | null> {
 
 test(
   'of bytes that are flipped nothing says ok where rows differ, nothing asks for what is there, and the command that is named mends',
-  { timeout: IS_BIG ? 3_600_000 : PROOF_TIMEOUT_MS },
+  { timeout: IS_BIG ? 3_600_000 : 300_000 },
   async () => {
     const { served, warehouse } = await openMarketWarehouse(SPEC)
     const { paths, run } = warehouse

@@ -5,53 +5,47 @@ import { checkKeptAnswers } from '../../../cli/verify/check-kept-answers.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { verifyText } from '../../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
 
-test(
-  'after a restore verify says no more of Parquet files than it has compared',
-  {
-    timeout: PROOF_TIMEOUT_MS,
-  },
-  async () => {
-    const clock = movableClock(NOW_MS)
-    const spec = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
-    const market = await holdMarket(spec, clock)
-    const warehouse = openWarehouse(await serveInTest(market.source), clock)
-    await warehouse.export(LINES)
-    // A load more than the restored ledger will have.
-    clock.set(NOW_MS + 86_400_000)
-    await warehouse.export(LINES)
-    const { storeFile, duckdbLink } = warehouse.paths
-    rmSync(storeFile)
-    // From the answers alone.
-    renameSync(duckdbLink, `${duckdbLink}.away`)
-    expect(await warehouse.run('restore')).toMatchObject({ exitCode: 0 })
-    renameSync(`${duckdbLink}.away`, duckdbLink)
-    const { exitCode, stdout } = await warehouse.run('verify')
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('not compared by slice: market_chart\n')
-    expect(stdout).toContain(
-      'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
-    )
+test('after a restore verify says no more of Parquet files than it has compared', async () => {
+  const clock = movableClock(NOW_MS)
+  const spec = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
+  const market = await holdMarket(spec, clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  await warehouse.export(LINES)
+  // A load more than the restored ledger will have.
+  clock.set(NOW_MS + 86_400_000)
+  await warehouse.export(LINES)
+  const { storeFile, duckdbLink } = warehouse.paths
+  rmSync(storeFile)
+  // From the answers alone.
+  renameSync(duckdbLink, `${duckdbLink}.away`)
+  expect(await warehouse.run('restore')).toMatchObject({ exitCode: 0 })
+  renameSync(`${duckdbLink}.away`, duckdbLink)
+  const { exitCode, stdout } = await warehouse.run('verify')
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('not compared by slice: market_chart\n')
+  expect(stdout).toContain(
+    'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
+  )
 
-    // A ledger that knows none of the answers: of this warehouse, and of one that shares its stage.
-    const notesOf = async (root: string): Promise<string[]> => {
-      const [differences, places, partly, notes] = [[], [], [], []]
-      const done = { differences, places, partly, notes, isStoreHeld: false, repaired: null }
-      await checkKeptAnswers({ ...warehouse.paths, root }, { rows: async () => [] }, done)
-      return notes
-    }
-    expect(await notesOf(warehouse.paths.root)).toEqual([
-      expect.stringContaining('that the ledger does not know'),
-    ])
-    expect(await notesOf(join(warehouse.paths.root, 'other'))).toEqual([])
-  },
-)
+  // A ledger that knows none of the answers: of this warehouse, and of one that shares its stage.
+  const notesOf = async (root: string): Promise<string[]> => {
+    const [differences, places, partly, notes] = [[], [], [], []]
+    const done = { differences, places, partly, notes, isStoreHeld: false, repaired: null }
+    await checkKeptAnswers({ ...warehouse.paths, root }, { rows: async () => [] }, done)
+    return notes
+  }
+  expect(await notesOf(warehouse.paths.root)).toEqual([
+    expect.stringContaining('that the ledger does not know'),
+  ])
+  expect(await notesOf(join(warehouse.paths.root, 'other'))).toEqual([])
+})
 
 test.each<[Verification['places'], Verification['partly'], string]>([
   [['store'], [], 'the store holds exactly what was loaded'],

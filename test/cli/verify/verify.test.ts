@@ -12,7 +12,7 @@ import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
@@ -28,7 +28,6 @@ const SPEC = {
   moving: false,
 }
 const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
-const LONG = { timeout: PROOF_TIMEOUT_MS }
 
 async function verified(warehouse: Warehouse) {
   const { exitCode, stdout, stderr } = await warehouse.run('verify', '--json')
@@ -36,7 +35,7 @@ async function verified(warehouse: Warehouse) {
   return { exitCode, found: JSON.parse(stdout) as Verification & { ok: boolean } }
 }
 
-test('damage to the publications is named, with its file', LONG, async () => {
+test('damage to the publications is named, with its file', async () => {
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(SPEC, clock)
   const warehouse = openWarehouse(await serveInTest(market.source), clock)

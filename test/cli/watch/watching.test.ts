@@ -8,7 +8,6 @@ import type { Lake } from '../../parts/lake.ts'
 import { openMarketLake } from '../../parts/market-lake.ts'
 import { listen, withBody } from '../../parts/listen.ts'
 
-const TIMEOUT_MS = 240_000
 const SECRET = 's3cr3t-hook'
 /** One coin is there, the other is not: such a run is partial. */
 const DATASETS = [
@@ -42,37 +41,33 @@ function logLines(lake: Lake): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test(
-  'a webhook that is down changes no exit code; the next run tells what was not taken',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const port = await freePort()
-    const lake = await openWatched('alerts: { webhook: "${HOOK}", on: [partial] }\n')
-    const HOOK = `http://127.0.0.1:${port}/${SECRET}`
-    const down = await lake.start(['backfill'], { HOOK }).ended
-    expect(down.code).toBe(3)
-    expect(down.stderr).toMatch(
-      /^warning: alert not sent yet: coinlake: run \S+ .* is partial: .*; the next/m,
-    )
-    expect(down.stderr).not.toContain(SECRET)
-    const alertsDir = join(lake.paths.stateDir, 'alerts')
-    const waiting = (): string[] => readdirSync(alertsDir).filter((name) => name !== 'told.json')
-    expect(waiting()).toHaveLength(1)
+test('a webhook that is down changes no exit code; the next run tells what was not taken', async () => {
+  const port = await freePort()
+  const lake = await openWatched('alerts: { webhook: "${HOOK}", on: [partial] }\n')
+  const HOOK = `http://127.0.0.1:${port}/${SECRET}`
+  const down = await lake.start(['backfill'], { HOOK }).ended
+  expect(down.code).toBe(3)
+  expect(down.stderr).toMatch(
+    /^warning: alert not sent yet: coinlake: run \S+ .* is partial: .*; the next/m,
+  )
+  expect(down.stderr).not.toContain(SECRET)
+  const alertsDir = join(lake.paths.stateDir, 'alerts')
+  const waiting = (): string[] => readdirSync(alertsDir).filter((name) => name !== 'told.json')
+  expect(waiting()).toHaveLength(1)
 
-    const { alerts } = await receiver(port)
-    const up = await lake.start(['backfill'], { HOOK }).ended
-    expect([0, 3, 7], up.stderr).toContain(up.code)
-    expect(alerts[0]?.text).toContain('is partial')
-    expect(waiting()).toEqual([])
+  const { alerts } = await receiver(port)
+  const up = await lake.start(['backfill'], { HOOK }).ended
+  expect([0, 3, 7], up.stderr).toContain(up.code)
+  expect(alerts[0]?.text).toContain('is partial')
+  expect(waiting()).toEqual([])
 
-    // Without its address nobody would ever be told: nothing is begun.
-    const none = await lake.start(['backfill']).ended
-    expect(none.code).toBe(2)
-    expect(none.stderr).toContain('error[CONFIG_NO_ALERT_TARGET]')
-  },
-)
+  // Without its address nobody would ever be told: nothing is begun.
+  const none = await lake.start(['backfill']).ended
+  expect(none.code).toBe(2)
+  expect(none.stderr).toContain('error[CONFIG_NO_ALERT_TARGET]')
+})
 
-test('a port that is taken costs the metrics, not the run', { timeout: TIMEOUT_MS }, async () => {
+test('a port that is taken costs the metrics, not the run', async () => {
   const port = await freePort()
   const taken = createServer()
   await new Promise<void>((resolve) => {

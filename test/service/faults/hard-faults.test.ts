@@ -3,7 +3,6 @@ import type { Granularity } from '../../../api/granularity.ts'
 import { allTables, datasets } from '../../../datasets/index.ts'
 import type { FaultPresetName } from '../../../service/faults/fault-preset-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'
-import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { exportsUnder } from './export-under-faults.ts'
 import type { Asked, FaultyExport } from './export-under-faults.ts'
 import { lossesOf } from './losses.ts'
@@ -49,7 +48,7 @@ function mostAskings({ requests }: FaultyExport): number {
 
 test.each(RUNS)(
   'all datasets under %s: complete, or partial with every loss named',
-  { timeout: PROOF_TIMEOUT_MS * 10 },
+  { timeout: 3_000_000 },
   async (preset, seeds) => {
     const [calm, ...hard] = await exportsUnder(
       [[], ...seeds.map((seed) => presetFaults(preset, seed))],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { readFaults } from '../../../service/faults/read-faults.ts'
-import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { exportsUnder } from './export-under-faults.ts'
 import type { Asked, FaultyExport } from './export-under-faults.ts'
 
@@ -26,44 +25,40 @@ async function ledgerOf({ connection, store }: FaultyExport): Promise<Record<str
   )
 }
 
-test(
-  'listings that are clamped, come twice or move: whole, counted, and named',
-  { timeout: PROOF_TIMEOUT_MS },
-  async () => {
-    const [calm, clamped, twice, moving] = await exportsUnder(
-      [
-        [],
-        readFaults('faults.yaml', '- { fault: clamped_pages, most: 7 }', 1),
-        readFaults('faults.yaml', `- { fault: duplicates, operations: ${TICKERS} }`, 1),
-        readFaults('faults.yaml', '- fault: rows_move', 1),
-      ],
-      { coins: 12, exchanges: 3 },
-      LISTINGS,
-    )
-    for (const { report } of [calm!, clamped!, twice!, moving!]) {
-      expect(report).toMatchObject({ verdict: 'complete', failures: [] })
-    }
-    expect(await ledgerOf(calm!)).toEqual(
-      Object.fromEntries(LISTINGS.map(([name]) => [name, { duplicate: 0, moved: 0 }])),
-    )
-    // A page that is shorter than asked for was not the end, however short it was.
-    expect(clamped!.tables).toEqual(calm!.tables)
+test('listings that are clamped, come twice or move: whole, counted, and named', async () => {
+  const [calm, clamped, twice, moving] = await exportsUnder(
+    [
+      [],
+      readFaults('faults.yaml', '- { fault: clamped_pages, most: 7 }', 1),
+      readFaults('faults.yaml', `- { fault: duplicates, operations: ${TICKERS} }`, 1),
+      readFaults('faults.yaml', '- fault: rows_move', 1),
+    ],
+    { coins: 12, exchanges: 3 },
+    LISTINGS,
+  )
+  for (const { report } of [calm!, clamped!, twice!, moving!]) {
+    expect(report).toMatchObject({ verdict: 'complete', failures: [] })
+  }
+  expect(await ledgerOf(calm!)).toEqual(
+    Object.fromEntries(LISTINGS.map(([name]) => [name, { duplicate: 0, moved: 0 }])),
+  )
+  // A page that is shorter than asked for was not the end, however short it was.
+  expect(clamped!.tables).toEqual(calm!.tables)
 
-    // What came twice on one page is there once, and is no sign of a listing that moved.
-    expect(await tickersOf(twice!)).toEqual(await tickersOf(calm!))
-    const counted = await ledgerOf(twice!)
-    expect(counted['exchange_tickers']).toMatchObject({ moved: 0 })
-    expect(counted['exchange_tickers']).not.toMatchObject({ duplicate: 0 })
+  // What came twice on one page is there once, and is no sign of a listing that moved.
+  expect(await tickersOf(twice!)).toEqual(await tickersOf(calm!))
+  const counted = await ledgerOf(twice!)
+  expect(counted['exchange_tickers']).toMatchObject({ moved: 0 })
+  expect(counted['exchange_tickers']).not.toMatchObject({ duplicate: 0 })
 
-    // Each listing has an item on two pages: one copy of it, and a word in ledger, report and gaps.
-    expect(await tickersOf(moving!)).toEqual(await tickersOf(calm!))
-    const moved = await ledgerOf(moving!)
-    expect(moved['exchange_tickers']).toEqual({ duplicate: 3, moved: 3 })
-    expect(moved['coin_markets']).toEqual({ duplicate: 1, moved: 1 })
-    const told = await moving!.warehouse.run('gaps')
-    expect(told.stdout).toMatch(
-      /coin_markets usd .*: the listing moved while it was read: 1 item came/,
-    )
-    expect(told.exitCode).toBe(0)
-  },
-)
+  // Each listing has an item on two pages: one copy of it, and a word in ledger, report and gaps.
+  expect(await tickersOf(moving!)).toEqual(await tickersOf(calm!))
+  const moved = await ledgerOf(moving!)
+  expect(moved['exchange_tickers']).toEqual({ duplicate: 3, moved: 3 })
+  expect(moved['coin_markets']).toEqual({ duplicate: 1, moved: 1 })
+  const told = await moving!.warehouse.run('gaps')
+  expect(told.stdout).toMatch(
+    /coin_markets usd .*: the listing moved while it was read: 1 item came/,
+  )
+  expect(told.exitCode).toBe(0)
+})
