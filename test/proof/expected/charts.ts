@@ -1,69 +1,48 @@
+import { tableOf } from './expected-table.ts'
 import type { AskedFor, ExpectedTable } from './expected-table.ts'
-import { fromJson, instant, items, text, utcDay, sketch } from './json-columns.ts'
-import { rowsOfToken, tokenColumns } from './token.ts'
+import { fromJson, instant, items, sketch, text, utcDay } from './json-columns.ts'
+
+/** Points with the id columns `of`, what else was asked for, and the step that each is in. */
+function seriesOf(
+  table: string,
+  of: Record<string, string>,
+  { granularity, stepMs }: AskedFor,
+  { ms, columns, from }: { ms: string; columns: string; from: string },
+): ExpectedTable[] {
+  const bucket = instant(`floor(${ms} / ${stepMs})::BIGINT * ${stepMs}`)
+  const select = [
+    `${text(granularity)} AS granularity, ${instant(ms)} AS ts, ${bucket} AS bucket_at`,
+    `${utcDay(bucket)} AS bucket_date, ${columns}`,
+  ]
+  return [tableOf(table, { key: 'ts', of, select, from })]
+}
 
 /** The three series of a chart, joined by time. */
-function chart({ vsCurrency, granularity, stepMs }: AskedFor, names: string): string {
+export function chart(asked: AskedFor, table: string, of: Record<string, string>): ExpectedTable[] {
   // Where a time is listed again the last value counts.
   const series = (key: string, column: string): string =>
     `(SELECT (j->'$[0]')::BIGINT AS ms, last((j->'$[1]')::DOUBLE ORDER BY place) AS ${column}
       FROM ${items(`$.${key}`)} GROUP BY ms)`
-  const bucket = instant(`floor(ms / ${stepMs})::BIGINT * ${stepMs}`)
-  return `SELECT ${names}, ${text(vsCurrency)} AS vs_currency,
-  ${text(granularity)} AS granularity, ${instant('ms')} AS ts, ${bucket} AS bucket_at,
-  price, market_cap, total_volume, ${utcDay(bucket)} AS bucket_date
-  FROM ${series('prices', 'price')}
+  const from = `${series('prices', 'price')}
   FULL JOIN ${series('market_caps', 'market_cap')} USING (ms)
   FULL JOIN ${series('total_volumes', 'total_volume')} USING (ms)`
-}
-
-export function marketChart(asked: AskedFor): ExpectedTable[] {
-  return [
-    {
-      table: 'market_chart',
-      key: ['ts'],
-      rows: `coin_id = ${text(asked.entity)}`,
-      sql: chart(asked, `${text(asked.entity)} AS coin_id`),
-    },
-  ]
-}
-
-export function tokenMarketChart(asked: AskedFor): ExpectedTable[] {
-  return [
-    {
-      table: 'token_market_chart',
-      key: ['ts'],
-      rows: rowsOfToken(asked),
-      sql: chart(asked, tokenColumns(asked)),
-    },
-  ]
+  const columns = `price, market_cap, total_volume, ${text(asked.vsCurrency)} AS vs_currency`
+  return seriesOf(table, of, asked, { ms: 'ms', columns, from })
 }
 
 export function ohlc({ entity, vsCurrency, granularity, stepMs }: AskedFor): ExpectedTable[] {
   const start = instant(`(j->'$[0]')::BIGINT - ${stepMs}`)
-  return [
-    {
-      table: 'ohlc',
-      key: ['ts'],
-      rows: `coin_id = ${text(entity)}`,
-      sql: `SELECT ${text(entity)} AS coin_id, ${text(vsCurrency)} AS vs_currency,
-  ${text(granularity)} AS granularity, ${start} AS ts, ${instant("j->'$[0]'")} AS close_at,
-  ${fromJson(sketch({ DOUBLE: 'open=[1] high=[2] low=[3] close=[4]' }))}, ${utcDay(start)} AS ts_date FROM ${items('$')}`,
-    },
+  const select = [
+    `${text(vsCurrency)} AS vs_currency, ${text(granularity)} AS granularity`,
+    `${start} AS ts, ${instant("j->'$[0]'")} AS close_at, ${utcDay(start)} AS ts_date`,
+    fromJson(sketch({ DOUBLE: 'open=[1] high=[2] low=[3] close=[4]' })),
   ]
+  return [tableOf('ohlc', { key: 'ts', of: { coin_id: entity }, select, from: items('$') })]
 }
 
-export function exchangeVolumeChart({ entity, granularity, stepMs }: AskedFor): ExpectedTable[] {
-  const ms = "(j->'$[0]')::BIGINT"
-  const bucket = instant(`floor(${ms} / ${stepMs})::BIGINT * ${stepMs}`)
-  return [
-    {
-      table: 'exchange_volume_chart',
-      key: ['ts'],
-      rows: `exchange_id = ${text(entity)}`,
-      sql: `SELECT ${text(entity)} AS exchange_id, ${text(granularity)} AS granularity,
-  ${instant(ms)} AS ts, ${bucket} AS bucket_at, ${utcDay(bucket)} AS bucket_date,
-  ${fromJson([['volume_24h_btc', 'DECIMAL', '[1]']])} FROM ${items('$')}`,
-    },
-  ]
+export function exchangeVolumeChart(asked: AskedFor): ExpectedTable[] {
+  const columns = fromJson(sketch({ DECIMAL: 'volume_24h_btc=[1]' }))
+  const of = { exchange_id: asked.entity }
+  const points = { ms: "(j->'$[0]')::BIGINT", columns, from: items('$') }
+  return seriesOf('exchange_volume_chart', of, asked, points)
 }

@@ -1,5 +1,3 @@
-import type { AskedFor } from './expected-table.ts'
-
 /**
  * How a JSON value is read:
  * NUMBER = a double, which may be sent as text; JSON = as its text; EPOCH_S = seconds since 1970; DECIMAL and DISPLAY = two columns of a number sent
@@ -24,16 +22,22 @@ export type Reading =
 /** Columns of a row: where each stands in the JSON value, if not under its own name. */
 export type Sketch = readonly (readonly [column: string, reading: Reading, path?: string])[]
 
-/** A sketch of columns by how they are read: `name`, or `name=path`, with spaces between them. */
-export function sketch(columns: Partial<Record<Reading, string>>): Sketch {
+/**
+ * A sketch of columns by how they are read: `name`, or `name=path`, with spaces between them. `prefix` stands before all
+ * names, `within` before all paths.
+ */
+export function sketch(
+  columns: Partial<Record<Reading, string>>,
+  prefix = '',
+  within = '',
+): Sketch {
   return Object.entries(columns).flatMap(([reading, names]) =>
     names
       .trim()
       .split(/\s+/)
       .map((name): Sketch[number] => {
-        const [column = '', path] = name.split('=')
-        const read = reading as Reading
-        return path === undefined ? [column, read] : [column, read, path]
+        const [column = '', path = column] = name.split('=')
+        return [prefix + column, reading as Reading, within + path]
       }),
   )
 }
@@ -42,7 +46,7 @@ export function sketch(columns: Partial<Record<Reading, string>>): Sketch {
 export function fromJson(sketch: Sketch, value = 'j'): string {
   return sketch
     .map(([column, reading, path = column]) => {
-      const at = `'${path.startsWith('[') ? '$' : '$.'}${path}'`
+      const at = path === '$' ? `'$'` : `'$${path.startsWith('[') ? '' : '.'}${path}'`
       return read(column, reading, { json: `(${value}->${at})`, text: `(${value}->>${at})` })
     })
     .join(',\n  ')
@@ -127,16 +131,4 @@ export function instant(ms: string): string {
 /** The UTC day of an instant. */
 export function utcDay(time: string): string {
   return `(${time} AT TIME ZONE 'UTC')::DATE`
-}
-
-/** The two columns of a snapshot's moment. */
-export function observed({ observedAtMs }: AskedFor): string {
-  const at = instant(String(observedAtMs))
-  return `${at} AS observed_at, ${utcDay(at)} AS observed_date`
-}
-
-/** The two columns of a catalogue that was read once. */
-export function seenOnce({ observedAtMs }: AskedFor): string {
-  const at = instant(String(observedAtMs))
-  return `${at} AS first_seen_at, ${at} AS last_seen_at`
 }

@@ -1,5 +1,4 @@
 import type { AskedFor } from './expected-table.ts'
-import { text } from './json-columns.ts'
 
 /** An EVM address, whose capitals are only a checksum: the source writes it in lower case. */
 const EVM = /^0x[0-9a-f]{40}$/i
@@ -15,13 +14,7 @@ export function tokenOf({ entity }: Pick<AskedFor, 'entity'>): {
 }
 
 /** The two columns that name a token. */
-export function tokenColumns(asked: AskedFor): string {
+export function tokenColumns(asked: AskedFor): Record<string, string> {
   const { platformId, contractAddress } = tokenOf(asked)
-  return `${text(platformId)} AS platform_id, ${text(contractAddress)} AS contract_address`
-}
-
-/** The condition for the rows of a token. */
-export function rowsOfToken(asked: AskedFor): string {
-  const { platformId, contractAddress } = tokenOf(asked)
-  return `platform_id = ${text(platformId)} AND contract_address = ${text(contractAddress)}`
+  return { platform_id: platformId, contract_address: contractAddress }
 }
