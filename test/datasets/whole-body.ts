@@ -1,5 +1,5 @@
 import type { OperationId } from '../../api/operations.ts'
-import { wholeBodyOf } from '../proof/variations/whole-bodies.ts'
+import { wholeBodyOf } from '../proof/variations/made-bodies.ts'
 
 export type Json = Record<string, unknown>
 
