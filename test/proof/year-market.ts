@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { createService } from '../../service/app.ts'
-import { operations } from '../../api/operations.ts'
+import { plainService } from '../parts/serve-source.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import { startService } from '../../service/serve-http.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -41,11 +40,8 @@ export async function openYearMarket(
   const gone = new Set<string>()
   const statuses = new Map<number, number>()
   let ring = createKeyRing([])
-  const service = createService({
-    operations: Object.values(operations),
+  const service = plainService(unsettled(market.source, gone), {
     keys: { identify: (key) => ring.identify(key) },
-    quota: null,
-    source: unsettled(market.source, gone),
     log: ({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1),
   })
   let server = await startService(service, { port: 0 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../parts/proof-warehouse.ts'
-import { operations } from '../../api/operations.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createAnswerCache } from '../../service/answer-cache.ts'
-import { createService } from '../../service/app.ts'
+import { plainService } from '../parts/serve-source.ts'
 
 /** A source that counts how often it is asked, and says so. */
 function countingSource(nowMs: number): { source: AnswerSource; clock: { set(ms: number): void } } {
@@ -19,12 +18,7 @@ function countingSource(nowMs: number): { source: AnswerSource; clock: { set(ms:
 
 test('the same question in the same second is answered once; parameters and time tell apart', async () => {
   const { source, clock } = countingSource(Date.UTC(2025, 0, 1))
-  const { app } = createService({
-    source,
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
-  })
+  const { app } = plainService(source)
   const ask = async (path: string): Promise<number> => {
     const body = (await (await app.request(`/v2/${path}`)).json()) as { rates: { asked: number } }
     return body.rates.asked

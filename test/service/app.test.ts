@@ -1,52 +1,8 @@
-import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
-import { gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
-import type { ServiceOptions } from '../../service/app.ts'
-import { startService } from '../../service/serve-http.ts'
-import type { ServiceServer } from '../../service/serve-http.ts'
-import { ECHO_NOW_MS, echoService } from './echo-service.ts'
-
-let server: ServiceServer | undefined
-
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
-
-async function serveEcho(options: Partial<ServiceOptions> = {}): Promise<string> {
-  server = await startService(echoService(options), { port: 0 })
-  return server.url
-}
-
-interface Reply {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-/** node:http and not fetch: nothing is decompressed, normalised or retried on the way. */
-function ask(url: string, path: string, headers = {}, method = 'GET'): Promise<Reply> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const asked = request({ hostname, port, path, method, headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const { statusCode = 0, headers } = response
-        resolve({ status: statusCode, headers, body: Buffer.concat(chunks) })
-      })
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
-}
-
-function jsonOf(reply: Reply): Record<string, unknown> {
-  return JSON.parse(reply.body.toString()) as Record<string, unknown>
-}
+import { askSocket } from '../parts/faulty-service.ts'
+import { ECHO_NOW_MS, echoService, serveEcho } from './echo-service.ts'
 
 describe('good requests', () => {
   test.each([
@@ -85,15 +41,15 @@ describe('good requests', () => {
     // A coin with the id of a fixed segment is reachable only below it.
     ['/v2/coins/list/ohlc?vs_currency=usd&days=1', 'coins/{id}/ohlc', idParams('list', '1')],
   ])('%s', async (path, operation, params) => {
-    const reply = await ask(await serveEcho(), path)
+    const reply = await askSocket(`${await serveEcho()}${path}`)
     expect(reply.status).toBe(200)
-    expect(jsonOf(reply)).toEqual({ operation, params })
+    expect(JSON.parse(reply.text)).toEqual({ operation, params })
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
   test('coins/markets is not the coin with the id "markets"; its defaults are filled in', async () => {
-    const reply = await ask(await serveEcho(), '/v2/coins/markets?vs_currency=usd')
-    expect(jsonOf(reply)).toMatchObject({
+    const reply = await askSocket(`${await serveEcho()}/v2/coins/markets?vs_currency=usd`)
+    expect(JSON.parse(reply.text)).toMatchObject({
       operation: 'coins/markets',
       params: { per_page: '100', page: '1', order: 'market_cap_desc' },
     })
@@ -107,9 +63,9 @@ function idParams(id: string, days: string): Record<string, string> {
 test('a fault inside is a 500 that shows nothing of it; the log has it', async () => {
   const entries: RequestEntry[] = []
   const url = await serveEcho({ log: (entry) => entries.push(entry) })
-  const reply = await ask(url, '/v2/coins/broken/ohlc?vs_currency=usd&days=7')
+  const reply = await askSocket(`${url}/v2/coins/broken/ohlc?vs_currency=usd&days=7`)
   expect(reply.status).toBe(500)
-  expect(reply.body.toString()).toBe('{"error":"Internal Server Error"}')
+  expect(reply.text).toBe('{"error":"Internal Server Error"}')
   expect(String(entries[0]?.fault)).toContain('market.duckdb')
 })
 
@@ -126,15 +82,15 @@ describe('keys', () => {
     [401, { authorization: 'Basic good-key' }],
     [401, { authorization: 'Bearer' }],
   ])('%d for %j', async (status, headers) => {
-    const reply = await ask(await serveEcho({ keys }), '/v2/ping', headers)
+    const reply = await askSocket(`${await serveEcho({ keys })}/v2/ping`, { ...headers })
     expect(reply.status).toBe(status)
-    if (status === 401) expect(jsonOf(reply)['error']).toMatch(/invalid API key.*valid key/)
+    if (status === 401) expect(reply.text).toMatch(/invalid API key.*valid key/)
   })
 
   test('without keys any key or none is accepted', async () => {
     const url = await serveEcho()
-    expect((await ask(url, '/v2/ping')).status).toBe(200)
-    const reply = await ask(url, '/v2/ping', { authorization: 'Bearer whatever' })
+    expect((await askSocket(`${url}/v2/ping`)).status).toBe(200)
+    const reply = await askSocket(`${url}/v2/ping`, { authorization: 'Bearer whatever' })
     expect(reply.status).toBe(200)
   })
 })
@@ -143,12 +99,12 @@ describe('headers', () => {
   test('Date is the source clock in whole seconds, on good and bad answers', async () => {
     const url = await serveEcho()
     const expected = new Date(Math.floor(ECHO_NOW_MS / 1000) * 1000).toUTCString()
-    expect((await ask(url, '/v2/ping')).headers.date).toBe(expected)
-    expect((await ask(url, '/v2/nothing')).headers.date).toBe(expected)
+    expect((await askSocket(`${url}/v2/ping`)).headers.date).toBe(expected)
+    expect((await askSocket(`${url}/v2/nothing`)).headers.date).toBe(expected)
   })
 
   test('cache-control tells the cache age of the operation', async () => {
-    const reply = await ask(await serveEcho(), '/v2/coins/list')
+    const reply = await askSocket(`${await serveEcho()}/v2/coins/list`)
     expect(reply.headers['cache-control']).toBe('public, max-age=300')
   })
 
@@ -163,26 +119,24 @@ describe('headers', () => {
     ['identity', false],
   ])('accept-encoding %s', async (accept, isPacked) => {
     const path = `/v2/coins/markets?vs_currency=usd&ids=${'bitcoin,'.repeat(200)}x`
-    const reply = await ask(await serveEcho(), path, { 'accept-encoding': accept })
+    const reply = await askSocket(`${await serveEcho()}${path}`, { 'accept-encoding': accept })
     expect(reply.headers['content-encoding']).toBe(isPacked ? 'gzip' : undefined)
     expect(reply.headers.vary).toBe('Accept-Encoding')
-    const body = isPacked ? gunzipSync(reply.body) : reply.body
-    expect(JSON.parse(body.toString())).toMatchObject({ operation: 'coins/markets' })
+    expect(JSON.parse(reply.text)).toMatchObject({ operation: 'coins/markets' })
   })
 
   test('HEAD has the headers and no body', async () => {
-    const reply = await ask(await serveEcho(), '/v2/ping', {}, 'HEAD')
-    expect([reply.status, reply.body.length]).toEqual([200, 0])
+    const reply = await askSocket(`${await serveEcho()}/v2/ping`, {}, 'HEAD')
+    expect([reply.status, reply.text]).toEqual([200, ''])
   })
 })
 
 test('the log names operation, status and query, and hides keys in it; counts add up', async () => {
   const entries: RequestEntry[] = []
   const service = echoService({ log: (entry) => entries.push(entry) })
-  server = await startService(service, { port: 0 })
-  await ask(server.url, '/v2/exchanges?per_page=2&x_cg_demo_api_key=hush')
-  await ask(server.url, '/v2/exchanges?page=x', { authorization: 'Bearer hush' })
-  await ask(server.url, '/v2/nothing')
+  await service.app.request('/v2/exchanges?per_page=2&x_cg_demo_api_key=hush')
+  await service.app.request('/v2/exchanges?page=x', { headers: { authorization: 'Bearer hush' } })
+  await service.app.request('/v2/nothing')
   expect(entries.map(({ status, operation, query }) => [status, operation, query])).toEqual([
     [400, 'exchanges', 'per_page=2&x_cg_demo_api_key=***'],
     [400, 'exchanges', 'page=x'],
@@ -199,7 +153,7 @@ test('the log names operation, status and query, and hides keys in it; counts ad
 test('latency delays every answer', async () => {
   const url = await serveEcho({ latencyMs: 80 })
   const startedMs = performance.now()
-  await ask(url, '/v2/ping')
+  await askSocket(`${url}/v2/ping`)
   expect(performance.now() - startedMs).toBeGreaterThan(75)
 })
 

@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { operations } from '../../api/operations.ts'
-import type { AnswerSource } from '../../service/answer-source.ts'
-import { createService } from '../../service/app.ts'
-import type { Service } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
-import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { plainService } from '../parts/serve-source.ts'
 import { badRequests, NOT_FOUND, pathWith, wrongValues } from './bad-requests.ts'
-import { tinySpec } from './tiny-market.ts'
+import { simulated } from './tiny-market.ts'
 
 const ALL = Object.values(operations)
-let source: AnswerSource
-let service: Service
 let entries: RequestEntry[] = []
-
-beforeAll(async () => {
-  source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
-  service = createService({
-    source,
-    operations: ALL,
-    keys: null,
-    quota: null,
-    log: (entry) => entries.push(entry),
-  })
-})
-afterAll(() => source.close())
+const { app } = plainService(await simulated(afterAll), { log: (entry) => entries.push(entry) })
 
 interface Reply {
   status: number
@@ -34,7 +17,7 @@ interface Reply {
 
 async function ask(path: string, init: RequestInit = {}): Promise<Reply> {
   entries = []
-  const reply = await service.app.request(`/v2/${path}`, init)
+  const reply = await app.request(`/v2/${path}`, init)
   const { status, headers } = reply
   // Nothing is a fault of ours, whatever is asked.
   expect(entries.map(({ fault }) => fault)).toEqual([undefined])

@@ -1,8 +1,9 @@
-import { operations } from '../../api/operations.ts'
+import { onTestFinished } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { createService } from '../../service/app.ts'
 import type { Service, ServiceOptions } from '../../service/app.ts'
+import { startService } from '../../service/serve-http.ts'
+import { plainService } from '../parts/serve-source.ts'
 
 /** The time at which the echo service stands: not a whole second, to see that Date is cut. */
 export const ECHO_NOW_MS = Date.parse('2024-05-06T07:08:09.500Z')
@@ -24,11 +25,15 @@ export function echoSource(): AnswerSource {
 }
 
 export function echoService(options: Partial<ServiceOptions> = {}): Service {
-  return createService({
-    source: echoSource(),
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
-    ...options,
-  })
+  return plainService(echoSource(), options)
+}
+
+/** Serves it on a free port until the test ends. Returns the address. */
+export async function serveEcho(
+  options: Partial<ServiceOptions> = {},
+  names: readonly string[] = [],
+): Promise<string> {
+  const server = await startService(echoService(options), { port: 0, names })
+  onTestFinished(() => server.close())
+  return server.url
 }

@@ -9,31 +9,22 @@ import { bodySchemas, schemaRef } from '../../service/openapi/body-schemas.ts'
 import { undescribed } from './openapi/undescribed.ts'
 import { profiles } from '../../config/profiles.ts'
 import { Secret } from '../../config/values/secret.ts'
-import type { AnswerSource } from '../../service/answer-source.ts'
 import { createService } from '../../service/app.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import { startService } from '../../service/serve-http.ts'
 import type { ServiceServer } from '../../service/serve-http.ts'
-import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
-import { MARKET_NOW_MS, tinySpec } from './tiny-market.ts'
+import { asking, MARKET_NOW_MS, simulated } from './tiny-market.ts'
 
 const KEY = 'profile-key'
 const DAY_S = 86_400
 const NOW_S = Math.floor(MARKET_NOW_MS / 1_000)
 
-let source: AnswerSource
-beforeAll(async () => {
-  source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
-})
-afterAll(() => source.close())
+const source = await simulated(afterAll)
 
 /** Good parameters of an operation in this market; times within the last days. */
 async function paramsOf(operation: Operation): Promise<Record<string, string>> {
-  const listed = await source.answer('coins/list', { include_platform: 'true', status: 'active' })
-  const coins = (listed.kind === 'json' ? listed.body : []) as {
-    platforms: Record<string, string>
-  }[]
+  const { body } = await asking(source)('coins/list?include_platform=true')
+  const coins = body as { platforms: Record<string, string> }[]
   const [platform, address] = coins.flatMap(({ platforms }) => Object.entries(platforms))[0]!
   const here: Record<string, string> = {
     ...(operation.id.includes('contract') || operation.id.includes('token_price')

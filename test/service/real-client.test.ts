@@ -1,17 +1,13 @@
 import Coingecko from '@coingecko/coingecko-typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { OperationId } from '../../api/operations.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createMarket } from '../../service/market/market.ts'
-import { createService } from '../../service/app.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import { startService } from '../../service/serve-http.ts'
-import type { ServiceServer } from '../../service/serve-http.ts'
-import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
-import { serveMarket, tinySpec } from './tiny-market.ts'
-import type { Ask } from './tiny-market.ts'
+import { plainService } from '../parts/serve-source.ts'
+import { asking, simulated, tinySpec } from './tiny-market.ts'
 
 const KEY = 'CG-real-client'
 const SPEC = tinySpec({
@@ -147,32 +143,14 @@ const CALLS: Readonly<Record<OperationId, readonly [Call, string]>> = {
   ],
 }
 
-let client: Coingecko
-let server: ServiceServer
-let ask: Ask
-const closing: (() => Promise<void>)[] = []
-
-beforeAll(async () => {
-  const market = await serveMarket(SPEC)
-  ask = market.ask
-  const profile = profiles['coingecko-pro']
-  const source = await createSimulatedSource({ spec: SPEC, append: appendArrow })
-  const operations = profileOperations(profile)
-  const keys = createKeyRing([KEY])
-  server = await startService(createService({ source, operations, profile, keys, quota: null }), {
-    port: 0,
-  })
-  client = new Coingecko({ proAPIKey: KEY, baseURL: `${server.url}/api/v3` })
-  closing.push(
-    () => server.close(),
-    () => source.close(),
-    market.close,
-  )
-})
-
-afterAll(async () => {
-  for (const close of closing) await close()
-})
+const source = await simulated(afterAll, SPEC)
+const ask = asking(source)
+const profile = profiles['coingecko-pro']
+const operations = profileOperations(profile)
+const service = plainService(source, { operations, profile, keys: createKeyRing([KEY]) })
+const server = await startService(service, { port: 0 })
+afterAll(() => server.close())
+const client = new Coingecko({ proAPIKey: KEY, baseURL: `${server.url}/api/v3` })
 
 /** Values are proven by round-trip.test.ts and test/proof; here, that a stranger's client gets them. */
 test.each(Object.entries(CALLS))('%s: the SDK gets what the interface says', async (id, asked) => {

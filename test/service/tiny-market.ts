@@ -1,9 +1,10 @@
-import { operations } from '../../api/operations.ts'
-import { createService } from '../../service/app.ts'
+import { onTestFinished } from 'vitest'
+import type { AnswerSource } from '../../service/answer-source.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { plainService } from '../parts/serve-source.ts'
 
 /** Off every grid: no whole hour, no whole five minutes. */
 export const MARKET_NOW_MS = Date.parse('2025-06-15T12:34:56Z')
@@ -16,25 +17,25 @@ export function tinySpec(changes: Partial<MarketSpec> = {}): MarketSpec {
 /** Asks a served market; the answer's status and JSON. */
 export type Ask = (path: string) => Promise<{ status: number; body: unknown }>
 
-/** Serves a simulated market without a socket. */
-export async function serveMarket(
-  spec: MarketSpec,
-): Promise<{ ask: Ask; close: () => Promise<void> }> {
+/** A simulated market, closed after the test; for all tests of a file or group: `simulated(afterAll)`. */
+export async function simulated(
+  whenDone: (close: () => Promise<void>) => void = onTestFinished,
+  spec: MarketSpec = tinySpec(),
+): Promise<AnswerSource> {
   const source = await createSimulatedSource({ spec, append: appendArrow })
-  const { app } = createService({
-    source,
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
+  whenDone(() => source.close())
+  return source
+}
+
+/** Asks a source below /v2/ without a socket. */
+export function asking(source: AnswerSource): Ask {
+  const { app } = plainService(source, {
     log: ({ fault }) => {
       if (fault !== undefined) throw fault
     },
   })
-  return {
-    ask: async (path) => {
-      const reply = await app.request(`/v2/${path}`)
-      return { status: reply.status, body: await reply.json() }
-    },
-    close: () => source.close(),
+  return async (path) => {
+    const reply = await app.request(`/v2/${path}`)
+    return { status: reply.status, body: await reply.json() }
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { ProfileName } from '../../config/profiles.ts'
-import { createService } from '../../service/app.ts'
+import { plainService } from '../parts/serve-source.ts'
 import { echoSource } from './echo-service.ts'
 
 const COINS = Array.from({ length: 15 }, (_, score) => ({ item: { id: `coin-${score}`, score } }))
@@ -10,13 +10,8 @@ const BODY = { coins: COINS, nfts: [{ id: 'x' }], categories: [] }
 
 async function trending(name: ProfileName, body: object): Promise<unknown> {
   const profile = profiles[name]
-  const { app } = createService({
-    source: { ...echoSource(), answer: async () => ({ kind: 'json', body }) },
-    operations: profileOperations(profile),
-    profile,
-    keys: null,
-    quota: null,
-  })
+  const source = { ...echoSource(), answer: async () => ({ kind: 'json', body }) as const }
+  const { app } = plainService(source, { operations: profileOperations(profile), profile })
   return await (await app.request(`${profile.basePath}/search/trending`)).json()
 }
 

@@ -1,26 +1,17 @@
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { RequestEntry } from '../../service/request-log.ts'
-import { startService } from '../../service/serve-http.ts'
-import type { ServiceServer } from '../../service/serve-http.ts'
-import { echoService } from './echo-service.ts'
+import { serveEcho } from './echo-service.ts'
 
-let server: ServiceServer | undefined
 let entries: RequestEntry[] = []
-
-afterEach(async () => {
-  await server?.close()
-  server = undefined
+beforeEach(() => {
   entries = []
 })
 
 /** Sends bytes as they are and takes everything until the service closes the connection. */
 async function say(text: string): Promise<{ status: number; head: string; body: string }> {
-  server = await startService(echoService({ log: (entry) => entries.push(entry) }), {
-    port: 0,
-    names: ['data.example.org'],
-  })
-  const { port } = server
+  const url = await serveEcho({ log: (entry) => entries.push(entry) }, ['data.example.org'])
+  const port = Number(new URL(url).port)
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
     let received = ''

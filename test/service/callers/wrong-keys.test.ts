@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '../../../service/callers/key-ring.ts'
 import type { RequestEntry } from '../../../service/request-log.ts'
-import { startService } from '../../../service/serve-http.ts'
 import {
   createWrongKeys,
   FREE_WRONG_KEYS,
   WRONG_KEY_WAIT_MS,
 } from '../../../service/callers/wrong-keys.ts'
-import { echoService } from '../echo-service.ts'
+import { serveEcho } from '../echo-service.ts'
 
 let nowMs = 0
 const clock = { nowMs: () => nowMs }
@@ -49,24 +48,19 @@ test('over a socket: 401 comes late, its sender is told of, and a right key is a
   const onWrongKeys = (...one: [string, number]): void => void told.push(one)
   const logged: RequestEntry[] = []
   const log = (entry: RequestEntry): void => void logged.push(entry)
-  const service = echoService({ keys: createKeyRing(['right']), onWrongKeys, log })
-  const server = await startService(service, { port: 0 })
+  const url = await serveEcho({ keys: createKeyRing(['right']), onWrongKeys, log })
   const status = async (key?: string): Promise<number> => {
     const headers: Record<string, string> =
       key === undefined ? {} : { authorization: `Bearer ${key}` }
-    return (await fetch(`${server.url}/v2/ping`, { headers })).status
+    return (await fetch(`${url}/v2/ping`, { headers })).status
   }
-  try {
-    for (let sent = 0; sent < FREE_WRONG_KEYS; sent++) expect(await status('wrong')).toBe(401)
-    const beganMs = performance.now()
-    const late = status('wrong')
-    expect([await status('right'), await status()]).toEqual([200, 401])
-    expect(await late).toBe(401)
-    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(WRONG_KEY_WAIT_MS - 5)
-    expect(told).toEqual([['127.0.0.1', 1]])
-    expect(logged.filter(({ from }) => from === '127.0.0.1')).toHaveLength(FREE_WRONG_KEYS + 1)
-    expect(JSON.stringify([told, logged])).not.toMatch(/wrong|right/)
-  } finally {
-    await server.close()
-  }
+  for (let sent = 0; sent < FREE_WRONG_KEYS; sent++) expect(await status('wrong')).toBe(401)
+  const beganMs = performance.now()
+  const late = status('wrong')
+  expect([await status('right'), await status()]).toEqual([200, 401])
+  expect(await late).toBe(401)
+  expect(performance.now() - beganMs).toBeGreaterThanOrEqual(WRONG_KEY_WAIT_MS - 5)
+  expect(told).toEqual([['127.0.0.1', 1]])
+  expect(logged.filter(({ from }) => from === '127.0.0.1')).toHaveLength(FREE_WRONG_KEYS + 1)
+  expect(JSON.stringify([told, logged])).not.toMatch(/wrong|right/)
 })

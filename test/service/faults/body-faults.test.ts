@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../api/granularity.ts'
-import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
-import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
+import { MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'
 
 type Points = [number, number | null][]
@@ -13,13 +10,7 @@ type Row = Record<string, unknown>
 const CHART = 'coins/bitcoin/market_chart?vs_currency=usd&days=7'
 const MARKETS = 'coins/markets?vs_currency=usd'
 const HOUR_MS = DAY_MS / 24
-let source: AnswerSource
-
-beforeAll(async () => {
-  source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
-})
-
-afterAll(() => source.close())
+const source = await simulated(afterAll)
 
 /** The same path with a fault and without. */
 async function both<T>(fault: string, path: string): Promise<{ bent: T; good: T }> {
@@ -88,23 +79,12 @@ describe('pages', () => {
 
   test('rows_move: of a list inside the body, too', async () => {
     const spec = tinySpec({ exchanges: 1, tickersPerExchange: 130 })
-    const wide = await createSimulatedSource({ spec, append: appendArrow })
-    try {
-      const exchange = (
-        JSON.parse((await (await serveFaulty(wide, '')).ask('exchanges')).text) as Row[]
-      )[0]!
-      const path = `exchanges/${String(exchange['id'])}/tickers?page=`
-      const { ask } = await serveFaulty(wide, '- fault: rows_move')
-      const [one, two] = await Promise.all(
-        [1, 2].map(
-          async (page) =>
-            (JSON.parse((await ask(`${path}${page}`)).text) as { tickers: Row[] }).tickers,
-        ),
-      )
-      expect(two?.[0]).toEqual(one?.at(-1))
-    } finally {
-      await wide.close()
+    const { ask } = await serveFaulty(await simulated(undefined, spec), '- fault: rows_move')
+    const page = async (number: number): Promise<Row[]> => {
+      const { text } = await ask(`exchanges/binance/tickers?page=${number}`)
+      return (JSON.parse(text) as { tickers: Row[] }).tickers
     }
+    expect((await page(2))[0]).toEqual((await page(1)).at(-1))
   })
 })
 

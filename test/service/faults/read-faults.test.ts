@@ -50,95 +50,47 @@ test('YAML and JSON say the same', () => {
 })
 
 test.each([
-  ['', 'f.yaml:1:1', 'FAULTS_NO_LIST', /list with at least one/],
-  ['[]', 'f.yaml:1:1', 'FAULTS_NO_LIST', /list/],
-  ['fault: html', 'f.yaml:1:1', 'FAULTS_NO_LIST', /list/],
-  ['- fault: html\n  rate: [', 'f.yaml:2:10', 'CONFIG_SYNTAX', /YAML/],
-  [
-    '- html',
-    'f.yaml:1:3',
-    'FAULTS_UNKNOWN_FAULT',
-    /must be a map with the key `fault`, not "html"/,
-  ],
-  ['- rate: 0.5', 'f.yaml:1:3', 'FAULTS_UNKNOWN_FAULT', /must be a map with the key `fault`/],
-  ['- fault: htlm', 'f.yaml:1:10', 'FAULTS_UNKNOWN_FAULT', /no fault: "htlm"/],
-  ['- fault: 7', 'f.yaml:1:10', 'FAULTS_UNKNOWN_FAULT', /no fault: 7/],
-  [
-    '- fault: html\n  rate: 1.5',
-    'f.yaml:2:9',
-    'FAULTS_BAD_VALUE',
-    /rate must be a number from 0 to 1, not 1.5/,
-  ],
-  ['- fault: html\n  rate: often', 'f.yaml:2:9', 'FAULTS_BAD_VALUE', /not "often"/],
-  ['- fault: html\n  rat: 1', 'f.yaml:2:3', 'FAULTS_UNKNOWN_KEY', /html has no key `rat`/],
-  ['- fault: html\n  wait_ms: 1', 'f.yaml:2:3', 'FAULTS_UNKNOWN_KEY', /html has no key `wait_ms`/],
-  ['- fault: html\n  seed: -1', 'f.yaml:2:9', 'FAULTS_BAD_VALUE', /seed must be a whole number/],
-  [
-    '- fault: html\n  times: 0',
-    'f.yaml:2:10',
-    'FAULTS_BAD_VALUE',
-    /times must be a whole number from 1/,
-  ],
-  ['- fault: html\n  after: 0.5', 'f.yaml:2:10', 'FAULTS_BAD_VALUE', /after must be a whole/],
-  [
-    '- fault: html\n  permanent: yes',
-    'f.yaml:2:14',
-    'FAULTS_BAD_VALUE',
-    /permanent must be true or false/,
-  ],
-  [
-    '- fault: html\n  permanent: true\n  times: 2',
-    'f.yaml:3:3',
-    'FAULTS_BAD_VALUE',
-    /permanent and have `times`/,
-  ],
-  [
-    '- fault: html\n  entities: bitcoin',
-    'f.yaml:2:13',
-    'FAULTS_BAD_VALUE',
-    /must be a list of ids/,
-  ],
-  ['- fault: html\n  entities: []', 'f.yaml:2:13', 'FAULTS_BAD_VALUE', /at least one id/],
-  [
-    '- fault: html\n  operations: [coins/market]',
-    'f.yaml:2:15',
-    'FAULTS_BAD_VALUE',
-    /did you mean coins\/markets\?/,
-  ],
-  [
-    '- fault: rate_status\n  told: softly',
-    'f.yaml:2:9',
-    'FAULTS_BAD_VALUE',
-    /told must be one of retry_after, reset, nothing/,
-  ],
-  [
-    '- fault: server_error\n  status: 404',
-    'f.yaml:2:11',
-    'FAULTS_BAD_VALUE',
-    /status must be 0, or from 500 to 599/,
-  ],
-  [
-    '- fault: nulls\n  share: 0',
-    'f.yaml:2:10',
-    'FAULTS_BAD_VALUE',
-    /share must be a number above 0/,
-  ],
-  [
-    '- fault: limit_change\n  limit: many',
-    'f.yaml:2:10',
-    'FAULTS_BAD_VALUE',
-    /limit must be calls and a window/,
-  ],
-  [
-    '- fault: clock_skew\n  skew_ms: 1e12',
-    'f.yaml:2:12',
-    'FAULTS_BAD_VALUE',
-    /skew_ms must be a whole number from/,
-  ],
-])('%j: %s %s', (text, where, code, what) => {
-  const problems = problemsOf(text)
-  expect(problems[0]).toMatchObject({ where, code, what: expect.stringMatching(what) as unknown })
-  expect(problems[0]?.hint).toMatch(/\.$|\?$/)
+  ['', '1:1', 'FAULTS_NO_LIST', /list with at least one/],
+  ['[]', '1:1', 'FAULTS_NO_LIST', /list/],
+  ['fault: html', '1:1', 'FAULTS_NO_LIST', /list/],
+  ['- fault: html\n  rate: [', '2:10', 'CONFIG_SYNTAX', /YAML/],
+  ['- html', '1:3', 'FAULTS_UNKNOWN_FAULT', /a map with the key `fault`, not "html"/],
+  ['- rate: 0.5', '1:3', 'FAULTS_UNKNOWN_FAULT', /must be a map with the key `fault`/],
+  ['- fault: htlm', '1:10', 'FAULTS_UNKNOWN_FAULT', /no fault: "htlm"/],
+  ['- fault: 7', '1:10', 'FAULTS_UNKNOWN_FAULT', /no fault: 7/],
+  ['- fault: html\n  rat: 1', '2:3', 'FAULTS_UNKNOWN_KEY', /html has no key `rat`/],
+  ['- fault: html\n  wait_ms: 1', '2:3', 'FAULTS_UNKNOWN_KEY', /html has no key `wait_ms`/],
+])('%j: %s %s', (text, at, code, what) => {
+  const [problem] = problemsOf(text)
+  expect(problem).toMatchObject({ where: `f.yaml:${at}`, code, what: expect.stringMatching(what) })
+  expect(problem?.hint).toMatch(/\.$|\?$/)
+})
+
+test.each([
+  ['html', 'rate: 1.5', /rate must be a number from 0 to 1, not 1.5/],
+  ['html', 'rate: often', /not "often"/],
+  ['html', 'seed: -1', /seed must be a whole number/],
+  ['html', 'times: 0', /times must be a whole number from 1/],
+  ['html', 'after: 0.5', /after must be a whole/],
+  ['html', 'permanent: yes', /permanent must be true or false/],
+  ['html', 'entities: bitcoin', /must be a list of ids/],
+  ['html', 'entities: []', /at least one id/],
+  ['html', 'operations: [coins/market]', /did you mean coins\/markets\?/],
+  ['rate_status', 'told: softly', /told must be one of retry_after, reset, nothing/],
+  ['server_error', 'status: 404', /status must be 0, or from 500 to 599/],
+  ['nulls', 'share: 0', /share must be a number above 0/],
+  ['limit_change', 'limit: many', /limit must be calls and a window/],
+  ['clock_skew', 'skew_ms: 1e12', /skew_ms must be a whole number from/],
+])('%s with %s: told at the value', (fault, line, what) => {
+  const [problem] = problemsOf(`- fault: ${fault}\n  ${line}`)
+  const where = `f.yaml:2:${line.indexOf(' ') + 4}`
+  const code = 'FAULTS_BAD_VALUE'
+  expect(problem).toMatchObject({ where, code, what: expect.stringMatching(what) })
+})
+
+test('a fault that stays cannot come a number of times', () => {
+  const [problem] = problemsOf('- fault: html\n  permanent: true\n  times: 2')
+  expect(problem).toMatchObject({ where: 'f.yaml:3:3', code: 'FAULTS_BAD_VALUE' })
 })
 
 test('a wrong word is answered with the right one, and all problems are told at once', () => {

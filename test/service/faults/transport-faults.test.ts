@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
-import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
+import { afterAll, expect, test } from 'vitest'
+import { asking, MARKET_NOW_MS, simulated } from '../tiny-market.ts'
 import { askSocket, serveFaulty } from '../../parts/faulty-service.ts'
 
-let source: AnswerSource
-let good: string
-
 const CHART = 'coins/bitcoin/market_chart?vs_currency=usd&days=7'
-
-beforeAll(async () => {
-  source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
-  const answered = await source.answer('coins/{id}/market_chart', {
-    id: 'bitcoin',
-    vs_currency: 'usd',
-    days: '7',
-  })
-  good = answered.kind === 'json' ? JSON.stringify(answered.body) : ''
-})
-
-afterAll(() => source.close())
+const source = await simulated(afterAll)
+const good = JSON.stringify((await asking(source)(CHART)).body)
 
 // Sliding: a fixed window of the real clock may end between two calls of a test.
 const quota = { calls: 10, perMs: 60_000, kind: 'sliding' } as const

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
 import { createMarket } from '../../../service/market/market.ts'
-import { MARKET_NOW_MS, serveMarket, tinySpec } from '../tiny-market.ts'
-import type { Ask } from '../tiny-market.ts'
+import { asking, MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
 
 /** Bitcoin, the dollar coin and three odd ids; dollars, euros and bitcoin. */
 const SPEC = tinySpec({
@@ -29,13 +28,7 @@ interface Ticker {
   converted_volume: Record<string, number>
 }
 
-let ask: Ask
-let close: () => Promise<void>
-
-beforeAll(async () => {
-  ;({ ask, close } = await serveMarket(SPEC))
-})
-afterAll(() => close())
+const ask = asking(await simulated(afterAll, SPEC))
 
 async function get<T>(path: string): Promise<T> {
   const { status, body } = await ask(path)

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations, type OperationId } from '../../../api/operations.ts'
+import type { OperationId } from '../../../api/operations.ts'
 import type { ParamValues } from '../../../api/operations/describe-operation.ts'
 import { createMarket } from '../../../service/market/market.ts'
-import { SERIES_DATASETS } from '../../../service/market/series-batches.ts'
-import { datasets } from '../../../datasets/index.ts'
 import { tinySpec } from '../tiny-market.ts'
 
 type Body = Record<string, unknown>
@@ -114,22 +112,4 @@ describe('the bodies agree with each other', () => {
     const { coins } = get('search/trending') as { coins: { item: Body }[] }
     expect(coins.map(({ item }) => item['score'])).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
-})
-
-test('every operation that a dataset asks for has a body, or is a series', () => {
-  const listings = datasets.filter(({ name }) => !SERIES_DATASETS.has(name))
-  const asked = listings.flatMap((dataset) => dataset.operations)
-  const params = {
-    id: 'bitcoin',
-    contract_address: '0x',
-    vs_currency: 'usd',
-    vs_currencies: 'usd',
-    date: '2025-01-01',
-    query: 'a',
-  }
-  for (const id of asked) {
-    // Series of contracts and coins are never asked of the market itself.
-    if (operations[id].id.includes('market_chart')) continue
-    expect(() => market.body(id, params), id).not.toThrow()
-  }
 })

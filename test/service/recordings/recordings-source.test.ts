@@ -3,21 +3,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '../../../api/operations.ts'
-import { createService } from '../../../service/app.ts'
 import type { Service } from '../../../service/app.ts'
 import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
 import { recordingName } from '../../../service/recordings/recording-names.ts'
 import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { pathWith } from '../bad-requests.ts'
+import { plainService } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
 
 function serve(path: string): Service {
-  const source = createRecordingsSource(path)
-  return createService({ source, operations: Object.values(operations), keys: null, quota: null })
+  return plainService(createRecordingsSource(path))
 }
 
 /** With the examples of its required parameters, so that any recording can be asked for. */
