@@ -13,70 +13,23 @@ function prices(rows: readonly (readonly [string, number | null, number | null])
     rounded: new Set([2]),
   }
 }
-const EXPECTED = prices([
-  ['amp', 0, 0.1 + 0.2],
-  ['bitcoin', 1, null],
-])
+const AMP = ['amp', 0, 0.3] as const
+const BITCOIN = ['bitcoin', 1, null] as const
+const EXPECTED = prices([['amp', 0, 0.1 + 0.2], BITCOIN])
 
 test('rows in another order, and a sum that differs in its last digit, are the same', () => {
-  const found = prices([
-    ['bitcoin', 1, null],
-    ['amp', 0, 0.3],
-  ])
+  const found = prices([BITCOIN, AMP])
   expect(compareCells([EXPECTED], [found])).toMatchObject({ cells: 6, differing: 0, examples: [] })
 })
 
 test.each([
-  [
-    'the sign of zero',
-    [
-      ['amp', -0, 0.3],
-      ['bitcoin', 1, null],
-    ],
-    1,
-  ],
-  [
-    'the last digit of a plain value',
-    [
-      ['amp', 0, 0.3],
-      ['bitcoin', 1 + Number.EPSILON, null],
-    ],
-    1,
-  ],
-  [
-    'a sum beyond rounding',
-    [
-      ['amp', 0, 0.3 + 1e-11],
-      ['bitcoin', 1, null],
-    ],
-    1,
-  ],
-  [
-    'a sum in place of NULL',
-    [
-      ['amp', 0, 0.3],
-      ['bitcoin', 1, 0],
-    ],
-    1,
-  ],
-  [
-    'NULL in place of a sum',
-    [
-      ['amp', 0, null],
-      ['bitcoin', 1, null],
-    ],
-    1,
-  ],
-  ['a row that is missing', [['bitcoin', 1, null]], 3],
-  [
-    'a row that comes twice',
-    [
-      ['amp', 0, 0.3],
-      ['amp', 0, 0.3],
-      ['bitcoin', 1, null],
-    ],
-    3,
-  ],
+  ['the sign of zero', [['amp', -0, 0.3], BITCOIN], 1],
+  ['the last digit of a plain value', [AMP, ['bitcoin', 1 + Number.EPSILON, null]], 1],
+  ['a sum beyond rounding', [['amp', 0, 0.3 + 1e-11], BITCOIN], 1],
+  ['a sum in place of NULL', [AMP, ['bitcoin', 1, 0]], 1],
+  ['NULL in place of a sum', [['amp', 0, null], BITCOIN], 1],
+  ['a row that is missing', [BITCOIN], 3],
+  ['a row that comes twice', [AMP, AMP, BITCOIN], 3],
 ] as const)('%s is told', (_, rows, differing) => {
   const compared = compareCells([EXPECTED], [prices(rows)])
   expect(compared).toMatchObject({ differing, failing: 0 })

@@ -33,225 +33,203 @@ interface SetUp {
   keyLine: string
 }
 
-interface Broken {
-  name: string
-  breakIt: (setUp: SetUp) => Promise<void> | void
-  /** The first thing that is told. */
-  told: { about: string; verdict: 'fault' | 'warning'; code: string }
-  says: RegExp
-  exitCode: number
-}
+type Broken = readonly [
+  name: string,
+  breakIt: (setUp: SetUp) => Promise<void> | void,
+  /** The first thing that is told: about what, its verdict and code. */
+  told: string,
+  says: RegExp,
+  exitCode: number,
+]
 
-const BROKEN: Broken[] = [
-  {
-    name: 'no configuration file',
-    breakIt: (setUp) => {
-      setUp.yaml = null
-    },
-    told: { about: 'config', verdict: 'fault', code: 'CONFIG_NOT_FOUND' },
-    says: /coinlake\.yaml/,
-    exitCode: 2,
-  },
-  {
-    name: 'a dataset that there is not',
-    breakIt: (setUp) => {
-      setUp.yaml = yamlOf('http://127.0.0.1:1').replace('coins:', 'market_charts:')
-    },
-    told: { about: 'config', verdict: 'fault', code: 'CONFIG_UNKNOWN_DATASET' },
-    says: /coinlake\.yaml:5.*market_charts/,
-    exitCode: 2,
-  },
-  {
-    name: 'no key',
-    breakIt: ({ env }) => {
-      delete env['COINLAKE_API_KEY']
-    },
-    told: { about: 'key', verdict: 'fault', code: 'CONFIG_NO_KEY' },
-    says: /env COINLAKE_API_KEY is not set/,
-    exitCode: 2,
-  },
-  {
-    name: 'a key that is refused',
-    breakIt: ({ answers }) => {
-      answers.key = 'another'
-    },
-    told: { about: 'source', verdict: 'fault', code: 'SOURCE_AUTH' },
-    says: /401/,
-    exitCode: 4,
-  },
-  {
-    name: 'nobody listens at base_url',
-    breakIt: async (setUp) => {
-      setUp.yaml = yamlOf(`http://127.0.0.1:${await freePort()}`)
-    },
-    told: { about: 'source', verdict: 'fault', code: 'SOURCE_UNREACHABLE' },
-    says: /127\.0\.0\.1/,
-    exitCode: 4,
-  },
-  {
-    name: 'a page of a hotel network answers',
-    breakIt: ({ answers }) => {
-      answers.always = NO_JSON
-    },
-    told: { about: 'source', verdict: 'fault', code: 'SOURCE_NOT_A_SERVICE' },
-    says: /no JSON.*Check source\.base_url/s,
-    exitCode: 4,
-  },
-  {
-    name: 'the calls of the key are used up',
-    breakIt: ({ answers }) => {
+const BROKEN: readonly Broken[] = [
+  [
+    'no configuration file',
+    (setUp) => void (setUp.yaml = null),
+    'config: fault CONFIG_NOT_FOUND',
+    /coinlake\.yaml/,
+    2,
+  ],
+  [
+    'a dataset that there is not',
+    (setUp) => void (setUp.yaml = yamlOf('http://127.0.0.1:1').replace('coins:', 'market_charts:')),
+    'config: fault CONFIG_UNKNOWN_DATASET',
+    /coinlake\.yaml:5.*market_charts/,
+    2,
+  ],
+  [
+    'no key',
+    ({ env }) => void delete env['COINLAKE_API_KEY'],
+    'key: fault CONFIG_NO_KEY',
+    /env COINLAKE_API_KEY is not set/,
+    2,
+  ],
+  [
+    'a key that is refused',
+    ({ answers }) => void (answers.key = 'another'),
+    'source: fault SOURCE_AUTH',
+    /401/,
+    4,
+  ],
+  [
+    'nobody listens at base_url',
+    async (setUp) => void (setUp.yaml = yamlOf(`http://127.0.0.1:${await freePort()}`)),
+    'source: fault SOURCE_UNREACHABLE',
+    /127\.0\.0\.1/,
+    4,
+  ],
+  [
+    'a page of a hotel network answers',
+    ({ answers }) => void (answers.always = NO_JSON),
+    'source: fault SOURCE_NOT_A_SERVICE',
+    /no JSON.*Check source\.base_url/s,
+    4,
+  ],
+  [
+    'the calls of the key are used up',
+    ({ answers }) => {
       answers.always = {
         status: 429,
         body: '{"error":"slow down"}',
         headers: { 'retry-after': '9' },
       }
     },
-    told: { about: 'source', verdict: 'warning', code: 'SOURCE_THROTTLED' },
-    says: /wait 9 s/,
-    exitCode: 0,
-  },
-  {
-    name: 'a clock that is an hour behind',
-    breakIt: ({ answers }) => {
-      answers.skewMs = 3_600_000
-    },
-    told: { about: 'clock', verdict: 'fault', code: 'CLOCK_SKEW' },
-    says: /60 min behind/,
-    exitCode: 1,
-  },
-  {
-    name: 'one of two keys is refused',
-    breakIt: (setUp) => {
+    'source: warning SOURCE_THROTTLED',
+    /wait 9 s/,
+    0,
+  ],
+  [
+    'a clock that is an hour behind',
+    ({ answers }) => void (answers.skewMs = 3_600_000),
+    'clock: fault CLOCK_SKEW',
+    /60 min behind/,
+    1,
+  ],
+  [
+    'one of two keys is refused',
+    (setUp) => {
       setUp.env['SECOND_KEY'] = 'revoked'
       delete setUp.env['COINLAKE_API_KEY']
       setUp.env['FIRST_KEY'] = 'a-key'
       setUp.keyLine = 'api_keys: ["${FIRST_KEY}", "${SECOND_KEY}"]'
     },
-    told: { about: 'source 2/2', verdict: 'fault', code: 'SOURCE_AUTH' },
-    says: /401/,
-    exitCode: 4,
-  },
-  {
-    name: 'the month of the key is used up',
-    breakIt: (setUp) => {
-      setUp.keyLine += ', monthly_calls: 2'
-    },
-    told: { about: 'month', verdict: 'fault', code: 'MONTH_USED_UP' },
-    says: /2 calls made of 2.*source\.api_keys/s,
-    exitCode: 3,
-  },
-  {
-    name: 'no Temporal where TEMPORAL_ADDRESS says',
-    breakIt: async ({ env }) => {
-      env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}`
-    },
-    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_UNREACHABLE' },
-    says: /TEMPORAL_ADDRESS/,
-    exitCode: 1,
-  },
-  {
-    name: 'a namespace that there is not',
-    breakIt: ({ env }) => {
-      env['TEMPORAL_NAMESPACE'] = 'prod'
-    },
-    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_NO_NAMESPACE' },
-    says: /temporal operator namespace create prod/,
-    exitCode: 1,
-  },
-  {
-    name: 'a server binary that is none',
-    breakIt: ({ env, dir }) => {
+    'source 2/2: fault SOURCE_AUTH',
+    /401/,
+    4,
+  ],
+  [
+    'the month of the key is used up',
+    (setUp) => void (setUp.keyLine += ', monthly_calls: 2'),
+    'month: fault MONTH_USED_UP',
+    /2 calls made of 2.*source\.api_keys/s,
+    3,
+  ],
+  [
+    'no Temporal where TEMPORAL_ADDRESS says',
+    async ({ env }) => void (env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}`),
+    'temporal: fault TEMPORAL_UNREACHABLE',
+    /TEMPORAL_ADDRESS/,
+    1,
+  ],
+  [
+    'a namespace that there is not',
+    ({ env }) => void (env['TEMPORAL_NAMESPACE'] = 'prod'),
+    'temporal: fault TEMPORAL_NO_NAMESPACE',
+    /temporal operator namespace create prod/,
+    1,
+  ],
+  [
+    'a server binary that is none',
+    ({ env, dir }) => {
       const binary = join(dir, 'temporal')
       writeFileSync(binary, '#!/bin/sh\necho nothing\n')
       chmodSync(binary, 0o755)
       delete env['TEMPORAL_ADDRESS']
       env['COINLAKE_TEMPORAL_BINARY'] = binary
     },
-    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_BINARY_UNUSABLE' },
-    says: /Temporal CLI/,
-    exitCode: 1,
-  },
-  {
-    name: 'a file where the warehouse should be',
-    breakIt: ({ paths }) => {
-      writeFileSync(paths.root, 'notes')
-    },
-    told: { about: 'warehouse', verdict: 'fault', code: 'WAREHOUSE_NOT_WRITABLE' },
-    says: /is a file, not a folder/,
-    exitCode: 5,
-  },
-  {
-    name: 'a run that was broken off',
-    breakIt: ({ paths }) => {
+    'temporal: fault TEMPORAL_BINARY_UNUSABLE',
+    /Temporal CLI/,
+    1,
+  ],
+  [
+    'a file where the warehouse should be',
+    ({ paths }) => writeFileSync(paths.root, 'notes'),
+    'warehouse: fault WAREHOUSE_NOT_WRITABLE',
+    /is a file, not a folder/,
+    5,
+  ],
+  [
+    'a run that was broken off',
+    ({ paths }) => {
       mkdirSync(paths.runsDir, { recursive: true })
       const begun = { runId: 'r-1', goOnWith: 'coinlake backfill --coins bitcoin' }
       writeFileSync(join(paths.stateDir, 'begun-run.json'), JSON.stringify(begun))
     },
-    told: { about: 'warehouse', verdict: 'warning', code: 'RUN_BROKEN_OFF' },
-    says: /Go on with: coinlake backfill --coins bitcoin|go on with: coinlake backfill --coins bitcoin/i,
-    exitCode: 0,
-  },
-  {
-    name: 'a store that is no DuckDB file',
-    breakIt: ({ paths }) => {
+    'warehouse: warning RUN_BROKEN_OFF',
+    /Go on with: coinlake backfill --coins bitcoin|go on with: coinlake backfill --coins bitcoin/i,
+    0,
+  ],
+  [
+    'a store that is no DuckDB file',
+    ({ paths }) => {
       mkdirSync(paths.stateDir, { recursive: true })
       writeFileSync(paths.storeFile, 'x'.repeat(20_000))
     },
-    told: { about: 'store', verdict: 'fault', code: 'STORE_NOT_DUCKDB' },
-    says: /store\.duckdb/,
-    exitCode: 5,
-  },
-  {
-    name: "somebody else's DuckDB file as the store",
-    breakIt: async ({ paths }) => {
+    'store: fault STORE_NOT_DUCKDB',
+    /store\.duckdb/,
+    5,
+  ],
+  [
+    "somebody else's DuckDB file as the store",
+    async ({ paths }) => {
       mkdirSync(paths.stateDir, { recursive: true })
       await askDuckdb(paths.storeFile, 'CREATE TABLE sales (id INTEGER)')
     },
-    told: { about: 'store', verdict: 'fault', code: 'STORE_FOREIGN' },
-    says: /sales/,
-    exitCode: 5,
-  },
-  {
-    name: 'a store that another program has open',
-    breakIt: async ({ paths }) => {
+    'store: fault STORE_FOREIGN',
+    /sales/,
+    5,
+  ],
+  [
+    'a store that another program has open',
+    async ({ paths }) => {
       await makeStore(paths)
       await holdFile(paths.storeFile)
     },
-    told: { about: 'store', verdict: 'fault', code: 'STORE_LOCKED' },
-    says: /held by process \d+/,
-    exitCode: 6,
-  },
-  {
-    name: 'a store that is gone',
-    breakIt: ({ paths }) => {
+    'store: fault STORE_LOCKED',
+    /held by process \d+/,
+    6,
+  ],
+  [
+    'a store that is gone',
+    ({ paths }) => {
       mkdirSync(join(paths.stageDir, 'pages', 'a0'), { recursive: true })
       writeFileSync(join(paths.stageDir, 'pages', 'a0', `a0${'1'.repeat(18)}-g0-s0p1.page`), '')
     },
-    told: { about: 'store', verdict: 'fault', code: 'STORE_GONE' },
-    says: /stage\/pages[\s\S]*coinlake restore.*without a call/,
-    exitCode: 5,
-  },
-  {
-    name: 'a published file that was deleted',
-    breakIt: ({ paths }) => {
+    'store: fault STORE_GONE',
+    /stage\/pages[\s\S]*coinlake restore.*without a call/,
+    5,
+  ],
+  [
+    'a published file that was deleted',
+    ({ paths }) => {
       mkdirSync(paths.root, { recursive: true })
       symlinkSync('duckdb/gone.duckdb', paths.duckdbLink)
     },
-    told: { about: 'duckdb', verdict: 'fault', code: 'PUBLICATION_GONE' },
-    says: /gone\.duckdb/,
-    exitCode: 5,
-  },
-  {
-    name: 'a file of the Parquet tree that was deleted',
-    breakIt: async ({ paths }) => {
+    'duckdb: fault PUBLICATION_GONE',
+    /gone\.duckdb/,
+    5,
+  ],
+  [
+    'a file of the Parquet tree that was deleted',
+    async ({ paths }) => {
       await makeStore(paths)
       mkdirSync(paths.parquetLink, { recursive: true })
       writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
     },
-    told: { about: 'parquet', verdict: 'fault', code: 'PUBLICATION_DAMAGED' },
-    says: /1 file of .* coins\/all\.parquet/,
-    exitCode: 5,
-  },
+    'parquet: fault PUBLICATION_DAMAGED',
+    /1 file of .* coins\/all\.parquet/,
+    5,
+  ],
 ]
 
 const MANIFEST_OF_ONE = {
@@ -278,21 +256,18 @@ const MANIFEST_OF_ONE = {
   vanished: [],
 }
 
-test.for(BROKEN)(
-  '$name: named first, with what to do',
-  async ({ breakIt, told, says, exitCode }) => {
-    const { json, text } = await doctorOn(breakIt)
-    const findings = JSON.parse(json.stdout) as Finding[]
-    const [first] = findings.filter(({ verdict }) => verdict === 'fault' || verdict === 'warning')
-    expect(first).toMatchObject(told)
-    expect(`${first?.what}\n${first?.hint}`).toMatch(says)
-    expect(first?.hint).not.toBe('')
-    expect(text.stdout).toContain(`[${told.code}]`)
-    expect(text.stdout).toMatch(says)
-    expect([json.exitCode, text.exitCode]).toEqual([exitCode, exitCode])
-    expect(json.stderr + text.stderr).toBe('')
-  },
-)
+test.for(BROKEN)('%s: named first, with what to do', async ([, breakIt, told, says, exitCode]) => {
+  const { json, text } = await doctorOn(breakIt)
+  const findings = JSON.parse(json.stdout) as Finding[]
+  const [first] = findings.filter(({ verdict }) => verdict === 'fault' || verdict === 'warning')
+  expect(`${first?.about}: ${first?.verdict} ${first?.code}`).toBe(told)
+  expect(`${first?.what}\n${first?.hint}`).toMatch(says)
+  expect(first?.hint).not.toBe('')
+  expect(text.stdout).toContain(`[${first?.code}]`)
+  expect(text.stdout).toMatch(says)
+  expect([json.exitCode, text.exitCode]).toEqual([exitCode, exitCode])
+  expect(json.stderr + text.stderr).toBe('')
+})
 
 test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
   'a set-up in order, whose ping says %s: every look says so, two calls, nothing is made',
@@ -348,7 +323,7 @@ test('a key whose month is spent is not asked with', async () => {
 
 /** Breaks a set-up that is in order, and has it looked at as text and as JSON. */
 async function doctorOn(
-  breakIt: Broken['breakIt'],
+  breakIt: Broken[1],
 ): Promise<{ json: Captured; text: Captured; calls: number }> {
   const dir = tempDir()
   const temporal = inject('temporal')

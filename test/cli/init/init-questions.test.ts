@@ -12,9 +12,7 @@ const HOUR_MS = 3_600_000
 
 let cwd: string
 
-beforeEach(async () => {
-  cwd = tempDir()
-})
+beforeEach(() => void (cwd = tempDir()))
 
 const { enter, down, space } = KEYS
 const DEMO = ['init', '--profile', 'coingecko-demo']
@@ -150,46 +148,46 @@ describe('a text that cannot be meant is told at once and asked again', () => {
   const own = `${down.repeat(6)}${enter}`
   const category = `${down.repeat(4)}${enter}`
 
-  test.each([
-    {
-      of: 'coins of my own',
-      answer: [
+  test.each<[of: string, answer: [Turn, ...Turn[]], line: string]>([
+    [
+      'coins of my own',
+      [
         ['Which coins?', own],
         ['Which coins? (ids', `bitcoin,top:3${enter}`],
         ['mixes top:3 with ids', `${KEYS.ctrlU}solana${enter}`],
-      ] as Turn[],
-      line: 'coins: [solana]',
-    },
-    {
-      of: 'a category',
-      answer: [
+      ],
+      'coins: [solana]',
+    ],
+    [
+      'a category',
+      [
         ['Which coins?', category],
         ['Which category?', `a,b${enter}`],
         ['mixes category:a with ids', `${KEYS.ctrlU}category:meme-token${enter}`],
-      ] as Turn[],
-      line: 'coins: category:meme-token',
-    },
-    {
-      of: 'a start',
-      answer: [
+      ],
+      'coins: category:meme-token',
+    ],
+    [
+      'a start',
+      [
         ['From when on?', `${down.repeat(4)}${enter}`],
         ['From which day on?', `2025-02-30${enter}`],
         ['is not a date', `${KEYS.ctrlU}2027-01-01${enter}`],
         ['lies in the future', `${KEYS.ctrlU}2025-06-01${enter}`],
-      ] as Turn[],
-      line: 'from: 2025-06-01',
-    },
-    {
-      of: 'a period',
-      answer: [
+      ],
+      'from: 2025-06-01',
+    ],
+    [
+      'a period',
+      [
         ['How often will it run', `${down.repeat(3)}${enter}`],
         ['How often? (', `7h${enter}`],
         ['does not divide a day', `${KEYS.ctrlU}7d${enter}`],
-      ] as Turn[],
-      line: 'every: 7d',
-    },
-  ])('$of', async ({ answer, line }) => {
-    const [[first]] = answer as [Turn]
+      ],
+      'every: 7d',
+    ],
+  ])('%s', async (_, answer, line) => {
+    const [[first]] = answer
     const all = PROPOSED.flatMap((turn) => (first.startsWith(turn[0]) ? answer : [turn]))
     const { exitCode, parts } = await talk(DEMO, cwd, all)
     expect(parts.length).toBe(all.length)
@@ -216,18 +214,15 @@ describe('a text that cannot be meant is told at once and asked again', () => {
 describe('given up', () => {
   const last = PROPOSED.slice(0, -1)
 
-  test.each([
-    {
-      how: 'Ctrl-C at the first question',
-      turns: [['What is the URL of the service?', KEYS.ctrlC]] as Turn[],
-    },
-    { how: 'Ctrl-C at the studies', turns: [SERVICE, ['study?', KEYS.ctrlC]] as Turn[] },
-    { how: 'Escape', turns: [SERVICE, ['study?', KEYS.escape]] as Turn[] },
-    { how: 'Ctrl-D', turns: [SERVICE, ['study?', KEYS.ctrlD]] as Turn[] },
-    { how: 'an input that ends', turns: [SERVICE, ['study?', null]] as Turn[] },
-    { how: 'Ctrl-C at the last one', turns: [...last, ['Write', KEYS.ctrlC]] as Turn[] },
-    { how: 'no', turns: [...last, ['Write', `n`]] as Turn[] },
-  ])('$how: exit 130, and nothing is written', async ({ turns: typed }) => {
+  test.each<[how: string, typed: Turn[]]>([
+    ['Ctrl-C at the first question', [['What is the URL of the service?', KEYS.ctrlC]]],
+    ['Ctrl-C at the studies', [SERVICE, ['study?', KEYS.ctrlC]]],
+    ['Escape', [SERVICE, ['study?', KEYS.escape]]],
+    ['Ctrl-D', [SERVICE, ['study?', KEYS.ctrlD]]],
+    ['an input that ends', [SERVICE, ['study?', null]]],
+    ['Ctrl-C at the last one', [...last, ['Write', KEYS.ctrlC]]],
+    ['no', [...last, ['Write', `n`]]],
+  ])('%s: exit 130, and nothing is written', async (_, typed) => {
     const { exitCode, stdout, screen, parts } = await talk(DEMO, cwd, typed)
     expect(parts.length).toBe(typed.length)
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })

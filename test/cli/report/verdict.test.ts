@@ -71,68 +71,58 @@ const ran = (more: Partial<RunReport>): VerdictInput['run'] => ({
 const begun = { runId: 'r2', goOnWith: 'coinlake backfill -c my.yaml' }
 const STALE: Freshness = { ...HOURLY, ageMs: 26 * HOUR_MS, state: 'stale' }
 
-test.each<{
-  what: string
-  input: Partial<VerdictInput>
-  says: string
-  level: string
-  next: string[]
-}>([
-  {
-    what: 'all is well',
-    input: {},
-    says: 'complete: all wanted data of 480 series are there, newest hourly price 30 min old',
-    level: 'good',
-    next: [],
-  },
-  {
-    what: 'failed slices, holes, old points',
-    input: {
+type Case = [what: string, Partial<VerdictInput>, says: string, next: string[]]
+
+test.each<Case>([
+  [
+    'all is well',
+    {},
+    'good: complete: all wanted data of 480 series are there, newest hourly price 30 min old',
+    [],
+  ],
+  [
+    'failed slices, holes, old points',
+    {
       run: ran({ verdict: 'partial', slices: { ...REPORT.slices, loaded: 477, failed: 3 } }),
       gaps: { ...GAPS, seriesWithHoles: 12, holeCount: 14 },
       freshness: [STALE],
     },
-    says: 'partial: 3 slices failed, 12 of 480 series have gaps, newest hourly price 26 h old',
-    level: 'bad',
-    next: ['coinlake backfill'],
-  },
-  {
-    what: 'time went on after a good run',
-    input: { gaps: { ...GAPS, seriesBehind: 480 }, freshness: [STALE] },
-    says: 'stale: newest hourly price 26 h old',
-    level: 'warn',
-    next: ['coinlake backfill'],
-  },
-  {
-    what: 'stale, and all that can be asked for is there',
-    input: { freshness: [STALE] },
-    says: 'stale: newest hourly price 26 h old',
-    level: 'warn',
-    next: ['The source has no newer data to fetch now: wait, or raise `freshness:`.'],
-  },
-  {
-    what: 'more is asked for than the last run was',
-    input: { gaps: { ...GAPS, seriesWithHoles: 1, holeCount: 1 } },
-    says: 'incomplete: 1 of 480 series have gaps',
-    level: 'bad',
-    next: ['coinlake backfill'],
-  },
-  {
-    what: 'the key was refused',
-    input: {
+    'bad: partial: 3 slices failed, 12 of 480 series have gaps, newest hourly price 26 h old',
+    ['coinlake backfill'],
+  ],
+  [
+    'time went on after a good run',
+    { gaps: { ...GAPS, seriesBehind: 480 }, freshness: [STALE] },
+    'warn: stale: newest hourly price 26 h old',
+    ['coinlake backfill'],
+  ],
+  [
+    'stale, and all that can be asked for is there',
+    { freshness: [STALE] },
+    'warn: stale: newest hourly price 26 h old',
+    ['The source has no newer data to fetch now: wait, or raise `freshness:`.'],
+  ],
+  [
+    'more is asked for than the last run was',
+    { gaps: { ...GAPS, seriesWithHoles: 1, holeCount: 1 } },
+    'bad: incomplete: 1 of 480 series have gaps',
+    ['coinlake backfill'],
+  ],
+  [
+    'the key was refused',
+    {
       run: ran({
         verdict: 'failed',
         slices: { ...REPORT.slices, loaded: 34, missing: 446 },
         fatal: { code: 'SOURCE_AUTH', reason: '401', hint: 'Set a valid key.', exitCode: 4 },
       }),
     },
-    says: 'failed: the source refused the key after 34 of 480 slices, 446 slices were not fetched',
-    level: 'bad',
-    next: ['Set a valid key.', 'coinlake backfill'],
-  },
-  {
-    what: 'the month is used up',
-    input: {
+    'bad: failed: the source refused the key after 34 of 480 slices, 446 slices were not fetched',
+    ['Set a valid key.', 'coinlake backfill'],
+  ],
+  [
+    'the month is used up',
+    {
       run: ran({
         verdict: 'partial',
         slices: { ...REPORT.slices, loaded: 400, missing: 80 },
@@ -140,64 +130,57 @@ test.each<{
         waiting: { untilAt: '2024-05-01T00:00:00Z', slices: 80, datasets: [] },
       }),
     },
-    says: "partial: the month's calls are used up after 400 of 480 slices, 80 slices wait for 2024-05-01",
-    level: 'warn',
-    next: ['Wait.', 'coinlake backfill'],
-  },
-  {
-    what: 'a run goes on',
-    input: { run: { ...GOOD.run, begun: { ...begun, state: 'going_on' } } },
-    says: 'running: all wanted data of 480 series are there, newest hourly price 30 min old',
-    level: 'warn',
-    next: ['coinlake status --watch'],
-  },
-  {
-    what: 'the first run was broken off',
-    input: {
+    "warn: partial: the month's calls are used up after 400 of 480 slices, 80 slices wait for 2024-05-01",
+    ['Wait.', 'coinlake backfill'],
+  ],
+  [
+    'a run goes on',
+    { run: { ...GOOD.run, begun: { ...begun, state: 'going_on' } } },
+    'warn: running: all wanted data of 480 series are there, newest hourly price 30 min old',
+    ['coinlake status --watch'],
+  ],
+  [
+    'the first run was broken off',
+    {
       run: { report: null, begun: { ...begun, state: 'broken_off' }, earlier: [] },
       gaps: { ...GAPS, seriesWithHoles: 480, holeCount: 480 },
       freshness: [],
     },
-    says: 'broken off: 480 of 480 series have gaps',
-    level: 'bad',
-    next: ['coinlake backfill -c my.yaml'],
-  },
-  {
-    what: 'an id that the source does not list',
-    input: {
+    'bad: broken off: 480 of 480 series have gaps',
+    ['coinlake backfill -c my.yaml'],
+  ],
+  [
+    'an id that the source does not list',
+    {
       run: ran({
         verdict: 'partial',
         absent: { count: 1, newCount: 1, entities: [], rows: { price_quotes: 1 } },
       }),
       quarantine: { rows: 1, notListed: 1, byRule: [], newest: [] },
     },
-    says: 'partial: 1 id is not in the answers of the source',
-    level: 'warn',
-    next: ['Check the ids below: later runs are complete without them.'],
-  },
-  {
-    what: 'rows in quarantine, a listing that moved, a key left out',
-    input: {
+    'warn: partial: 1 id is not in the answers of the source',
+    ['Check the ids below: later runs are complete without them.'],
+  ],
+  [
+    'rows in quarantine, a listing that moved, a key left out',
+    {
       run: ran({
         lostKeys: [{ keyId: 'k', code: 'SOURCE_AUTH', reason: '-', hint: '-', exitCode: 4 }],
       }),
       quarantine: { rows: 9, notListed: 2, byRule: [], newest: [] },
       gaps: { ...GAPS, doubtful: [{ series: 'coins', moved: 1, unlisted: 0 }] },
     },
-    says: 'incomplete: 1 key was left out, 7 rows quarantined, 1 listing may lack items',
-    level: 'warn',
-    next: ['coinlake quarantine list', 'coinlake quarantine replay --all'],
-  },
-  {
-    what: 'a published file that was removed',
-    input: { gone: [{ sink: 'duckdb', place: '/w/coinlake.duckdb', what: 'it was removed' }] },
-    says: 'incomplete: the publication duckdb in /w/coinlake.duckdb is gone',
-    level: 'bad',
-    next: ['coinlake backfill'],
-  },
-])('$what', ({ input, says, level, next }) => {
+    'warn: incomplete: 1 key was left out, 7 rows quarantined, 1 listing may lack items',
+    ['coinlake quarantine list', 'coinlake quarantine replay --all'],
+  ],
+  [
+    'a published file that was removed',
+    { gone: [{ sink: 'duckdb', place: '/w/coinlake.duckdb', what: 'it was removed' }] },
+    'bad: incomplete: the publication duckdb in /w/coinlake.duckdb is gone',
+    ['coinlake backfill'],
+  ],
+])('%s', (_, input, says, next) => {
   const verdict = verdictFacts({ ...GOOD, ...input })
-  expect(verdict.sentence).toBe(says)
-  expect(verdict.level).toBe(level)
+  expect(`${verdict.level}: ${verdict.sentence}`).toBe(says)
   expect(verdict.next.map(({ command, why }) => command ?? why)).toEqual(next)
 })

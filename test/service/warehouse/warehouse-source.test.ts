@@ -69,50 +69,30 @@ describe('selections', () => {
       orderBy: [{ column: 'ts' }],
     })
     connection.closeSync()
-    expect(rows).toEqual([
-      {
-        id: 'a',
-        ts: T0_MS + 1,
-        day: '2024-01-01',
-        select: 0.1,
-        'count "n"': 9007199254740991,
-        flag: true,
-        extra: '{"x":1}',
-      },
-      {
-        id: 'a',
-        ts: T0_MS + 3_600_000,
-        day: '2023-12-31',
-        select: null,
-        'count "n"': null,
-        flag: null,
-        extra: null,
-      },
-      {
-        id: "b'; --",
-        ts: T0_MS + 7_200_000,
-        day: '1969-07-20',
-        select: -0,
-        'count "n"': -5,
-        flag: false,
-        extra: '',
-      },
-      {
-        id: '𝕏',
-        ts: T0_MS + 86_400_000,
-        day: '2024-02-29',
-        select: 1e-320,
-        'count "n"': 0,
-        flag: false,
-        extra: null,
-      },
-    ])
+    const expected = [
+      ['a', T0_MS + 1, '2024-01-01', 0.1, 9007199254740991, true, '{"x":1}'],
+      ['a', T0_MS + 3_600_000, '2023-12-31', null, null, null, null],
+      ["b'; --", T0_MS + 7_200_000, '1969-07-20', -0, -5, false, ''],
+      ['𝕏', T0_MS + 86_400_000, '2024-02-29', 1e-320, 0, false, null],
+    ]
+    const names = TABLE.columns.map(({ name }) => name)
+    expect(rows).toEqual(
+      expected.map((row) => Object.fromEntries(row.map((value, place) => [names[place], value]))),
+    )
   })
 
   const A1 = ['a', 1]
   const A2 = ['a', 3_600_000]
   const B = ["b'; --", 7_200_000]
   const X = ['𝕏', 86_400_000]
+  const LARGE = { equals: { 'count "n"': 9007199254740991 } }
+  const between = (from: number, to: number): Partial<RowSelection> => ({
+    between: { column: 'ts', fromMs: T0_MS + from, toMs: T0_MS + to },
+  })
+  const newest = (at: number, more: object = {}): Partial<RowSelection> => ({
+    newest: { column: 'ts', nowMs: T0_MS + at, ...more },
+  })
+  const UNFILTERED = { per: ['id'], unfiltered: true }
   test.each<[string, Partial<RowSelection>, unknown[]]>([
     ['everything', {}, [A1, A2, B, X]],
     ['equal text', { equals: { id: "b'; --" } }, [B]],
@@ -120,49 +100,15 @@ describe('selections', () => {
     ['equal time', { equals: { ts: T0_MS + 3_600_000 } }, [A2]],
     ['one of', { oneOf: { column: 'id', values: ['𝕏', 'a', 'zz'] } }, [A1, A2, X]],
     ['one of none', { oneOf: { column: 'id', values: [] } }, []],
-    [
-      'between, both bounds inclusive',
-      { between: { column: 'ts', fromMs: T0_MS + 1, toMs: T0_MS + 7_200_000 } },
-      [A1, A2, B],
-    ],
-    [
-      'between parts of a millisecond',
-      { between: { column: 'ts', fromMs: T0_MS + 1.5, toMs: T0_MS + 3_600_000.5 } },
-      [A2],
-    ],
-    [
-      'between, up to a part of a millisecond before a row',
-      { between: { column: 'ts', fromMs: T0_MS, toMs: T0_MS + 0.5 } },
-      [],
-    ],
-    ['newest', { newest: { column: 'ts', nowMs: T0_MS + 7_200_000 } }, [B]],
-    [
-      'newest among those that match',
-      { equals: { id: 'a' }, newest: { column: 'ts', nowMs: T0_MS * 2 } },
-      [A2],
-    ],
-    [
-      'newest of each',
-      { newest: { column: 'ts', nowMs: T0_MS + 80_000_000, per: ['id'] } },
-      [A2, B],
-    ],
-    [
-      'newest of each, whether it matches or not',
-      {
-        equals: { 'count "n"': 9007199254740991 },
-        newest: { column: 'ts', nowMs: T0_MS * 2, per: ['id'], unfiltered: true },
-      },
-      [],
-    ],
-    [
-      'newest of each before another came',
-      {
-        equals: { 'count "n"': 9007199254740991 },
-        newest: { column: 'ts', nowMs: T0_MS + 1, per: ['id'], unfiltered: true },
-      },
-      [A1],
-    ],
-    ['newest of nothing', { newest: { column: 'ts', nowMs: T0_MS } }, []],
+    ['between, both bounds inclusive', between(1, 7_200_000), [A1, A2, B]],
+    ['between parts of a millisecond', between(1.5, 3_600_000.5), [A2]],
+    ['between, up to a part of a millisecond before a row', between(0, 0.5), []],
+    ['newest', newest(7_200_000), [B]],
+    ['newest among those that match', { equals: { id: 'a' }, ...newest(T0_MS) }, [A2]],
+    ['newest of each', newest(80_000_000, { per: ['id'] }), [A2, B]],
+    ['newest of each, matching or not', { ...LARGE, ...newest(T0_MS, UNFILTERED) }, []],
+    ['newest of each before another came', { ...LARGE, ...newest(1, UNFILTERED) }, [A1]],
+    ['newest of nothing', newest(0), []],
     [
       'order',
       { orderBy: [{ column: 'select', descending: true }, { column: 'ts' }] },
