@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
@@ -11,18 +11,12 @@ import { chart, openSampleStore, sampleTables, storeRows } from '../sinks/publis
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
+import { s3OfFile } from './parts/minio.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
-let s3: TestS3
-beforeAll(async () => {
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
-})
-afterAll(() => s3.remove())
+const s3 = await s3OfFile()
 
 deltaConformance('bucket', placeOf)
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, inject, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { startDeltaReader } from '../sinks/publish/delta-reader.ts'
@@ -12,24 +12,18 @@ import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
 import { openSampleStore } from '../sinks/publish/sample-store.ts'
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { manifestOf } from '../sinks/publish/read-delta.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
+import { s3OfFile } from './parts/minio.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const PUBLISHES = 50
 const LOOK_EVERY_MS = 5
 
-let s3: TestS3
+const s3 = await s3OfFile()
 let root = ''
 let place = ''
 let store: SampleStore
 let publication: Publication
-beforeAll(async () => {
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
-})
-afterAll(() => s3.remove())
 beforeEach(async () => {
   root = tempDir()
   place = placeOf(root)

@@ -1,34 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { expect, inject, test } from 'vitest'
+import { repeatedRequests } from '../parts/day-market.ts'
+import { marketUntil } from '../parts/market-lake.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 import { reportOf } from '../resume/disturbances.ts'
 import { brakeFrom } from './parts/brake.ts'
 import { GUARDED, startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
 import { makeTeam, TEAM_CONCURRENCY } from './parts/team.ts'
 
 const COINS = 12
 const [OLD, NEW] = ['old-password', 'new-password']
 
-let postgres: TestPostgres
-let dir: string
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-password-'))
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await postgres.remove()
-  rmSync(dir, { recursive: true, force: true })
-})
+const postgres = await startPostgres()
 
-test('another password of the catalog in the middle of a run: the next backfill goes on with it', async ({
-  onTestFinished,
-}) => {
+test('another password of the catalog in the middle of a run: the next backfill goes on with it', async () => {
+  const dir = tempDir()
   const brake = brakeFrom(COINS / 2)
-  const service = await serveMarket({ coins: COINS, hold: (answer) => brake.hold(answer) })
-  onTestFinished(() => service.close())
+  const service = await marketUntil({ coins: COINS, hold: (answer) => brake.hold(answer) })
   const catalog = postgres.makeCatalog('guarded_lake').replace(/user=\w+/, `user=${GUARDED}`)
   postgres.query('postgres', `CREATE ROLE ${GUARDED} LOGIN PASSWORD '${OLD}'`)
   postgres.query('postgres', `ALTER DATABASE guarded_lake OWNER TO ${GUARDED}`)
@@ -41,7 +29,6 @@ test('another password of the catalog in the middle of a run: the next backfill 
     ],
     temporal: inject('temporal'),
   })
-  onTestFinished(() => team.remove())
   const start = (words: string[], password: string) =>
     team.start('machine', words, { env: { PGPASSWORD: password } })
 

@@ -1,28 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { hours, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { LATE_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const LOADS = 8
 const ROWS = 20
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.remove())
+const postgres = await startPostgres()
 
 test.each(['PostgreSQL', 'SQLite'])(
   'few files and the same rows, while it is read and loaded: catalog in %s',
   async (kind) => {
-    const folder = await mkdtemp(join(tmpdir(), 'coinlake-scale-compact-'))
+    const folder = tempDir()
     const lake = {
       catalog:
         kind === 'SQLite'
@@ -61,7 +55,6 @@ test.each(['PostgreSQL', 'SQLite'])(
     } finally {
       await other.close()
       await store.close()
-      await rm(folder, { recursive: true, force: true })
     }
   },
 )

@@ -8,18 +8,20 @@ import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { runChild } from '../sinks/duckdb-store/run-child.ts'
 import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { LATE_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
-import { lakeServices } from './parts/lake-services.ts'
+import { s3OfFile } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
-const services = lakeServices()
+const postgres = await startPostgres()
+const s3 = await s3OfFile()
 const folder = tempDir(afterAll)
 let lakes = 0
 
 function newLake(): LakeSettings {
   const name = `faults_${lakes++}`
   return {
-    catalog: services.postgres.makeCatalog(name),
-    data: `s3://${services.s3.bucket}/${name}`,
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
     extensionDir: inject('extensions'),
     tempDir: join(folder, 'tmp'),
   }
@@ -69,8 +71,8 @@ test('the catalog goes in the middle of a load: told, and the same load again is
   try {
     const { error, rows } = await loadThrough(
       store,
-      () => services.postgres.kill(),
-      () => services.postgres.start(),
+      () => postgres.kill(),
+      () => postgres.start(),
     )
     expect(error).toMatchObject({
       code: 'STORE_CATALOG_UNREACHABLE',
@@ -90,17 +92,17 @@ test('the credentials of S3 expire in the middle of a load: told, and nothing is
     const { error, rows } = await loadThrough(
       store,
       async () => {
-        await services.s3.kill()
-        await services.s3.start('another-secret-of-the-test')
+        await s3.kill()
+        await s3.start('another-secret-of-the-test')
       },
       async () => {
-        await services.s3.kill()
-        await services.s3.start()
+        await s3.kill()
+        await s3.start()
       },
     )
     expect(error).toMatchObject({ code: 'STORE_S3_DENIED', exitCode: 5, retryable: true })
     const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
-    expect(shown).not.toContain(services.s3.env['AWS_SECRET_ACCESS_KEY'])
+    expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
     expect(rows).toEqual(WHOLE)
   } finally {
     await store.close()

@@ -5,21 +5,23 @@ import { inject } from 'vitest'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { storeConformance } from '../sinks/duckdb-store/store-conformance.ts'
 import type { StoreUnderTest } from '../sinks/duckdb-store/store-harness.ts'
-import { lakeServices } from './parts/lake-services.ts'
+import { s3OfFile } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
 
-const services = lakeServices()
+const postgres = await startPostgres()
+const s3 = await s3OfFile()
 let lakes = 0
 
 storeConformance('DuckLake, catalog in PostgreSQL, rows in S3', () => {
   const name = `lake_${lakes++}`
   return lakeUnderTest(() => ({
-    catalog: services.postgres.makeCatalog(name),
-    data: `s3://${services.s3.bucket}/${name}`,
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
   }))
 })
 storeConformance('DuckLake, catalog in PostgreSQL, rows in a folder', () =>
   lakeUnderTest((folder) => ({
-    catalog: services.postgres.makeCatalog(`lake_${lakes++}`),
+    catalog: postgres.makeCatalog(`lake_${lakes++}`),
     data: join(folder, 'data'),
   })),
 )

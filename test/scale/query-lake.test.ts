@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, test } from 'vitest'
@@ -8,11 +6,12 @@ import { relations } from '../../cli/look/relations.ts'
 import { openLake } from '../../cli/query/open-lake.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 import { makeTables } from '../parts/make-tables.ts'
 import { attachLake } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
 test('a lake is shown as it is: deleted rows gone, new columns empty, nothing else to be read', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-query-lake-'))
+  const dir = tempDir()
   const lake = {
     catalog: `sqlite:${join(dir, 'catalog.sqlite')}`,
     data: join(dir, 'data'),
@@ -63,5 +62,4 @@ test('a lake is shown as it is: deleted rows gone, new columns empty, nothing el
   }
   reader.closeSync()
   instance!.closeSync()
-  rmSync(dir, { recursive: true, force: true })
 })

@@ -16,10 +16,12 @@ import { WHOLE_TABLE } from '../../sinks/ledger/ledger-tables.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { placeOf } from '../sinks/publish/publication-of.ts'
-import { lakeServices } from './parts/lake-services.ts'
+import { s3OfFile } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
-const services = lakeServices()
+const postgres = await startPostgres()
+await s3OfFile()
 const VS_CURRENCIES = allTables.filter(({ name }) => name === 'vs_currencies')
 const versions = { coinlakeVersion: '0.0.0', clock: systemClock }
 const ROW = `'usd' AS currency, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at,
@@ -89,7 +91,7 @@ test('a Parquet tree in a bucket: its own files are read, nothing else of the bu
 test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and nothing else is', async () => {
   const root = tempDir()
   const lake = {
-    catalog: services.postgres.makeCatalog('query_locks'),
+    catalog: postgres.makeCatalog('query_locks'),
     data: placeOf(root),
     extensionDir: inject('extensions'),
     tempDir: join(root, 'tmp'),

@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { s3Access, s3Files } from '../../stage/s3-files.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 import { startS3 } from './parts/minio.ts'
 
 test('a profile names key, region and endpoint: pages and DuckDB’s rows go to the same service', async () => {
   const s3 = await startS3()
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-profile-'))
-  onTestFinished(async () => {
-    vi.unstubAllEnvs()
-    await s3.remove()
-    rmSync(dir, { recursive: true })
-  })
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3 } = s3.env
-  const file = join(dir, 'config')
+  const file = join(tempDir(), 'config')
   writeFileSync(
     file,
     `[profile lake]

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store.ts'
@@ -6,20 +6,14 @@ import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
 import { KEY, openSample, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
+import { s3OfFile } from './parts/minio.ts'
 
 const PAGE = `pages/${SLICE_ID.slice(0, 2)}/${SLICE_ID}-g0-s0p1.page`
 
-let s3: TestS3
+const s3 = await s3OfFile()
 let places = 0
 let place: string
 let files: ObjectFiles
-beforeAll(async () => {
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
-})
-afterAll(() => s3.remove())
 beforeEach(() => {
   place = `s3://${s3.bucket}/stage-${places++}`
   files = s3Files(place)

@@ -16,7 +16,8 @@ import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { LATE_MS, TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
-import { lakeServices } from './parts/lake-services.ts'
+import { s3OfFile } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: LATE_MS, coinlakeVersion: '1.2.3' }
@@ -26,19 +27,20 @@ const LOADS = 12
 const LOOK_EVERY_MS = 10
 const TICKS = TABLES[0]!
 
-const services = lakeServices()
+const postgres = await startPostgres()
+const s3 = await s3OfFile()
 const folder = tempDir(afterAll)
 let lakes = 0
 
 function newLake(): { lake: LakeSettings; place: string } {
   const name = `published_${lakes++}`
   const lake = {
-    catalog: services.postgres.makeCatalog(name),
-    data: `s3://${services.s3.bucket}/${name}`,
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
     extensionDir: inject('extensions'),
     tempDir: join(folder, 'tmp'),
   }
-  return { lake, place: `s3://${services.s3.bucket}/${name}-tree` }
+  return { lake, place: `s3://${s3.bucket}/${name}-tree` }
 }
 
 async function openWorker(lake: LakeSettings): Promise<{
@@ -107,7 +109,7 @@ interface Publisher {
 function startPublisher(lake: LakeSettings, place: string, name: string): Publisher {
   const script = fileURLToPath(new URL('parts/publish-child.ts', import.meta.url))
   const args = [script, JSON.stringify(lake), place, join(folder, name)]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...services.s3.env } })
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...s3.env } })
   let [out, err] = ['', '']
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openTree } from '../../cli/query/open-tree.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
@@ -11,10 +11,8 @@ import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
 import { tableHashes, tableHashSql } from '../parts/table-hashes.ts'
 import { brakeFrom } from './parts/brake.ts'
 import type { Brake } from './parts/brake.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
+import { s3OfFile } from './parts/minio.ts'
 import { startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
 import { makeTeam, TEAM_CONCURRENCY } from './parts/team.ts'
 
 const COINS = 8
@@ -32,14 +30,11 @@ const OF_BOTH = TEAM_CONCURRENCY + 1
 const LOOK_EVERY_MS = 500
 const TIMEOUT_MS = 1_800_000
 
-let postgres: TestPostgres
-let s3: TestS3
+const postgres = await startPostgres()
+const s3 = await s3OfFile()
 let undisturbed: { hashes: Record<string, string>; calls: number }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
   const service = await serveMarket(SIZE)
   const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'] })
   try {
@@ -53,15 +48,10 @@ beforeAll(async () => {
   }
 }, TIMEOUT_MS)
 
-afterAll(async () => {
-  await postgres.remove()
-  await s3.remove()
-})
-
 test(
   'two workers, each killed once: the same tables as one that nobody disturbed',
   { timeout: TIMEOUT_MS },
-  async ({ onTestFinished }) => {
+  async () => {
     const brakes = [0.35, 0.7].map((share) => brakeFrom(Math.floor(share * undisturbed.calls)))
     const [firstBrake, secondBrake] = brakes as [Brake, Brake]
     const tree = `s3://${s3.bucket}/tree`
@@ -85,7 +75,6 @@ test(
       configLines: ['sinks: [parquet]', `parquet: { at: ${tree} }`],
       temporal: inject('temporal'),
     })
-    onTestFinished(() => team.remove())
     /** Kills a worker that has pages in its hands, and proves that the run was in its middle. */
     const killAt = async (brake: Brake, worker: CliProcess, leftBefore = Infinity) => {
       await brake.holds(OF_BOTH)

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheDir } from '../../../engine/engine-env.ts'
+import { afterAll, onTestFinished } from 'vitest'
 import { freePort } from '../../../engine/server/free-port.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 /** An S3 service of its own, on a free port of 127.0.0.1, with one bucket. */
 export interface TestS3 {
@@ -15,7 +16,6 @@ export interface TestS3 {
   kill(): Promise<void>
   /** Starts it again; with another secret an empty one, which refuses the credentials from before. */
   start(secret?: string): Promise<void>
-  remove(): Promise<void>
 }
 
 const KEY_ID = 'coinlake-test'
@@ -41,9 +41,19 @@ function binary(): string {
   )
 }
 
-export async function startS3(): Promise<TestS3> {
+/** A service for all tests of a file, with its credentials in the environment. */
+export async function s3OfFile(): Promise<TestS3> {
+  const s3 = await startS3(afterAll)
+  Object.assign(process.env, s3.env)
+  return s3
+}
+
+/** It goes after the test; for all tests of a file: `startS3(afterAll)`. */
+export async function startS3(
+  whenDone: (undo: () => Promise<void> | void) => void = onTestFinished,
+): Promise<TestS3> {
   const program = binary()
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-s3-'))
+  const dir = tempDir(whenDone)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env: Record<string, string> = {
@@ -87,17 +97,9 @@ export async function startS3(): Promise<TestS3> {
     server = null
   }
 
+  whenDone(kill)
   await start()
-  return {
-    bucket: BUCKET,
-    env,
-    kill,
-    start,
-    async remove() {
-      await kill()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
+  return { bucket: BUCKET, env, kill, start }
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -1,18 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import {
-  chownSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
 import { freePort } from '../../../engine/server/free-port.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 /** A PostgreSQL server of its own, on a free port of 127.0.0.1; its user needs no password, another that a test makes does. */
 export interface TestPostgres {
@@ -24,7 +17,6 @@ export interface TestPostgres {
   start(): Promise<void>
   /** Rows of a query in a database of `makeCatalog`, one text each. */
   query(database: string, sql: string): string[]
-  remove(): Promise<void>
 }
 
 const USER = 'lake'
@@ -52,9 +44,10 @@ function owner(): { uid: number; gid: number } | Record<string, never> {
   return { uid, gid }
 }
 
+/** A server for all tests of a file. */
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = binDir()
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-pg-'))
+  const dir = tempDir(afterAll)
   const as = owner()
   if (as.uid !== undefined) chownSync(dir, as.uid, as.gid)
   const data = join(dir, 'data')
@@ -102,6 +95,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = null
   }
 
+  afterAll(kill)
   await start()
   return {
     makeCatalog(name) {
@@ -112,9 +106,5 @@ export async function startPostgres(): Promise<TestPostgres> {
     query: (database, sql) => psql(database, sql).stdout.split('\n').filter(Boolean),
     kill,
     start,
-    async remove() {
-      await kill()
-      rmSync(dir, { recursive: true, force: true })
-    },
   }
 }

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { onTestFinished } from 'vitest'
 import { systemClock } from '../../../config/clock.ts'
 import type { LakeConfig } from '../../../config/lake.ts'
 import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { exportWorkflowId } from '../../../workflows/messages.ts'
 import { startCli } from '../../parts/cli-process.ts'
 import type { CliProcess } from '../../parts/cli-process.ts'
 import { NOW } from '../../parts/day-market.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 import { NO_ROWS, tableHashSql } from '../../parts/table-hashes.ts'
 
 /** Requests that one worker has in flight at once, if a test does not say otherwise. */
@@ -44,18 +44,15 @@ export interface RunStanding {
   slices: Record<string, number>
 }
 
-/** Workers of one lake, each in a folder of its own as on a machine of its own. */
+/** Workers of one lake, each in a folder of its own as on a machine of its own. They end with the test. */
 export interface Team {
   /** Starts a command in the folder of a worker, made when it is new. */
   start(worker: string, words: readonly string[], options?: StartOptions): CliProcess
   /** Starts a worker and waits until it works. */
   startWorker(worker: string, options?: StartOptions): Promise<CliProcess>
   standing(): Promise<RunStanding>
-  /** The store as it is now; the caller closes it. */
-  openStore(): Promise<Store>
   /** Rows, keys and hash of every table: see tableHashes. */
   hashes(): Promise<Record<string, string>>
-  remove(): Promise<void>
 }
 
 export function makeTeam(options: TeamOptions): Team {
@@ -68,8 +65,12 @@ export function makeTeam(options: TeamOptions): Team {
     configLines = [],
     env: teamEnv = {},
   } = options
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-team-'))
+  const dir = tempDir()
   const started: CliProcess[] = []
+  onTestFinished(async () => {
+    for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
+    await Promise.all(started.map((cli) => cli.ended))
+  })
   const open = () =>
     openStore({
       file: { ...lake, tempDir: join(dir, 'tmp') },
@@ -133,7 +134,6 @@ export function makeTeam(options: TeamOptions): Team {
         await connection.close()
       }
     },
-    openStore: open,
     async hashes() {
       const store = await open()
       try {
@@ -148,11 +148,6 @@ export function makeTeam(options: TeamOptions): Team {
       } finally {
         await store.close()
       }
-    },
-    async remove() {
-      for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
-      await Promise.all(started.map((cli) => cli.ended))
-      rmSync(dir, { recursive: true, force: true })
     },
   }
 }
