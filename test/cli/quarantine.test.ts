@@ -3,11 +3,9 @@ import type { Verification } from '../../cli/verify/verification.ts'
 import { tableByName } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { noteContentsSql } from '../../sinks/duckdb-store/load/note-contents.ts'
-import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
-import { holdMarket } from '../parts/held-market.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = [
@@ -42,10 +40,11 @@ const REFUSED = [
 ]
 
 test('quarantine: list, show, replay exactly what passes now, drop the rest', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-  const served = await serveInTest(market.source)
-  const warehouse = openWarehouse(served, clock)
+  const { served, warehouse } = await openMarketWarehouse({
+    ...MARKET_PRESETS.tiny,
+    seed: 5,
+    nowMs: NOW_MS,
+  })
   await warehouse.export(LINES)
   const all = `SELECT coin_id, ts, price, total_volume, fetched_at, slice_id, is_provisional
       FROM market_chart ORDER BY ALL`

@@ -21,7 +21,7 @@ import { copyPublished } from '../../cli/restore/copy-published.ts'
 import { moveAllAside, putInPlace } from '../../cli/restore/unsound-store.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
-import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
+import { movableClock } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
@@ -31,6 +31,7 @@ import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { tableHash } from '../proof/table-hash.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { inDuckdb, askDuckdb } from '../parts/duckdb.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = [
@@ -91,13 +92,12 @@ function dropListing(stageDir: string): number {
 }
 
 test('a store that was deleted is made again from the kept answers, with 0 calls', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(
-    { ...MARKET_PRESETS.tiny, hourlyDays: 12, seed: 5, nowMs: NOW_MS },
-    clock,
-  )
-  const served = await serveInTest(market.source)
-  const warehouse = openWarehouse(served, clock)
+  const { clock, market, served, warehouse } = await openMarketWarehouse({
+    ...MARKET_PRESETS.tiny,
+    hourlyDays: 12,
+    seed: 5,
+    nowMs: NOW_MS,
+  })
   await warehouse.export(LINES)
   // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
   clock.set(NOW_MS + DAY_MS)
@@ -160,10 +160,11 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
 })
 
 test('answers that are damaged are named, fetched by the next backfill; none at all is an error', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-  const served = await serveInTest(market.source)
-  const warehouse = openWarehouse(served, clock)
+  const { warehouse } = await openMarketWarehouse({
+    ...MARKET_PRESETS.tiny,
+    seed: 5,
+    nowMs: NOW_MS,
+  })
   const lines = [
     'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
   ]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RunReport } from '../../activities/run-report.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { QuotaOptions } from '../../service/callers/quota.ts'
 import { openMarketFolder } from './market-lake.ts'
@@ -22,6 +23,7 @@ export interface KeyedLake extends Pick<Served, 'log'>, Pick<WarehouseFolder, 'r
   countOf(key: string): number
   /** Writes coinlake.yaml: these keys of `source`, and a daily chart of all coins. */
   configure(sourceKeys: readonly string[]): void
+  backfill(): Promise<{ exitCode: number; report: RunReport }>
   /** Files of the warehouse that hold a text. */
   filesWith(text: string): string[]
 }
@@ -53,6 +55,10 @@ export async function openKeyedLake(options: KeyedLakeOptions): Promise<KeyedLak
           `market_chart: { coins: top:${coins}, granularity: daily, from: 2024-03-20, to: 2024-04-01 }`,
         ],
       }),
+    backfill: async () => {
+      const { exitCode, stdout } = await run('backfill', '--json')
+      return { exitCode, report: JSON.parse(stdout) as RunReport }
+    },
     filesWith: (text) =>
       readdirSync(paths.root, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

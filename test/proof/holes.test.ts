@@ -6,13 +6,11 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { Row, Slice } from '../../datasets/dataset.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
-import { holdMarket } from '../parts/held-market.ts'
 import { leastCalls } from './least-calls.ts'
-import { tableHash } from './table-hash.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5)
 const COINS = 12
@@ -41,13 +39,7 @@ interface Hole extends Slice {
   lost: Record<string, number>
 }
 
-const hashes = (warehouse: Warehouse) =>
-  inDuckdb(warehouse.paths.storeFile, async (connection) => {
-    const found: Record<string, unknown> = {}
-    for (const table of allTables)
-      found[table.name] = await tableHash(connection, table, table.name)
-    return found
-  })
+const hashes = ({ paths }: Warehouse) => tableHashes(paths.storeFile)
 
 /** Deletes rows at random in the charts of every second coin. */
 async function loseRows(connection: DuckDBConnection): Promise<void> {
@@ -109,9 +101,7 @@ async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
 }
 
 test(`${ROWS_LOST} rows and ${SLICES_LOST} slices deleted: each is named, and the least calls bring them back`, async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(SPEC, clock)
-  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const { market, warehouse } = await openMarketWarehouse(SPEC)
   const coins = JSON.stringify(market.coinIds)
   const from = new Date(NOW_MS - 399 * DAY_MS).toISOString().slice(0, 10)
   const lines = [

@@ -4,10 +4,8 @@ import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { Exported } from '../parts/proof-warehouse.ts'
-import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
 import { tempDir } from '../parts/temp-dir.ts'
-import { holdMarket } from '../parts/held-market.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = {
@@ -23,9 +21,7 @@ const DAYS = 2
 const DAYS_OF_MONTH = 31
 
 test('what init says of a file holds: the first run lies in its bounds, later runs cost what is told', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(SPEC, clock)
-  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const { clock, warehouse } = await openMarketWarehouse(SPEC)
   const flags = '--study everything --coins top:3 --from 2024-03-25 --vs usd,eur'
   const { stdout: file, exitCode } = await runCaptured(['init', '-o', '-', ...flags.split(' ')], {
     cwd: tempDir(),

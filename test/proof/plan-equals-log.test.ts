@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
 import type { Exported } from '../parts/proof-warehouse.ts'
-import { holdMarket } from '../parts/held-market.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -52,10 +50,7 @@ function plannedByDataset({ price }: PlannedExport): Record<string, number> {
 }
 
 test('coinlake plan and the log of the service agree on the calls', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(SPEC, clock)
-  const served = await serveInTest(market.source)
-  const warehouse = openWarehouse(served, clock)
+  const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
   const tickers = `exchange_tickers: { exchanges: ${JSON.stringify(market.exchangeIds)} }`
   const order = (granularity: string, candles: string, from: string): string[] => [
     ...LISTINGS,

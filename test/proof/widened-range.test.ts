@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { frozenClock } from '../../config/clock.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
@@ -10,6 +9,7 @@ import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { tableHash } from './table-hash.ts'
 import type { TableHash } from './table-hash.ts'
 
@@ -79,10 +79,12 @@ const SPEC = {
 
 /** Hourly and daily in one warehouse, widened in turn, must become what one backfill makes at once. */
 test('a widened range fetches what is missing and ends as one backfill of the whole', async () => {
-  const clock = frozenClock(NOW_MS)
-  const market = await holdMarket({ ...SPEC, moving: false, nowMs: NOW_MS }, clock)
-  const served = await serveInTest(market.source)
-  const widened = openWarehouse(served, clock)
+  const {
+    clock,
+    market,
+    served,
+    warehouse: widened,
+  } = await openMarketWarehouse({ ...SPEC, moving: false, nowMs: NOW_MS })
   for (const step of STEPS) {
     for (const granularity of ['hourly', 'daily'] as const) {
       const requests = await backfill(widened, granularity, step)

@@ -1,15 +1,12 @@
 import { mkdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { frozenClock } from '../../../config/clock.ts'
 import { VIEWS_SQL } from '../../../sinks/publish-parquet/views-sql.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openWarehouse } from '../../parts/proof-warehouse.ts'
-import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-import { holdMarket } from '../../parts/held-market.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
+import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const chart = (coins: string): string =>
@@ -17,10 +14,11 @@ const chart = (coins: string): string =>
 const COUNT = 'select coin_id, count(*) as n from market_chart group by 1 order by 1'
 
 test('a warehouse goes on in another folder; coins taken out of the file stay, and are asked for no more', async () => {
-  const clock = frozenClock(NOW_MS)
-  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-  const served = await serveInTest(market.source)
-  const warehouse = openWarehouse(served, clock)
+  const { clock, served, warehouse } = await openMarketWarehouse({
+    ...MARKET_PRESETS.tiny,
+    seed: 5,
+    nowMs: NOW_MS,
+  })
   const first = await warehouse.export(['coins: {}', chart('bitcoin, ethereum')])
   expect(first.report).toMatchObject({ verdict: 'complete' })
   const before = await warehouse.run('query', COUNT, '--format', 'csv')

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../../activities/run-report.ts'
 import type { KeyMonth } from '../../../cli/run/key-months.ts'
 import { openKeyedLake } from '../../parts/keyed-lake.ts'
-import type { KeyedLake } from '../../parts/keyed-lake.ts'
 
 const COINS = 20
 const KEY = 'key-of-the-month'
 const SOURCE = ['api_key: "${KEY_0}"', 'monthly_calls: 16', 'monthly_reserve: 4']
-
-async function backfill(lake: KeyedLake) {
-  const { exitCode, stdout } = await lake.run('backfill', '--json')
-  return { exitCode, report: JSON.parse(stdout) as RunReport }
-}
 
 test('a backfill leaves the reserve, a refetch by hand uses it up, and then no request leaves', async () => {
   const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
@@ -22,7 +15,7 @@ test('a backfill leaves the reserve, a refetch by hand uses it up, and then no r
   )
   expect(planned.stdout).toContain('MAY NOT FIT INTO THE MONTH: 12 calls now, the rest from')
 
-  const first = await backfill(lake)
+  const first = await lake.backfill()
   // One call to choose the coins, and 11 coins.
   expect(lake.log).toHaveLength(12)
   expect(first.exitCode).toBe(3)
@@ -69,7 +62,7 @@ test('a backfill leaves the reserve, a refetch by hand uses it up, and then no r
 
   // A larger plan, like a new month, lets the same command go on.
   lake.configure([...SOURCE.slice(0, 1), 'monthly_calls: 100'])
-  const rest = await backfill(lake)
+  const rest = await lake.backfill()
   expect(rest).toMatchObject({ exitCode: 0, report: { verdict: 'complete' } })
   expect(rest.report.waiting).toBeUndefined()
   const charts = lake.log.filter(({ path }) => path.includes('market_chart'))
@@ -79,7 +72,7 @@ test('a backfill leaves the reserve, a refetch by hand uses it up, and then no r
 test('all coins wait for the next month when the choice of the coins uses this one up', async () => {
   const lake = await openKeyedLake({ coins: COINS, keys: [KEY] })
   lake.configure(['api_key: "${KEY_0}"', 'monthly_calls: 2', 'monthly_reserve: 1'])
-  const { exitCode, report } = await backfill(lake)
+  const { exitCode, report } = await lake.backfill()
   expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'partial' })
   expect(lake.log).toHaveLength(1)
   expect(report.waiting?.slices).toBe(COINS)
@@ -89,7 +82,7 @@ test('a backfill also leaves the reserve of a month that only the service tells'
   const quota = { calls: 20, perMs: 31 * 86_400_000, kind: 'sliding' } as const
   const lake = await openKeyedLake({ coins: COINS, keys: [KEY], quota })
   lake.configure(['api_key: "${KEY_0}"'])
-  const { exitCode, report } = await backfill(lake)
+  const { exitCode, report } = await lake.backfill()
   expect(exitCode).toBe(3)
   expect(report).toMatchObject({ verdict: 'partial', waiting: { slices: COINS - 17 } })
   expect(report.fatal?.reason).toContain('20 calls (as the service tells), of which 2 are kept')

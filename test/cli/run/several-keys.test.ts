@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../../activities/run-report.ts'
 import type { KeyMonth } from '../../../cli/run/key-months.ts'
 import { openKeyedLake } from '../../parts/keyed-lake.ts'
 import type { KeyedLake } from '../../parts/keyed-lake.ts'
@@ -7,18 +6,13 @@ import type { KeyedLake } from '../../parts/keyed-lake.ts'
 const KEYS = ['first-key-of-two', 'second-key-of-two']
 const SOURCE = ['api_keys: ["${KEY_0}", "${KEY_1}"]']
 
-async function backfill(lake: KeyedLake) {
-  const { exitCode, stdout } = await lake.run('backfill', '--json')
-  return { exitCode, report: JSON.parse(stdout) as RunReport }
-}
-
 const statusesOf = (lake: KeyedLake): number[] => [...new Set(lake.log.map(({ status }) => status))]
 
 test('two keys share the work, none is refused, and no key is in any file', async () => {
   const quota = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
   const lake = await openKeyedLake({ coins: 47, keys: KEYS, quota })
   lake.configure(SOURCE)
-  const { exitCode, report } = await backfill(lake)
+  const { exitCode, report } = await lake.backfill()
   expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 0, verdict: 'complete' })
   expect(report.lostKeys).toBeUndefined()
   expect(statusesOf(lake)).toEqual([200])
@@ -71,7 +65,7 @@ test('the months of two keys are used up one by one, then the run waits for the 
   expect((await lake.run('plan')).stdout).toContain(
     'of 20 calls; none used that this warehouse knows of, 20 left, 4 of them',
   )
-  const { exitCode, report } = await backfill(lake)
+  const { exitCode, report } = await lake.backfill()
   expect(exitCode).toBe(3)
   expect(report).toMatchObject({
     verdict: 'partial',

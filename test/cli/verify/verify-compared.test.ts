@@ -1,22 +1,18 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { checkKeptAnswers } from '../../../cli/verify/check-kept-answers.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { verifyText } from '../../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
-import { serveInTest } from '../../parts/serve-source.ts'
-import { holdMarket } from '../../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
 
 test('after a restore verify says no more of Parquet files than it has compared', async () => {
-  const clock = movableClock(NOW_MS)
   const spec = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
-  const market = await holdMarket(spec, clock)
-  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const { clock, warehouse } = await openMarketWarehouse(spec)
   await warehouse.export(LINES)
   // A load more than the restored ledger will have.
   clock.set(NOW_MS + 86_400_000)

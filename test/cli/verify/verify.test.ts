@@ -13,10 +13,9 @@ import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
-import { serveInTest } from '../../parts/serve-source.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
-import { holdMarket } from '../../parts/held-market.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
+import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 /** No moving last points: tables are compared after calls at other times. */
@@ -36,9 +35,7 @@ async function verified(warehouse: Warehouse) {
 }
 
 test('damage to the publications is named, with its file', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(SPEC, clock)
-  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  const { clock, warehouse } = await openMarketWarehouse(SPEC)
   await warehouse.export(LINES)
   expect(await warehouse.run('verify')).toMatchObject({
     exitCode: 0,
