@@ -3,9 +3,13 @@ import { rowsOf } from '../rows-of.ts'
 import { column } from '../../datasets/table/column.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable, ledgerTable } from '../ledger/ledger-tables.ts'
-import { columnsOf } from '../newest/newest-sql.ts'
 import { newestRows } from '../newest/newest-rows.ts'
-import { NEWEST_SCHEMA, newestRelation, type NewestTable } from '../newest/newest-tables.ts'
+import {
+  columnsOf,
+  NEWEST_SCHEMA,
+  newestRelation,
+  type NewestTable,
+} from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 
 /** Which loads each newest table has. */

@@ -1,7 +1,11 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, storedColumns } from '../../datasets/table/ddl.ts'
-import { newestSql } from '../newest/newest-sql.ts'
-import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
+import {
+  NEWEST_SCHEMA,
+  newestRelation,
+  newestSql,
+  newestTablesOf,
+} from '../newest/newest-tables.ts'
 import { analystStatements } from '../views/analyst-statements.ts'
 import { viewStatements } from '../views/view-statements.ts'
 

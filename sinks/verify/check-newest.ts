@@ -1,5 +1,4 @@
-import { columnsOf, newestSql } from '../newest/newest-sql.ts'
-import type { NewestTable } from '../newest/newest-tables.ts'
+import { columnsOf, newestSql, type NewestTable } from '../newest/newest-tables.ts'
 import { difference, type Difference, type VerifyContext } from './verify-source.ts'
 
 /** Compares a newest table with the history in the same publication. */

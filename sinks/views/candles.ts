@@ -1,5 +1,5 @@
 import type { AnalystMacro } from './analyst-view.ts'
-import { hourlyPrices } from './hourly-prices.ts'
+import { hourlyPrices } from './prices.ts'
 
 /**
  * Candles of any number of hours. A candle closes with the price at its end, which opens the next one. So closes equal

@@ -2,7 +2,7 @@ import { column } from '../../datasets/table/column.ts'
 import { GLOBAL_MARKET_BY_CURRENCY } from '../../datasets/markets/global-market-tables.ts'
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { dailyPrices } from './daily-prices.ts'
+import { dailyPrices } from './prices.ts'
 import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
 
 const MARKET_CAP = column(

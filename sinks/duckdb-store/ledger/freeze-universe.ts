@@ -1,18 +1,6 @@
 import { universesTable } from '../../ledger/ledger-tables.ts'
 import { appendRecords } from './append-records.ts'
-import type { LedgerContext, StoreContext } from '../store-context.ts'
-
-/** The frozen choice of a selector, by rank; null: never made. */
-export async function universe(
-  { reader }: LedgerContext,
-  selector: string,
-): Promise<string[] | null> {
-  const rows = await reader.rows(
-    'SELECT coin_id FROM _universes WHERE selector = $selector ORDER BY rank',
-    { selector },
-  )
-  return rows.length === 0 ? null : rows.map((row) => String(row['coin_id']))
-}
+import type { StoreContext } from '../store-context.ts'
 
 /** Freezes the choice of a selector. A frozen choice stays. */
 export async function freezeUniverse(

@@ -1,12 +1,13 @@
 import { crashPoint } from '../../../config/crash-point.ts'
 import type { Row, Slice } from '../../../datasets/dataset.ts'
+import type { Covered } from '../../../plan/covered.ts'
 import { type PlannedSlice, sliceId } from '../../../plan/planned-slice.ts'
 import { runsTable, slicesTable } from '../../ledger/ledger-tables.ts'
 import type { NewRun, SliceFailure } from '../../store.ts'
 import { appendRecords } from './append-records.ts'
 import { makeTables } from '../migration/table-changes.ts'
 import { instant } from '../session.ts'
-import { PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import { PLANNED_SLICE_COLUMNS, SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /** States that end a slice. A new plan of an ended slice begins a new generation. */
@@ -109,6 +110,19 @@ export async function addFailed(
       }))
     await appendRecords(writer.connection, slicesTable, records)
   })
+}
+
+/** Slices that these runs have planned and not fetched. No other run should fetch them. */
+export async function plannedBy(
+  { reader }: StoreContext,
+  runIds: readonly string[],
+): Promise<Covered[]> {
+  if (runIds.length === 0) return []
+  return await reader.rows<Covered>(
+    `SELECT DISTINCT ${SLICE_COLUMNS} FROM _slices
+     WHERE state = 'planned' AND list_contains($runIds::JSON::VARCHAR[], run_id)`,
+    { runIds: JSON.stringify(runIds) },
+  )
 }
 
 export async function nextSlices(

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { newestSql } from '../../../sinks/newest/newest-sql.ts'
 import {
   NEWEST_SCHEMA,
   newestRelation,
+  newestSql,
   newestTablesOf,
 } from '../../../sinks/newest/newest-tables.ts'
 
