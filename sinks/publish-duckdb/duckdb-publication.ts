@@ -11,7 +11,7 @@ import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
-import { moveLink, requireOwnLink } from '../publish/version-link.ts'
+import { moveLink, requireOwnLink, type VersionPlace } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
 import { copyInChild } from './copy-in-child.ts'
 import { publishedTable } from './published-table.ts'
@@ -33,17 +33,13 @@ const PUBLISHED_MODE = 0o444
 /** Facts of a copy that is not published yet. */
 type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 
-export interface DuckdbPublicationOptions {
+export interface DuckdbPublicationOptions extends VersionPlace {
   /** A connection of the store's own instance. The store's file must not be opened a second time. */
   connection: DuckDBConnection
   /** Runs `work` while nobody else writes to the store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
   /** All tables of the datasets. The store may lack some. */
   tables: readonly TableSpec[]
-  /** Absolute folder of the versions. */
-  dir: string
-  /** The symlink that readers open, absolute. */
-  link: string
 }
 
 /**
@@ -52,12 +48,10 @@ export interface DuckdbPublicationOptions {
  * one step. No reader meets a lock or a half-written file. Pooled readers see the new data at their next connection.
  */
 export function createDuckdbPublication(options: DuckdbPublicationOptions): Publication {
-  const { connection, alone, tables } = options
-  const place = { dir: options.dir, link: options.link }
+  const { connection, alone, tables, ...place } = options
 
   /** Brings layout and newest rows up to date, and copies the store to `temp`. Nobody else may write meanwhile. */
   async function refreshAndCopy(
-    connection: DuckDBConnection,
     layout: ReadersLayout,
     loadId: number,
     run: PublishRun,
@@ -122,7 +116,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
           `${current.file} is open for writing in another program, so nobody else can read it. A new file is published. Open published files read-only.`,
         )
       }
-      return await refreshAndCopy(connection, layout, mark.loadId, run, temp)
+      return await refreshAndCopy(layout, mark.loadId, run, temp)
     }).catch(async (error: unknown) => {
       // Removes the half file at once, so that a full disk has room again.
       await sweepLeftovers(place.dir)

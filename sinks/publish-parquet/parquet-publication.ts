@@ -6,6 +6,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import type { Publication, PublishReport, PublishRun } from '../publication.ts'
 import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
+import type { VersionPlace } from '../publish/version-link.ts'
 import { MANIFEST, newManifest, readManifest } from './manifest.ts'
 import { filesReport, refreshFiles } from './refresh-files.ts'
 import {
@@ -19,14 +20,10 @@ import {
 import { treeViewsSql, VIEWS_SQL } from './views-sql.ts'
 import { type ParquetVersion, writePartition } from './write-partition.ts'
 
-export interface ParquetPublicationOptions {
+export interface ParquetPublicationOptions extends VersionPlace {
   /** A connection of the store's own instance. The store must have `_partitions`. */
   connection: DuckDBConnection
   tables: readonly TableSpec[]
-  /** Absolute folder of the versions. */
-  dir: string
-  /** The symlink that readers open, absolute. */
-  link: string
   version: ParquetVersion
 }
 
@@ -36,8 +33,7 @@ export interface ParquetPublicationOptions {
  * version before. A reader that resolves the link once sees one moment over all tables and months.
  */
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
-  const { connection, tables, version } = options
-  const place = { dir: options.dir, link: options.link }
+  const { connection, tables, version, ...place } = options
   const draft = draftOf(place.dir)
   const shownPath = (path: string): string => join(place.link, path)
 

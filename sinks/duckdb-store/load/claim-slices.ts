@@ -1,5 +1,5 @@
-import type { DuckDBValue } from '@duckdb/node-api'
-import type { Session } from '../session.ts'
+import { instant, type Session } from '../session.ts'
+import type { Load } from './load-batch.ts'
 
 /**
  * Claims the planned slices among `ordinals` for a load, inside its transaction. A second claim changes nothing. After a
@@ -9,10 +9,10 @@ import type { Session } from '../session.ts'
  */
 export async function claimSlices(
   session: Session,
-  load: { runId: string; ordinals: readonly number[]; loadId: number; now: DuckDBValue },
+  { runId, loadId, nowMs }: Load,
+  ordinals: readonly number[],
 ): Promise<Set<number>> {
-  const { runId, loadId, now } = load
-  const params = { runId, now, ordinals: JSON.stringify(load.ordinals) }
+  const params = { runId, now: instant(nowMs), ordinals: JSON.stringify(ordinals) }
   const mine = `_slices.run_id = $runId AND _slices.state = 'planned'
     AND list_contains($ordinals::JSON::BIGINT[], _slices.ordinal)`
   await session.run(
@@ -33,9 +33,9 @@ export async function claimSlices(
   )
   if (claimedCount === 0) return new Set()
   // UPDATE has no RETURNING in a DuckLake.
-  const rows = await session.rows(
+  const rows = await session.rows<{ ordinal: number }>(
     "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",
     { runId, loadId },
   )
-  return new Set(rows.map((row) => Number(row['ordinal'])))
+  return new Set(rows.map(({ ordinal }) => ordinal))
 }

@@ -14,6 +14,13 @@ export interface StagedSlice extends PagedSlice {
   settlement: Settlement
 }
 
+/** The transaction of a batch. */
+export interface Load {
+  runId: string
+  loadId: number
+  nowMs: number
+}
+
 /** Number of rows of a slice, over all its pages and tables. */
 export function stagedRowCount(slice: PagedSlice): number {
   return slice.pages.reduce(

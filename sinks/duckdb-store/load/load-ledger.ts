@@ -11,32 +11,26 @@ import {
 } from '../../ledger/ledger-tables.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendRecords } from '../ledger/append-records.ts'
-import { stagedRowCount, type StagedSlice } from './load-batch.ts'
+import { type Load, stagedRowCount, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 
-interface Loaded {
-  loadId: number
-  slices: readonly StagedSlice[]
-  counts: readonly MergeCounts[]
-}
-
 /** Writes the outcome of a load into the ledger. Runs in the load's transaction. */
 export async function writeLoadLedger(
   context: StoreContext,
-  { runId, nowMs }: { runId: string; nowMs: number },
-  loaded: Loaded,
+  load: Load,
+  slices: readonly StagedSlice[],
+  counts: readonly MergeCounts[],
 ): Promise<LoadReport> {
   const { connection } = context.writer
-  const { loadId, slices, counts } = loaded
+  const { runId, loadId } = load
   const pages = slices.flatMap((slice) => slice.pages)
   const quarantined = pages.flatMap((page) => quarantineRows(page, loadId))
-  await setOutcomes(context, runId, nowMs, loaded)
+  await setOutcomes(context, load, slices, counts)
   const requests = pages.map((page) => requestRow(page, runId))
   await appendRecords(connection, requestsTable, requests)
-  const ordinals = slices.map(({ planned }) => planned.ordinal)
-  await endRefetched(context, { runId, loadId, ordinals, nowMs })
+  await endRefetched(context, load, slices)
   await appendRecords(connection, quarantineTable, quarantined)
   await markPartitions(context, counts, loadId)
   const report: LoadReport = {
@@ -48,7 +42,7 @@ export async function writeLoadLedger(
     rowsDuplicate: sum(counts.map(({ duplicate }) => duplicate)),
     rowsQuarantined: quarantined.length,
   }
-  await recordLoad(context, { runId, nowMs }, report)
+  await recordLoad(context, load, report)
   return report
 }
 
@@ -70,7 +64,7 @@ export async function nextLoadId(writer: Session): Promise<number> {
 
 export async function recordLoad(
   { writer, coinlakeVersion }: StoreContext,
-  { runId, nowMs }: { runId: string; nowMs: number },
+  { runId, nowMs }: Load,
   report: LoadReport,
 ): Promise<void> {
   await appendRecords(writer.connection, loadsTable, [
@@ -95,13 +89,14 @@ export async function recordLoad(
  */
 async function endRefetched(
   { writer }: StoreContext,
-  load: { runId: string; loadId: number; ordinals: readonly number[]; nowMs: number },
+  { runId, loadId, nowMs }: Load,
+  slices: readonly StagedSlice[],
 ): Promise<void> {
-  const { runId, loadId, ordinals, nowMs } = load
   const open = `ended_at IS NULL AND rule <> 'not_in_answer' AND load_id < $loadId`
   // Most warehouses have no such row. Then no load searches all slices.
   const [first] = await writer.rows(`SELECT 1 FROM _quarantine WHERE ${open} LIMIT 1`, { loadId })
   if (first === undefined) return
+  const ordinals = JSON.stringify(slices.map(({ planned }) => planned.ordinal))
   await writer.run(
     `UPDATE _quarantine SET ended_at = $now, ended_as = 'refetched'
      WHERE ${open} AND (slice_id, load_id) IN (
@@ -109,15 +104,15 @@ async function endRefetched(
        JOIN _slices newer USING (dataset, entity, vs_currency, granularity)
        WHERE newer.run_id = $runId AND list_contains($ordinals::JSON::BIGINT[], newer.ordinal)
          AND newer.from_at <= older.from_at AND older.to_at <= newer.to_at)`,
-    { runId, loadId, ordinals: JSON.stringify(ordinals), now: instant(nowMs) },
+    { runId, loadId, ordinals, now: instant(nowMs) },
   )
 }
 
 async function setOutcomes(
   { writer }: StoreContext,
-  runId: string,
-  nowMs: number,
-  { slices, counts }: Loaded,
+  { runId, nowMs }: Load,
+  slices: readonly StagedSlice[],
+  counts: readonly MergeCounts[],
 ): Promise<void> {
   const outcomes = slices.map((slice) => outcomeRow(slice, counts))
   const columns = slicesTable.columns.filter(({ name }) => name in outcomes[0]!)

@@ -8,7 +8,6 @@ import { nextLoadId, NOTHING_LOADED, writeLoadLedger } from './load-ledger.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { mergeTable } from '../merge/merge-table.ts'
 import { freshSlices } from './fresh-slices.ts'
-import { instant } from '../session.ts'
 import { settleAnswer } from './settle-answer.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
@@ -102,25 +101,24 @@ async function loadBatch(
   stage: PageStage,
 ): Promise<LoadReport> {
   const { writer } = context
-  const { runId } = request
+  const { runId, nowMs } = request
   crashPoint('load.begin.before')
   const report = await writer.transaction('load slices into', async () => {
     crashPoint('load.begin.after')
-    const loadId = await nextLoadId(writer)
-    const now = instant(request.nowMs)
+    const of = { runId, nowMs, loadId: await nextLoadId(writer) }
     const ordinals = batch.map(({ planned }) => planned.ordinal)
-    const claimed = await claimSlices(writer, { runId, ordinals, loadId, now })
+    const claimed = await claimSlices(writer, of, ordinals)
     const slices: StagedSlice[] = []
     for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
       const dataset = datasetOf(context, slice.planned.dataset)
       slices.push({
         ...slice,
-        settlement: await settleAnswer(slice, dataset, stage, request.nowMs),
+        settlement: await settleAnswer(slice, dataset, stage, nowMs),
       })
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
-    const fresh = await freshSlices(context, { runId, loadId }, slices)
+    const fresh = await freshSlices(context, of, slices)
     const others = slices.filter((slice) => !fresh.includes(slice))
     const counts: MergeCounts[] = []
     for (const [present, some] of [
@@ -129,12 +127,12 @@ async function loadBatch(
     ] as const) {
       if (some.length === 0) continue
       for (const table of await stageRows(context, runId, some, stage)) {
-        counts.push(await mergeTable(writer, table, loadId, present))
+        counts.push(await mergeTable(writer, table, of.loadId, present))
       }
     }
     crashPoint('load.rows.after')
     crashPoint('load.ledger.before')
-    const written = await writeLoadLedger(context, request, { loadId, slices, counts })
+    const written = await writeLoadLedger(context, of, slices, counts)
     crashPoint('load.ledger.after')
     crashPoint('load.commit.before')
     return written

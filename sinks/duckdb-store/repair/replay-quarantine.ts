@@ -119,7 +119,11 @@ async function loadPage(
       counts.push(await mergeTable(writer, table, loadId, 'kept'))
     }
     const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)
-    await recordLoad(context, { runId, nowMs }, { ...NOTHING_LOADED, loadId, rowsInserted: rows })
+    await recordLoad(
+      context,
+      { runId, loadId, nowMs },
+      { ...NOTHING_LOADED, loadId, rowsInserted: rows },
+    )
     await markPartitions(context, counts, loadId)
     await writer.run(END_SQL, {
       ids: JSON.stringify(passing),
