@@ -20,8 +20,8 @@ const LONGEST_STEP_MS = 5_000
 const THREAD_MODULE = '@temporalio/worker/lib/workflow/workflow-worker-thread.js'
 
 /**
- * Starts one thread for the workflows of all workers. The SDK would give each worker a thread of 50 MB. The thread loads
- * its modules for a third of a second. It starts before this process loads the SDK, so both load at the same time.
+ * Starts one thread for the workflows of all workers. The SDK would give each worker a thread of 50 MB. The thread starts
+ * before this process loads the SDK. Both load for a third of a second, at the same time.
  */
 export function startWorkflowThread(
   bundle: { codePath: string } | Promise<{ codePath: string }>,
