@@ -1,21 +1,16 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { allTables, datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Session } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readBlocks } from '../../sinks/verify/read-blocks.ts'
-import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
-import { verifySourceOf } from '../verify/verify-source-of.ts'
+import { verifyCopyOfStore } from '../verify/verify-source-of.ts'
 
 /** Compares a copy with its own ledger. @returns its time of publication, ISO @throws SinkError BACKUP_DAMAGED */
 export async function verifyCopy(paths: WarehousePaths, file: string): Promise<string> {
   try {
     return await withLedgerOf(paths, file, async (rows) => {
-      const source = await verifySourceOf(rows)
-      const [found] = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
-      await readBlocks(source)
+      const [found] = await verifyCopyOfStore(rows)
       if (found !== undefined) {
         const what = `${found.what}: ${found.found} instead of ${found.expected}`
         throw new SinkError(`${file} differs from its ledger: ${what}`, PUBLICATION_DAMAGE)

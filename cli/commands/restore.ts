@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
-import { printResult, say } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
@@ -44,9 +44,7 @@ export const restore: CliCommand = {
         hint: 'Name the backup that replaces the warehouse.',
       })
     }
-    const restored = await restoreStore(effects, config, { dir, isReplacing }, (done, of) => {
-      if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
-    })
+    const restored = await restoreStore(effects, config, { dir, isReplacing })
     const { published, at, movedTo, slices, rows, universes, lost, unreadable } = restored
     printResult(effects, options, { calls: 0, ...restored }, () => [
       ...(published === null

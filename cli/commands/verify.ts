@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { printResult, say } from '../effects.ts'
+import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 
@@ -37,12 +37,7 @@ export const verify: CliCommand = {
     const { verifyWarehouse } = await import('../verify/verify-warehouse.ts')
     const { verifyText } = await import('../verify/verify-text.ts')
     const repair = options['repair'] === true
-    const found = await verifyWarehouse(effects, loadCliConfig(effects, options), {
-      repair,
-      step: (text) => {
-        if (effects.isLive) say(effects, text)
-      },
-    })
+    const found = await verifyWarehouse(effects, loadCliConfig(effects, options), { repair })
     const ok = found.differences.length === 0
     const document = { ok: ok && !found.isStoreHeld, ...found }
     printResult(effects, options, document, () => verifyText(found, limit))

@@ -1,14 +1,11 @@
 import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, rm } from 'node:fs/promises'
 import type { Clock } from '../../config/clock.ts'
-import { allTables, datasets } from '../../datasets/index.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readBlocks } from '../../sinks/verify/read-blocks.ts'
-import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { withStore } from '../ledger/store-of.ts'
-import { verifySourceOf } from '../verify/verify-source-of.ts'
+import { verifyCopyOfStore } from '../verify/verify-source-of.ts'
 
 export interface PublishedStart {
   file: string
@@ -39,13 +36,10 @@ async function copyVersion(
   })
   await chmod(temp, 0o600)
   try {
-    const isSound = await withStore(temp, clock, async (store) => {
-      const source = await verifySourceOf((sql) => store.query(sql))
-      const differences = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
-      await readBlocks(source)
-      return differences.length === 0
-    })
-    if (isSound) return { file: version.file, rows: version.facts.rows }
+    const differences = await withStore(temp, clock, (store) =>
+      verifyCopyOfStore((sql) => store.query(sql)),
+    )
+    if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
   } catch (error) {
     if (!(error instanceof SinkError)) throw error
   }

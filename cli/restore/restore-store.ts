@@ -15,9 +15,10 @@ import { keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
+import { counted } from '../render/quantities.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
 import { openConfiguredStage } from '../run/open-configured-stage.ts'
 import { livingWorker } from '../run/worker-claim.ts'
@@ -43,6 +44,8 @@ export interface Restored {
   unreadable: string[]
 }
 
+type LoadedSlices = Pick<Restored, 'slices' | 'rows' | 'lost'>
+
 export interface RestoreOptions {
   /** The folder of a backup; null = the warehouse alone. */
   dir: string | null
@@ -64,7 +67,6 @@ export async function restoreStore(
   effects: Effects,
   config: Config,
   { dir, isReplacing }: RestoreOptions,
-  onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
   const paths = pathsOf(config)
   if (paths.lake !== null) {
@@ -136,7 +138,8 @@ export async function restoreStore(
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
   })
   const store = await openStoreAt(temp, clock)
-  let restored: Restored
+  let loaded: LoadedSlices
+  let universes: string[]
   try {
     await continueLoadNumbers(store, paths)
     const { ended, planned } = await knownAnswers(store)
@@ -148,25 +151,25 @@ export async function restoreStore(
         !ended.has(answerKey(one)) &&
         (one.isWhole || !planned.has(answerKey(one))),
     )
-    restored = await loadKept(store, missing, { stage, reasons }, onProgress)
-    restored.universes = await restoreUniverses(store, archived, stage, stageDir)
-    restored.unreadable = unreadable
-    restored.published = published
+    loaded = await loadKept(store, missing, { stage, reasons }, (done) => {
+      if (effects.isLive) say(effects, `${done} of ${counted(missing.length, 'slice')}`)
+    })
+    universes = await restoreUniverses(store, archived, stage, stageDir)
   } finally {
     await store.close()
   }
-  restored.at = backup?.at ?? null
+  let movedTo: string | null
   if (from !== null && isReplacing) {
     requireWritten(temp)
     // A worker may have begun meanwhile.
     await refusePresentStore()
-    restored.movedTo = await moveAllAside(paths)
+    movedTo = await moveAllAside(paths)
     await putInPlace(temp, paths.storeFile)
     await copyAnswers(from.stageDir, paths.stageDir)
   } else {
-    restored.movedTo = await putInPlace(temp, paths.storeFile)
+    movedTo = await putInPlace(temp, paths.storeFile)
   }
-  return restored
+  return { published, at: backup?.at ?? null, movedTo, ...loaded, universes, unreadable }
 }
 
 /** The answers in the ledger: of ended slices, and of slices that were only planned. */
@@ -190,18 +193,9 @@ async function loadKept(
   store: Store,
   kept: readonly KeptSlice[],
   { stage, reasons }: { stage: Stage; reasons: ReadonlyMap<string, string> },
-  onProgress: (done: number, of: number) => void,
-): Promise<Restored> {
-  const restored: Restored = {
-    published: null,
-    at: null,
-    movedTo: null,
-    slices: 0,
-    rows: 0,
-    universes: [],
-    lost: [],
-    unreadable: [],
-  }
+  onProgress: (done: number) => void,
+): Promise<LoadedSlices> {
+  const restored: LoadedSlices = { slices: 0, rows: 0, lost: [] }
   let done = 0
   for (const [number, loads] of replayOrder(kept, datasets).entries()) {
     const run = loads.flat()
@@ -226,7 +220,7 @@ async function loadKept(
       await store.failSlices(runId, failures)
       first += load.length
       done += load.length
-      onProgress(done, kept.length)
+      onProgress(done)
     }
     const verdict = (await store.failures(runId, 1)).length === 0 ? 'complete' : 'partial'
     await store.finishRun(runId, verdict, Date.now())

@@ -1,10 +1,10 @@
 import { hasOwnStage, type WarehousePaths } from '../../config/warehouse-paths.ts'
-import { difference, type VerifySource } from '../../sinks/verify/verify-source.ts'
+import type { VerifySource } from '../../sinks/verify/verify-source.ts'
 import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { counted } from '../render/quantities.ts'
-import type { Verification } from './verification.ts'
+import { fileDifference, type Verification } from './verification.ts'
 
 /**
  * Compares the kept answers with their checksums and with the ledger.
@@ -30,10 +30,7 @@ export async function checkKeptAnswers(
   for await (const { key, path, fault: found, dataset } of checkStagedAnswers(stageDir)) {
     if (found !== null) {
       damaged.push(key)
-      const expected = 'as it was written'
-      verification.differences.push(
-        difference({ place: 'stage' }, { check: 'file', what: path, expected, found }),
-      )
+      verification.differences.push(fileDifference('stage', path, 'as it was written', found))
     } else if (dataset !== 'universe' && plannedIds?.has(key.sliceId) === false) {
       unknown += 1
     }

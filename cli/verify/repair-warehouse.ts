@@ -1,5 +1,4 @@
-import type { Config } from '../../config/config.ts'
-import type { SinkName } from '../../config/config.ts'
+import type { Config, SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { RepairReport } from '../../sinks/duckdb-store/repair/mark-damaged.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
@@ -31,15 +30,14 @@ export async function repairWarehouse(
   const differ = SINKS.filter((sink) => differences.some(({ place }) => place === sink))
   const bad = differ.filter((sink) => config.sinks.includes(sink))
   const left = differ.filter((sink) => !config.sinks.includes(sink))
-  const movedAside = damaged.length
-  const repaired: Repaired = { marked: [], past: [], published: [], left, movedAside }
-  if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
-  else repaired.published = await publishAnew(config, store, paths, bad)
+  if (inStore.length + differ.length + damaged.length === 0) return null
+  const isSound = inStore.length === 0
+  const marked = isSound ? { marked: [], past: [] } : await store.markDamaged(inStore)
+  const published = isSound ? await publishAnew(config, store, paths, bad) : []
   const stage = openConfiguredStage(config, { dir: paths.stageDir })
   // The stage moves a damaged page aside on access.
   for (const key of damaged) await stage.find(key)
-  const isIdle = inStore.length + differ.length + damaged.length === 0
-  return isIdle ? null : repaired
+  return { ...marked, published, left, movedAside: damaged.length }
 }
 
 async function publishAnew(
@@ -48,7 +46,6 @@ async function publishAnew(
   paths: WarehousePaths,
   bad: readonly SinkName[],
 ): Promise<SinkName[]> {
-  if (bad.length === 0) return []
   const { publications, close } = await openPublications(config, store, paths)
   try {
     const run = await newestPublishRun(store)

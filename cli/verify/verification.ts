@@ -1,4 +1,4 @@
-import type { Difference } from '../../sinks/verify/verify-source.ts'
+import { difference, type Difference } from '../../sinks/verify/verify-source.ts'
 import type { Repaired } from './repair-warehouse.ts'
 
 export interface Verification {
@@ -12,4 +12,14 @@ export interface Verification {
   isStoreHeld: boolean
   /** null = nothing needed a repair. */
   repaired: Repaired | null
+}
+
+/** A file that is missing, or differs from its expected state. */
+export function fileDifference(
+  place: Difference['place'],
+  what: string,
+  expected: string,
+  found: string,
+): Difference {
+  return difference({ place }, { check: 'file', what, expected, found })
 }

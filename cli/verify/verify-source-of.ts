@@ -1,8 +1,10 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
-import { allTables } from '../../datasets/index.ts'
+import { allTables, datasets } from '../../datasets/index.ts'
 import { contentsTable } from '../../sinks/ledger/ledger-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
-import type { VerifySource } from '../../sinks/verify/verify-source.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
+import type { Difference, VerifySource } from '../../sinks/verify/verify-source.ts'
+import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 
 /** The tables and the ledger of a store or a published file, for comparison. */
 export async function verifySourceOf(
@@ -32,4 +34,12 @@ async function presentRelations(rows: VerifySource['rows']): Promise<Map<string,
     ),
   ]
   return new Map(places.filter(([, place]) => isThere.has(place)))
+}
+
+/** Compares a copy of a store with its own ledger, and reads all of its blocks. @throws SinkError for a damaged block */
+export async function verifyCopyOfStore(rows: VerifySource['rows']): Promise<Difference[]> {
+  const source = await verifySourceOf(rows)
+  const differences = await verifyTables({ place: 'duckdb', datasets, source }, allTables)
+  await readBlocks(source)
+  return differences
 }

@@ -10,11 +10,10 @@ import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
-import { difference } from '../../sinks/verify/verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
 import { hasStore, openStoreAt, storeName, storePlaceOf } from '../ledger/store-of.ts'
@@ -25,7 +24,7 @@ import { withBucketCopy } from './bucket-copy.ts'
 import { deltaLogDifferences } from './delta-log-differences.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
 import { verifySourceOf } from './verify-source-of.ts'
-import type { Verification } from './verification.ts'
+import { fileDifference, type Verification } from './verification.ts'
 
 /** Codes of files that are damaged or not the newest. */
 const DAMAGES = [
@@ -46,9 +45,12 @@ const DAMAGES = [
 export async function verifyWarehouse(
   effects: Effects,
   config: Config,
-  { repair, step }: { repair: boolean; step: (text: string) => void },
+  { repair }: { repair: boolean },
 ): Promise<Verification> {
   const paths = pathsOf(config)
+  const step = (text: string): void => {
+    if (effects.isLive) say(effects, text)
+  }
   const done: Verification = {
     differences: [],
     places: [],
@@ -65,7 +67,8 @@ export async function verifyWarehouse(
   }
   const store = await openStoreToRead(effects, paths, repair, done)
   try {
-    const source = store === null ? null : await checkStore(store, paths, done, step)
+    step('reading the store ...')
+    const source = store === null ? null : await checkStore(store, paths, done)
     if (source !== null) {
       step('reading the Parquet files ...')
       await checkTree(paths, source, done)
@@ -76,7 +79,10 @@ export async function verifyWarehouse(
         checkPublishedFile(paths, done, source === null),
       )
     }
-    await checkGonePublications(paths, config, done)
+    for (const { sink, place } of await gonePublications(paths, config.sinks)) {
+      done.places.push(sink)
+      done.differences.push(fileDifference(sink, place, 'the publication of a run', 'nothing'))
+    }
     step('reading the kept answers ...')
     const damaged = await checkKeptAnswers(paths, source, done)
     if (repair && store !== null && source !== null) {
@@ -96,11 +102,8 @@ async function openStoreToRead(
 ): Promise<Store | null> {
   const file = storePlaceOf(paths)
   if (!hasStore(paths)) {
-    const [expected, found] = ['the store', 'nothing']
     done.places.push('store')
-    done.differences.push(
-      difference({ place: 'store' }, { check: 'file', what: storeName(paths), expected, found }),
-    )
+    done.differences.push(fileDifference('store', storeName(paths), 'the store', 'nothing'))
     return null
   }
   try {
@@ -126,8 +129,7 @@ async function noteDamage<T>(
   } catch (error) {
     if (!(error instanceof CoinlakeError) || !DAMAGES.includes(error.code)) throw error
     if (!done.places.includes(place)) done.places.push(place)
-    const [expected, found] = ['as it was written', error.message]
-    done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
+    done.differences.push(fileDifference(place, what, 'as it was written', error.message))
     return null
   }
 }
@@ -137,9 +139,7 @@ async function checkStore(
   store: Store,
   paths: WarehousePaths,
   done: Verification,
-  step: (text: string) => void,
 ): Promise<VerifySource | null> {
-  step('reading the store ...')
   done.places.push('store')
   return await noteDamage(done, 'store', storeName(paths), async () => {
     const source = await verifySourceOf((sql) => store.query(sql))
@@ -163,11 +163,9 @@ async function checkPublishedFile(
   try {
     const source = await verifySourceOf(publication.rows)
     const context: VerifyContext = { place: 'duckdb', datasets, source }
-    const version = await currentVersion(paths.duckdbLink)
-    if (version === null) {
-      const what = paths.duckdbLink
+    if ((await currentVersion(paths.duckdbLink)) === null) {
       const [expected, found] = ['as it was published', 'changed by another program']
-      done.differences.push(difference(context, { check: 'file', what, expected, found }))
+      done.differences.push(fileDifference('duckdb', paths.duckdbLink, expected, found))
     }
     if (!source.hasContents) {
       done.partly.push('duckdb')
@@ -184,18 +182,6 @@ async function checkPublishedFile(
     if (withTree) await checkTree(paths, source, done)
   } finally {
     publication.close()
-  }
-}
-
-async function checkGonePublications(
-  paths: WarehousePaths,
-  config: Config,
-  done: Verification,
-): Promise<void> {
-  for (const { sink: place, place: what } of await gonePublications(paths, config.sinks)) {
-    done.places.push(place)
-    const [expected, found] = ['the publication of a run', 'nothing']
-    done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
   }
 }
 
