@@ -102,36 +102,30 @@ async function showOpenRun(
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
   for (;;) {
-    const [open, ...otherRuns] = await findOpenRuns(client, config)
+    const [open, ...others] = await findOpenRuns(client, config)
     if (open === undefined) return false
     const progress = await askProgress(open, ANSWER_MS)
     const months = await keyMonths(config)
     const rate = sumOfRates(months)
     const { runId, orderId, schedule } = open
+    const nowMs = Date.now()
     if (isJson) {
       const shown =
         progress === null
           ? { runId, orderId, phase: 'no worker' }
-          : { ...progress, ...paceFacts(progress, Date.now(), rate) }
-      const state = { ...(await readState()), months }
-      printJson(effects, { ...shown, schedule, ...state }, 0)
+          : { ...progress, ...paceFacts(progress, nowMs, rate) }
+      printJson(effects, { ...shown, schedule, ...(await readState()), months }, 0)
+    } else if (moving !== null && progress !== null) {
+      const lines = progressLines(progress, nowMs, moving.columns(), rate)
+      moving.show([`run ${runId}`, ...lines])
     } else {
-      const nowMs = Date.now()
-      if (moving !== null && progress !== null) {
-        const lines = progressLines(progress, nowMs, moving.columns(), rate)
-        moving.show([`run ${runId}`, ...lines])
-      } else {
-        const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, rate)
-        const lines = [`run ${runId}${ofSchedule(schedule)}: ${text}`]
-        if (moving === null) print(effects, lines)
-        else moving.show(lines)
+      const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, rate)
+      const lines = [`run ${runId}${ofSchedule(schedule)}: ${text}`]
+      if (!isWatching) {
+        lines.push(...others.map((run) => `also open: run ${run.runId}${ofSchedule(run.schedule)}`))
       }
-    }
-    if (!isWatching && !isJson) {
-      print(
-        effects,
-        otherRuns.map((other) => `also open: run ${other.runId}${ofSchedule(other.schedule)}`),
-      )
+      if (moving === null) print(effects, lines)
+      else moving.show(lines)
     }
     if (!isWatching || stop.aborted) return true
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)

@@ -1,6 +1,7 @@
 import type { LogConfig } from '../../config/settings/read-watching.ts'
 import { printJson, say, type Effects } from '../effects.ts'
 import { logRenderer } from './log-renderer.ts'
+import { newsEvery } from './news-every.ts'
 import { progressLine } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
@@ -34,17 +35,12 @@ function jsonRenderer(effects: Effects): RunRenderer {
 }
 
 function plainRenderer(effects: Effects): RunRenderer {
-  let lastMs = 0
-  let lastLine = ''
+  const isDue = newsEvery(PLAIN_EVERY_MS)
   return {
     step: (text) => say(effects, text),
     progress(progress, allowed) {
-      const nowMs = Date.now()
-      const line = progressLine(progress, nowMs, allowed)
-      if (nowMs - lastMs < PLAIN_EVERY_MS || line === lastLine) return
-      lastMs = nowMs
-      lastLine = line
-      say(effects, line)
+      const line = progressLine(progress, Date.now(), allowed)
+      if (isDue(line)) say(effects, line)
     },
     note: (text) => say(effects, text),
     report: (report) => reportText(report).forEach((line) => say(effects, line)),

@@ -1,6 +1,7 @@
 import type { RunProgress } from '../../workflows/messages.ts'
 import { printJson, type Effects } from '../effects.ts'
 import { jsonLog } from '../run/json-log.ts'
+import { newsEvery } from './news-every.ts'
 import { paceFacts } from './run-pace.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
@@ -14,21 +15,16 @@ const EVERY_MS = 10_000
  */
 export function logRenderer(effects: Effects, { json }: { json: boolean }): RunRenderer {
   const log = jsonLog('info', effects.stderr)
-  let lastMs = -Infinity
-  let lastDone = ''
+  const isDue = newsEvery(EVERY_MS)
   return {
     step: (text) => log.info(text),
     progress(progress: RunProgress, allowed) {
       const { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls } =
         progress
       const done = { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls }
-      const text = JSON.stringify(done)
-      if (performance.now() - lastMs < EVERY_MS || text === lastDone) return
-      lastMs = performance.now()
-      lastDone = text
-      const nowMs = Date.now()
+      if (!isDue(JSON.stringify(done))) return
       const { bytes } = progress
-      log.info({ ...done, bytes, ...paceFacts(progress, nowMs, allowed) }, 'progress')
+      log.info({ ...done, bytes, ...paceFacts(progress, Date.now(), allowed) }, 'progress')
     },
     note: (text) => log.warn(text),
     report(report) {

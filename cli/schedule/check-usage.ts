@@ -35,26 +35,19 @@ export function checkUsage(
       `--${idle} is for ${takers.join(', ')}.`,
     )
   }
-  const isOfAll = !own.includes('all')
-  if (isOfAll && name !== undefined) {
+  if (!own.includes('all')) {
+    if (name === undefined) return
     throw usageError(
       `schedule ${action} takes no name, and has ${JSON.stringify(name)}`,
       `Leave the name out: \`${action}\` takes all schedules.`,
     )
   }
-  if (isOfAll) return
-  if (name === undefined && options['all'] !== true) {
-    throw usageError(
-      `schedule ${action} does not say which`,
-      'Name a schedule that `coinlake schedule list` shows, or --all.',
-    )
-  }
-  if (name !== undefined && options['all'] === true) {
-    throw usageError(
-      `schedule ${action} says both ${name} and --all`,
-      'Give one of them: the name of one schedule, or --all.',
-    )
-  }
+  const isOfAll = options['all'] === true
+  if ((name === undefined) === isOfAll) return
+  throw usageError(
+    `schedule ${action} ${isOfAll ? `says both ${name} and --all` : 'does not say which'}`,
+    'Give one of them: the name of a schedule that `coinlake schedule list` shows, or --all.',
+  )
 }
 
 function usageError(what: string, hint: string): ConfigError {

@@ -35,15 +35,3 @@ function stepText({
   const step = granularity === '' && everyMs > 0 ? formatDuration(everyMs) : granularity
   return step === '' ? dataset : `${dataset} ${step}`
 }
-
-/** A line for each schedule whose windows differ from the configuration. */
-export function leftOverLines(
-  rows: readonly { name: string; when: string | null; state: string; leftOver: string[] }[],
-): string[] {
-  return rows.flatMap(({ name, state, when, leftOver: datasets }) => {
-    if (when === null) return [`${name} is not in the configuration, and its windows go on`]
-    if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]
-    if (datasets.length === 0) return []
-    return [`${name} still fetches ${datasets.join(', ')}, which its configuration does not have`]
-  })
-}

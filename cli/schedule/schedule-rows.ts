@@ -16,7 +16,6 @@ import { WEEKDAYS } from '../../config/settings/schedule-kinds.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import { leftOverLines } from './left-over.ts'
 
 /** A schedule of the configuration and of the server. Times are ISO 8601 UTC. */
 export interface ScheduleRow {
@@ -115,7 +114,7 @@ async function failureOf(handle: WorkflowHandle): Promise<ScheduleRow['failure']
 }
 
 /** The times of a schedule's windows, in the words of the configuration. */
-export function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {
+function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {
   if (times.kind === 'interval') {
     const every = `every ${formatDuration(times.everyMs)}`
     return times.offsetMs === 0 ? every : `${every} + ${formatDuration(times.offsetMs)}`
@@ -160,4 +159,14 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
 
 function minutes(iso: string | null): string {
   return iso === null ? '-' : utcMinute(iso)
+}
+
+/** A line for each schedule whose windows differ from the configuration. */
+export function leftOverLines(rows: readonly ScheduleRow[]): string[] {
+  return rows.flatMap(({ name, state, when, leftOver: datasets }) => {
+    if (when === null) return [`${name} is not in the configuration, and its windows go on`]
+    if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]
+    if (datasets.length === 0) return []
+    return [`${name} still fetches ${datasets.join(', ')}, which its configuration does not have`]
+  })
 }
