@@ -1,14 +1,14 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { filesAt } from '../../sinks/publish-delta/folder-files.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { linkedVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
-import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
-import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
 import { checkPublishedBytes } from '../verify/check-published-bytes.ts'
@@ -75,23 +75,23 @@ function isoTime(ms: number): string {
 }
 
 async function lookAtTree(paths: WarehousePaths): Promise<Look> {
-  const { parquetLink, parquetBucket } = paths
-  const place = parquetBucket?.place ?? parquetLink
-  const found =
-    parquetBucket === null
-      ? await treeSizes(await shownVersion(parquetLink))
-      : await bucketSizes(parquetBucket.place)
-  if (found === null) return fine('nothing is published yet')
-  const { manifest, sizeOf } = found
+  const { parquetLink, parquetBucket: bucket } = paths
+  const place = bucket?.place ?? parquetLink
+  const shown = bucket?.place ?? (await shownVersion(parquetLink))
+  const manifest =
+    bucket === null
+      ? await readManifest(join(shown, MANIFEST))
+      : (await readDeltaManifest(shown))?.manifest
+  if (manifest == null) return fine('nothing is published yet')
+  const sizes = await objectSizes(filesAt(shown))
   const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {
-    return sizeOf(path) !== sizeBytes
+    return sizes.get(path) !== sizeBytes
   })
   const [first] = damaged
   if (first === undefined) {
     const share = await checkPublishedBytes(paths, 'parquet', LOOK_MS)
-    return fine(
-      `${place}: ${counted(manifest.files.length, 'file')}${unreadPartText(share, LOOK_MS)}`,
-    )
+    const files = counted(manifest.files.length, 'file')
+    return fine(`${place}: ${files}${unreadPartText(share, LOOK_MS)}`)
   }
   throw new SinkError(
     `${counted(damaged.length, 'file')} of ${place} missing or of another size, first ${first.path}`,
@@ -100,24 +100,4 @@ async function lookAtTree(paths: WarehousePaths): Promise<Look> {
       hint: 'Run `coinlake verify`, which names each, then `coinlake backfill`: it writes them again.',
     },
   )
-}
-
-interface FoundTree {
-  manifest: Manifest
-  sizeOf: (path: string) => number | undefined
-}
-
-async function treeSizes(dir: string): Promise<FoundTree | null> {
-  const manifest = await readManifest(join(dir, MANIFEST))
-  if (manifest === null) return null
-  const sizeOf = (path: string): number | undefined =>
-    statSync(join(dir, path), { throwIfNoEntry: false })?.size
-  return { manifest, sizeOf }
-}
-
-async function bucketSizes(place: string): Promise<FoundTree | null> {
-  const read = await readDeltaManifest(place)
-  if (read === null) return null
-  const sizes = await objectSizes(s3Files(place))
-  return { manifest: read.manifest, sizeOf: (path) => sizes.get(path) }
 }

@@ -76,15 +76,20 @@ export async function openWarehouse(
     const { stateDir, runsDir, ordersDir, duckdbDir } = paths
     for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
     const { publications, close } = await openPublications(config, store, paths)
-    const damaged = await damagedPublications(paths, config.sinks)
-    for (const { what } of damaged) tell(`${what}; this run publishes it again`)
+    const damaged = new Set<SinkName>()
+    for (const sink of config.sinks) {
+      await checkPublishedBytes(paths, sink, LOOK_MS).catch((error: unknown) => {
+        // Other errors concern readers, and not the run.
+        if (!isDamage(error)) return
+        damaged.add(sink)
+        tell(`${error.message}; this run publishes it again`)
+      })
+    }
     return {
       paths,
       store,
       stage,
-      publications: publications.map((one) =>
-        damaged.some(({ sink }) => sink === one.name) ? anewAtFirst(one) : one,
-      ),
+      publications: publications.map((one) => (damaged.has(one.name) ? anewAtFirst(one) : one)),
       close: () => closeAll([close, () => store.close(), free]),
     }
   } catch (error) {
@@ -110,21 +115,6 @@ function holdFolder({ root, stateDir }: WarehousePaths): () => void {
       hint: 'Give each worker of a lake a folder of its own with `warehouse:`, or end that process.',
     },
   )
-}
-
-/** Publications with damaged bytes, as far as a short check finds them. */
-async function damagedPublications(
-  paths: WarehousePaths,
-  sinks: readonly SinkName[],
-): Promise<{ sink: SinkName; what: string }[]> {
-  const damaged: { sink: SinkName; what: string }[] = []
-  for (const sink of sinks) {
-    await checkPublishedBytes(paths, sink, LOOK_MS).catch((error: unknown) => {
-      // Other errors concern readers, and not the run.
-      if (isDamage(error)) damaged.push({ sink, what: (error as Error).message })
-    })
-  }
-  return damaged
 }
 
 /** A publication that is made anew the first time. */

@@ -81,7 +81,7 @@ function damaged(what: string): SinkError {
 }
 
 /** Whether an error means damaged bytes of a publication. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): error is CoinlakeError {
   return (
     error instanceof CoinlakeError &&
     ['PUBLICATION_DAMAGED', 'WAREHOUSE_NOT_DUCKDB'].includes(error.code)
