@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { writeDurably } from '../config/atomic-file.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 
@@ -16,5 +17,14 @@ export async function writeStateFile(file: string, value: unknown, code: string)
       hint: 'Make the warehouse folder writable and free some space, then run the same command again.',
       cause,
     })
+  }
+}
+
+/** A JSON file of the state folder; null = it is missing or damaged, and so says nothing. */
+export function readStateFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
   }
 }

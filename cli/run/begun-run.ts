@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { STATE_KEPT_MS } from '../../activities/end/sweep-state.ts'
-import { writeStateFile } from '../../activities/state-file.ts'
+import { readStateFile, writeStateFile } from '../../activities/state-file.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
 export interface BegunRun {
@@ -27,13 +27,10 @@ export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promis
 /** The last begun run, if it has left no report. Old reports are removed, so an old note proves nothing. */
 export function brokenOffRun(paths: WarehousePaths): BegunRun | null {
   const file = noteFile(paths)
-  let run: BegunRun
-  try {
-    if (Date.now() - statSync(file).mtimeMs > STATE_KEPT_MS) return null
-    run = JSON.parse(readFileSync(file, 'utf8')) as BegunRun
-  } catch {
-    return null
-  }
+  const run = readStateFile(file) as BegunRun | null
+  if (run === null) return null
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  if (Date.now() - mtimeMs > STATE_KEPT_MS) return null
   return existsSync(join(paths.runsDir, `${run.runId}.json`)) ? null : run
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../api/granularity.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { orderLabel } from '../../config/order-label.ts'
@@ -9,7 +10,6 @@ import { itemsLookup, pricePlan, type KnownItems, type PlanPrice } from '../../p
 import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 export interface WarehouseFacts {
   listings: readonly KnownItems[]

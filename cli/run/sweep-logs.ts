@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../../api/granularity.ts'
 
 /** A log file older than `log.keep`. */
 export interface OldLog {
@@ -8,7 +9,6 @@ export interface OldLog {
 }
 
 const LOG_FILE_NAME = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
-const DAY_MS = 86_400_000
 
 /** The log files whose day ended more than `keepMs` ago. */
 export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[] {

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeStateFile } from '../../activities/state-file.ts'
+import { readStateFile, writeStateFile } from '../../activities/state-file.ts'
 import type { Config } from '../../config/config.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process-identity.ts'
@@ -53,9 +53,5 @@ function claimFile(warehouseDir: string): string {
 }
 
 function readClaim(file: string): Claim | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Claim
-  } catch {
-    return null
-  }
+  return readStateFile(file) as Claim | null
 }

@@ -1,9 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
+import { DAY_MS } from '../../api/granularity.ts'
+import { writeDurably } from '../../config/atomic-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 
@@ -12,7 +14,6 @@ export interface OwnCertificate extends TlsFiles {
   certFile: string
 }
 
-const DAY_MS = 86_400_000
 const VALID_DAYS = 365
 /** A certificate is made again so many days before its end, so that no service outlives it. */
 const RENEW_DAYS = 30
@@ -41,9 +42,8 @@ export async function ownCertificate(
     return { ...kept, certFile: files.certFile }
   const made = await make(names, nowMs)
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    replaceFile(files.keyFile, made.key, 0o600)
-    replaceFile(files.certFile, made.cert, 0o644)
+    await writeDurably(files.keyFile, made.key)
+    await writeDurably(files.certFile, made.cert, { mode: 0o644 })
   } catch (cause) {
     throw new ConfigError(`the certificate cannot be kept in ${dir}`, {
       code: 'SERVICE_TLS',
@@ -104,10 +104,4 @@ async function make(names: readonly string[], nowMs: number): Promise<TlsFiles> 
     ],
   })
   return { cert, key }
-}
-
-function replaceFile(path: string, text: string, mode: number): void {
-  const draft = `${path}.${process.pid}.tmp`
-  writeFileSync(draft, text, { mode })
-  renameSync(draft, path)
 }

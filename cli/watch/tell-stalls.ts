@@ -1,9 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { alertOfStallOver, alertOfStall, type AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
-import { writeStateFile } from '../../activities/state-file.ts'
+import { readStateFile, writeStateFile } from '../../activities/state-file.ts'
 import type { RunMetrics } from './run-metrics.ts'
 import type { Stall } from './stall-watch.ts'
 
@@ -63,12 +63,8 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
 }
 
 export function seenStalls(stateDir: string, nowMs: number): Stall[] {
-  try {
-    const { seenAt, stalls } = JSON.parse(readFileSync(noteFile(stateDir), 'utf8')) as SeenStalls
-    return nowMs - Date.parse(seenAt) < SEEN_WITHIN_MS ? stalls : []
-  } catch {
-    return []
-  }
+  const seen = readStateFile(noteFile(stateDir)) as SeenStalls | null
+  return seen !== null && nowMs - Date.parse(seen.seenAt) < SEEN_WITHIN_MS ? seen.stalls : []
 }
 
 export function stallText({ runId, since, reason, hint }: Stall): string {
