@@ -1,7 +1,5 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
-import { requireAlerts } from '../../config/require-alerts.ts'
-import { requireKey } from '../../config/require-key.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
@@ -60,9 +58,6 @@ export async function runExport(
   const { config, kind, isAfresh = false, thread } = request
   const note = (text: string): void => renderer.note(text)
   return closingAfter(async (defer) => {
-    // First of all, because a run without a key can do nothing.
-    requireKey(config)
-    requireAlerts(config)
     const order = orderOf(request, effects.clock)
     const paths = pathsOf(config)
     // The server takes half a second to start, the store a quarter, and their modules half a second to load. So all
