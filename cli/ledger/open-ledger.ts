@@ -9,7 +9,7 @@ import { goneStoreError } from './lost-store.ts'
 import { hasStore, openStoreAt, storePlaceOf } from './store-of.ts'
 
 export interface OpenLedger {
-  /** Rows of a SELECT, which reads times with `epoch_ms(...)`. */
+  /** Rows of a SELECT, which reads times with `epoch_ms(...)` or `isoSql`. */
   rows: Session['rows']
   /** The opened place. `publication`: the store is shut, or a published file was named. */
   source: 'store' | 'publication' | 'none'
@@ -18,6 +18,11 @@ export interface OpenLedger {
   /** One sentence about a source that may be behind; null = it is not. */
   note: string | null
   close(): Promise<void>
+}
+
+/** SQL for the ISO text of a time: UTC, with milliseconds. */
+export function isoSql(time: string): string {
+  return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')`
 }
 
 /** Codes of a sound store that cannot be opened: a run holds it, or its disk is read-only. */

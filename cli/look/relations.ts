@@ -35,7 +35,7 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
     const bounds =
       moment === null
         ? 'NULL, NULL'
-        : ['min', 'max'].map((f) => isoSql(`${f}(${quoteName(moment)})`)).join()
+        : ['min', 'max'].map((f) => secondSql(`${f}(${quoteName(moment)})`)).join()
     const [row = []] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
     const [rows, from, to] = row
     const { name, key, description } = spec
@@ -56,8 +56,8 @@ function momentOf({ monthBy, sort, columns }: TableSpec): string | null {
   return monthBy ?? sort.find(isTime) ?? null
 }
 
-/** SQL for the ISO text of a time. */
-export function isoSql(time: string): string {
+/** SQL for the ISO text of a time, to the second. */
+export function secondSql(time: string): string {
   return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
 }
 

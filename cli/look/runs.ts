@@ -2,7 +2,7 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import { isoSql } from './relations.ts'
+import { secondSql } from './relations.ts'
 
 /** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
@@ -23,29 +23,20 @@ export async function newestRuns(
   ledger: Pick<OpenLedger, 'rows'>,
   limit: number,
 ): Promise<LedgerRun[]> {
-  const rows = await ledger.rows(
+  return await ledger.rows<LedgerRun>(
     `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
        called AS (SELECT run_id, sum(calls) AS calls FROM _requests SEMI JOIN run USING (run_id) GROUP BY ALL),
        loaded AS (SELECT run_id, sum(rows_inserted) AS rows FROM _loads SEMI JOIN run USING (run_id) GROUP BY ALL),
        failed AS (SELECT run_id, count(*) AS slices FROM _slices SEMI JOIN run USING (run_id)
          WHERE state = 'failed' GROUP BY ALL)
-     SELECT run_id, coalesce(schedule, purpose, 'by hand') AS by, ${isoSql('started_at')} AS started_at,
-       ${isoSql('finished_at')} AS finished_at, coalesce(verdict, 'open') AS verdict,
-       coalesce(calls, 0)::BIGINT AS calls, coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS slices
+     SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,
+       ${secondSql('started_at')} AS "startedAt", ${secondSql('finished_at')} AS "finishedAt",
+       coalesce(verdict, 'open') AS verdict, coalesce(calls, 0)::BIGINT AS calls,
+       coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS "failedSlices"
      FROM run LEFT JOIN called USING (run_id) LEFT JOIN loaded USING (run_id) LEFT JOIN failed USING (run_id)
      ORDER BY run.started_at DESC, run_id DESC`,
     { limit },
   )
-  return rows.map((row) => ({
-    runId: String(row['run_id']),
-    by: String(row['by']),
-    startedAt: String(row['started_at']),
-    finishedAt: row['finished_at'] === null ? null : String(row['finished_at']),
-    verdict: String(row['verdict']),
-    calls: Number(row['calls']),
-    rows: Number(row['rows']),
-    failedSlices: Number(row['slices']),
-  }))
 }
 
 export function runsText(found: readonly LedgerRun[]): string[] {

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
 
 /** A quarantined row that is neither replayed nor dropped. */
 export interface QuarantinedRow {
@@ -31,20 +31,11 @@ export async function quarantinedRows(
   const tests = ['ended_at IS NULL']
   if (ids.length > 0) tests.push(`quarantine_id IN (${ids.map(quoteText).join(', ')})`)
   if (dataset !== null) tests.push(`dataset = ${quoteText(dataset)}`)
-  const rows = await ledger.rows(
-    `SELECT quarantine_id, dataset, rule, path, raw, url, epoch_ms(fetched_at) AS fetched_ms
+  const found = await ledger.rows<QuarantinedRow>(
+    `SELECT quarantine_id AS id, dataset, rule, path, raw, url, ${isoSql('fetched_at')} AS "fetchedAt"
      FROM _quarantine WHERE ${tests.join(' AND ')} ORDER BY fetched_at DESC, quarantine_id
      ${limit === undefined ? '' : `LIMIT ${limit}`}`,
   )
-  const found = rows.map((row) => ({
-    id: String(row['quarantine_id']),
-    dataset: String(row['dataset']),
-    rule: String(row['rule']),
-    path: String(row['path']),
-    raw: String(row['raw']),
-    url: String(row['url']),
-    fetchedAt: new Date(Number(row['fetched_ms'])).toISOString(),
-  }))
   const unknown = ids.find((id) => !found.some((row) => row.id === id))
   if (unknown === undefined) return found
   throw new ConfigError(`no open row of the quarantine is called ${JSON.stringify(unknown)}`, {

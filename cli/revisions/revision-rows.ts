@@ -1,5 +1,5 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
 
 /** A final value that the source changed later. Times are ISO, UTC. */
 export interface Revision {
@@ -17,8 +17,8 @@ export async function revisionRows(
   limit: number | null = null,
 ): Promise<Revision[]> {
   const rows = await ledger.rows(
-    `SELECT table_name, key, before, after, epoch_ms(first_seen_at) AS first_seen_ms,
-       epoch_ms(replaced_at) AS replaced_ms
+    `SELECT table_name, key, before, after, ${isoSql('first_seen_at')} AS first_seen,
+       ${isoSql('replaced_at')} AS replaced
      FROM _revisions ${table === null ? '' : `WHERE table_name = ${quoteText(table)}`}
      ORDER BY replaced_at DESC, table_name, key ${limit === null ? '' : `LIMIT ${limit}`}`,
   )
@@ -26,8 +26,8 @@ export async function revisionRows(
     table: String(row['table_name']),
     key: objectOf(row['key']),
     changed: changes(objectOf(row['before']), objectOf(row['after'])),
-    firstSeenAt: new Date(Number(row['first_seen_ms'])).toISOString(),
-    replacedAt: new Date(Number(row['replaced_ms'])).toISOString(),
+    firstSeenAt: String(row['first_seen']),
+    replacedAt: String(row['replaced']),
   }))
 }
 

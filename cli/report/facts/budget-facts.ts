@@ -1,7 +1,7 @@
 import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { keyMonths, type KeyMonth } from '../../run/key-months.ts'
 
 export interface BudgetFacts {
@@ -44,42 +44,35 @@ export async function budgetFacts(
   const spanMs = Number(span?.['last_ms'] ?? 0) - Number(span?.['first_ms'] ?? 0)
   const binMs = binFor(spanMs)
   const served = Object.values(SERVED_CODES).map(quoteText).join(', ')
-  const bins = await ledger.rows(
-    `SELECT epoch_ms(requested_at) // ${binMs} AS bin,
-       sum(calls) FILTER (code IS NULL OR code IN (${served})) AS good,
-       sum(calls) FILTER (code = '${THROTTLED}') AS throttled,
-       sum(calls) FILTER (code NOT IN ('${THROTTLED}', ${served})) AS failed
-     FROM _requests ${where} GROUP BY bin ORDER BY bin`,
+  const over = await ledger.rows<BudgetFacts['over'][number]>(
+    `SELECT ${startSql(binMs)} AS "at",
+       coalesce(sum(calls) FILTER (code IS NULL OR code IN (${served})), 0) AS good,
+       coalesce(sum(calls) FILTER (code = '${THROTTLED}'), 0) AS throttled,
+       coalesce(sum(calls) FILTER (code NOT IN ('${THROTTLED}', ${served})), 0) AS failed
+     FROM _requests ${where} GROUP BY "at" ORDER BY "at"`,
   )
-  const [busiest] = await ledger.rows(
-    `SELECT epoch_ms(requested_at) // ${MINUTE_MS} AS minute, sum(calls) AS calls
-     FROM _requests ${where} GROUP BY minute ORDER BY calls DESC, minute LIMIT 1`,
+  const [busiest] = await ledger.rows<NonNullable<BudgetFacts['busiestMinute']>>(
+    `SELECT ${startSql(MINUTE_MS)} AS "at", sum(calls) AS calls
+     FROM _requests ${where} GROUP BY "at" ORDER BY calls DESC, "at" LIMIT 1`,
   )
-  const over = bins.map((row) => ({
-    at: new Date(Number(row['bin']) * binMs).toISOString(),
-    good: Number(row['good'] ?? 0),
-    throttled: Number(row['throttled'] ?? 0),
-    failed: Number(row['failed'] ?? 0),
-  }))
-  const sum = (pick: (one: (typeof over)[number]) => number): number =>
-    over.reduce((total, one) => total + pick(one), 0)
-  const [throttled, failed] = [sum((one) => one.throttled), sum((one) => one.failed)]
+  const sum = (kind: 'good' | 'throttled' | 'failed'): number =>
+    over.reduce((total, one) => total + one[kind], 0)
+  const [throttled, failed] = [sum('throttled'), sum('failed')]
   return {
-    calls: sum((one) => one.good) + throttled + failed,
+    calls: sum('good') + throttled + failed,
     throttled,
     failed,
     binMs,
     over,
-    busiestMinute:
-      busiest === undefined
-        ? null
-        : {
-            at: new Date(Number(busiest['minute']) * MINUTE_MS).toISOString(),
-            calls: Number(busiest['calls']),
-          },
+    busiestMinute: busiest ?? null,
     rate: config.source.rate,
     months: await keyMonths(config, (sinceMs) => callsSince(ledger, sinceMs)),
   }
+}
+
+/** SQL for the ISO start of a request's bin. */
+function startSql(binMs: number): string {
+  return isoSql(`make_timestamptz((epoch_ms(requested_at) // ${binMs}) * ${binMs * 1000})`)
 }
 
 async function callsSince(ledger: Pick<OpenLedger, 'rows'>, sinceMs: number): Promise<number> {

@@ -2,7 +2,7 @@ import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 
 export interface PriceFacts {
   coinId: string
@@ -50,39 +50,33 @@ export async function priceFacts(
   const isHourly =
     hours > 0 && hours <= HOURLY_DAYS * (DAY_MS / GRANULARITY_MS['1h']) && days <= HOURLY_DAYS
   const view = isHourly ? 'hourly_prices' : 'daily_prices'
-  const points = await rows(
-    `SELECT epoch_ms(as_of) AS at_ms, price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
+  const points = await rows<PriceFacts['points'][number]>(
+    `SELECT ${isoSql('as_of')} AS "at", price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
   )
   const ohlc = isThere('daily_ohlc') ? rows : async () => []
+  // An older publication calls the day bucket_date.
+  const day = `coalesce(*COLUMNS('^(close_of_date|bucket_date)$'))::TIMESTAMPTZ`
   const daily = await ohlc(
-    // An older publication calls the day bucket_date.
-    `SELECT epoch_ms(coalesce(*COLUMNS('^(close_of_date|bucket_date)$'))::TIMESTAMP) AS at_ms,
-       open, high, low, close FROM daily_ohlc ${where} ORDER BY at_ms DESC LIMIT ${CANDLES}`,
+    `SELECT ${isoSql(day)} AS "at", open, high, low, close FROM daily_ohlc ${where}
+     ORDER BY "at" DESC LIMIT ${CANDLES}`,
   )
   const long =
     daily.length > 0
       ? []
       : await ohlc(
-          `SELECT epoch_ms(ts) AS at_ms, open, high, low, close FROM ohlc ${where}
-             AND granularity = '4d' AND NOT is_provisional ORDER BY at_ms DESC LIMIT ${CANDLES}`,
+          `SELECT ${isoSql('ts')} AS "at", open, high, low, close FROM ohlc ${where}
+             AND granularity = '4d' AND NOT is_provisional ORDER BY "at" DESC LIMIT ${CANDLES}`,
         )
-  const candles = (daily.length > 0 ? daily : long).reverse().map((row) => ({
-    at: new Date(Number(row['at_ms'])).toISOString(),
-    open: Number(row['open']),
-    high: Number(row['high']),
-    low: Number(row['low']),
-    close: Number(row['close']),
-  }))
+  const candles = (daily.length > 0 ? daily : long) as NonNullable<PriceFacts['candles']>['rows']
   return {
     coinId,
     vsCurrency,
     granularity: isHourly ? '1h' : '1d',
-    points: points.map((row) => ({
-      at: new Date(Number(row['at_ms'])).toISOString(),
-      price: Number(row['price']),
-    })),
+    points,
     candles:
-      candles.length === 0 ? null : { granularity: daily.length > 0 ? '1d' : '4d', rows: candles },
+      candles.length === 0
+        ? null
+        : { granularity: daily.length > 0 ? '1d' : '4d', rows: candles.reverse() },
   }
 }
 
@@ -131,19 +125,13 @@ async function seriesOf(
   config: Config,
   vsCurrency: string | null,
 ): Promise<Series | null> {
-  const found = await rows(
-    `SELECT vs_currency, count(*) FILTER (step = '1h') AS hours,
+  const all = await rows<Series>(
+    `SELECT coin_id AS "coinId", vs_currency AS "vsCurrency", count(*) FILTER (step = '1h') AS hours,
        greatest(count(*) FILTER (step = '1d'), (max(epoch_ms(as_of)) - min(epoch_ms(as_of))) / ${DAY_MS}) AS days
      FROM (SELECT coin_id, vs_currency, as_of, '1h' AS step FROM hourly_prices
        UNION ALL SELECT coin_id, vs_currency, as_of, '1d' FROM daily_prices)
-     WHERE coin_id = ${quoteText(coinId)} GROUP BY vs_currency ORDER BY vs_currency`,
+     WHERE coin_id = ${quoteText(coinId)} GROUP BY ALL ORDER BY vs_currency`,
   )
-  const all = found.map((row) => ({
-    coinId,
-    vsCurrency: String(row['vs_currency']),
-    hours: Number(row['hours']),
-    days: Number(row['days']),
-  }))
   const currencies = config.datasets.flatMap((order) => order.vsCurrencies)
   const wanted = vsCurrency === null ? [...currencies, all[0]?.vsCurrency] : [vsCurrency]
   for (const currency of wanted) {

@@ -1,4 +1,4 @@
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { quarantinedRows, type QuarantinedRow } from '../../quarantine/quarantine-rows.ts'
 
 /** Rows that broke a rule and are neither replayed nor dropped. */
@@ -17,16 +17,10 @@ const NOT_LISTED_RULE = 'not_in_answer'
 
 /** Counts with SQL, so that millions of rows cost no memory. */
 export async function quarantineFacts(ledger: Pick<OpenLedger, 'rows'>): Promise<QuarantineFacts> {
-  const groups = await ledger.rows(
-    `SELECT dataset, rule, count(*) AS rows, epoch_ms(max(fetched_at)) AS newest_ms
+  const byRule = await ledger.rows<QuarantineFacts['byRule'][number]>(
+    `SELECT dataset, rule, count(*) AS rows, ${isoSql('max(fetched_at)')} AS newest
      FROM _quarantine WHERE ended_at IS NULL GROUP BY ALL ORDER BY rows DESC, dataset, rule`,
   )
-  const byRule = groups.map((row) => ({
-    dataset: String(row['dataset']),
-    rule: String(row['rule']),
-    rows: Number(row['rows']),
-    newest: iso(row['newest_ms']),
-  }))
   const choice = { ids: [], dataset: null, limit: NEWEST_SHOWN }
   const newest = await quarantinedRows(ledger, choice)
   const sum = (some: typeof byRule): number => some.reduce((total, { rows }) => total + rows, 0)
@@ -36,8 +30,4 @@ export async function quarantineFacts(ledger: Pick<OpenLedger, 'rows'>): Promise
     byRule,
     newest: newest.map((row) => ({ ...row, raw: row.raw.slice(0, MAX_RAW_CHARS) })),
   }
-}
-
-function iso(ms: unknown): string {
-  return new Date(Number(ms)).toISOString()
 }

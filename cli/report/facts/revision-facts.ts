@@ -1,4 +1,4 @@
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { revisionRows, type Revision } from '../../revisions/revision-rows.ts'
 
 export interface RevisionFacts {
@@ -11,15 +11,10 @@ export interface RevisionFacts {
 const NEWEST_SHOWN = 10
 
 export async function revisionFacts(ledger: Pick<OpenLedger, 'rows'>): Promise<RevisionFacts> {
-  const groups = await ledger.rows(
-    `SELECT table_name, count(*) AS rows, epoch_ms(max(replaced_at)) AS newest_ms
+  const byTable = await ledger.rows<RevisionFacts['byTable'][number]>(
+    `SELECT table_name AS "table", count(*) AS rows, ${isoSql('max(replaced_at)')} AS newest
      FROM _revisions GROUP BY ALL ORDER BY rows DESC, table_name`,
   )
-  const byTable = groups.map((row) => ({
-    table: String(row['table_name']),
-    rows: Number(row['rows']),
-    newest: new Date(Number(row['newest_ms'])).toISOString(),
-  }))
   return {
     rows: byTable.reduce((sum, { rows }) => sum + rows, 0),
     byTable,
