@@ -1,19 +1,15 @@
-import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { allTables } from '../../datasets/index.ts'
 import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
-import {
-  lockToReading,
-  readingOptions,
-  type ReadablePaths,
-} from '../../service/warehouse/lock-to-reading.ts'
+import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { viewStatements } from '../../sinks/views/view-statements.ts'
-import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
+import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { lakeFiles, type LakeTable } from './lake-files.ts'
-import { reachBucket } from './reach-bucket.ts'
+import { openFiles } from './open-files.ts'
 
 /**
  * Opens a lake to read, like a published file: with views of each table, the ledger and the analyst views. They read
@@ -30,22 +26,9 @@ export async function openLake(
 ): Promise<DuckDBInstance | null> {
   const tables = await lakeFiles(lake)
   if (tables === null) return null
-  const instance = await DuckDBInstance.create(':memory:', readingOptions())
-  try {
-    if (isS3(lake.data)) await reachBucket(instance, lake.extensionDir)
-    const files = [...tables.values()].flatMap((table) => table.files)
-    await lockToReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
-    const connection = await instance.connect()
-    try {
-      await connection.run(withoutComments(statementsFor(tables)).join(';\n'))
-    } finally {
-      connection.closeSync()
-    }
-    return instance
-  } catch (error) {
-    instance.closeSync()
-    throw error
-  }
+  const files = [...tables.values()].flatMap((table) => table.files)
+  const bucket = isS3(lake.data) ? lake : null
+  return await openFiles({ files, bucket, statements: statementsFor(tables) }, readable)
 }
 
 function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {

@@ -1,19 +1,16 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
 import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
-import { MANIFEST, readManifest, type Manifest } from '../../sinks/publish-parquet/manifest.ts'
-import {
-  lockToReading,
-  readingOptions,
-  type ReadablePaths,
-} from '../../service/warehouse/lock-to-reading.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
-import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
+import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
+import { openFiles } from './open-files.ts'
 import { QueryError } from './query-error.ts'
-import { reachBucket } from './reach-bucket.ts'
 
 /**
  * Opens the Parquet publication, in its folder or its bucket, as a database with a view for each table. The views show
@@ -34,41 +31,20 @@ export async function openTree(
       ? await readManifest(join(place, MANIFEST))
       : ((await readDeltaManifest(place))?.manifest ?? null)
   if (manifest === null) return null
-  const instance = await DuckDBInstance.create(':memory:', readingOptions())
-  try {
-    if (bucket !== null) await reachBucket(instance, bucket.extensionDir)
-    const files = manifest.files.map(({ path }) => `${place}/${path}`)
-    await lockToReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
-    await makeViews(instance, place, manifest)
-    return instance
-  } catch (error) {
-    instance.closeSync()
-    throw error
-  }
-}
-
-/** Makes views over the files of the manifest, because a publisher may be writing others. */
-async function makeViews(
-  instance: DuckDBInstance,
-  place: string,
-  { files }: Pick<Manifest, 'files'>,
-): Promise<void> {
-  const filesOf = Map.groupBy(files, ({ table }) => table)
+  // The manifest says which files count, because a publisher may be writing others.
+  const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
   const statements = treeViewStatements(allTables, ({ name }) => {
     const own = filesOf.get(name)
     return own === undefined ? null : readFilesSql(place, own)
   })
-  const connection = await instance.connect()
-  try {
-    for (const statement of withoutComments(statements)) await connection.run(statement)
-  } catch (cause) {
+  const files = manifest.files.map(({ path }) => `${place}/${path}`)
+  return await openFiles({ files, bucket, statements }, readable).catch((cause: unknown) => {
+    if (cause instanceof CoinlakeError) throw cause
     const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
     throw new QueryError(`the Parquet tree ${place} is damaged: ${text}`, {
       code: 'PUBLICATION_DAMAGED',
       hint: 'Run `coinlake backfill`, which publishes missing files again.',
       cause,
     })
-  } finally {
-    connection.closeSync()
-  }
+  })
 }

@@ -1,8 +1,7 @@
-import { createWriteStream, statSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Writable } from 'node:stream'
 import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -36,28 +35,20 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
   const file = resolve(effects.cwd, target)
   const isReplaced = isFileOrAbsent(file, target)
   const path = isReplaced ? temporaryPath(file) : file
-  const stream = createWriteStream(path)
   const fail = (cause: unknown): never => {
     throw notWritableError(target, cause)
   }
-  await new Promise<void>((opened, failed) => {
-    stream.once('open', () => opened())
-    stream.once('error', failed)
-  }).catch(fail)
-  stream.on('error', () => undefined)
-  const write = (bytes: string | Uint8Array): Promise<void> => writeTo(stream, bytes).catch(fail)
+  const handle = await open(path, 'w').catch(fail)
+  const write = (bytes: string | Uint8Array): Promise<void> => handle.appendFile(bytes).catch(fail)
   return {
     write,
     draw: write,
     async finish() {
-      await closed(stream).catch(fail)
+      await handle.close().catch(fail)
       if (isReplaced) await rename(path, file).catch(fail)
     },
     async discard() {
-      await new Promise<void>((done) => {
-        stream.once('close', () => done())
-        stream.destroy()
-      })
+      await handle.close().catch(() => undefined)
       if (isReplaced) await rm(path, { force: true })
     },
   }
@@ -113,32 +104,19 @@ export function isFileOrAbsent(file: string, target: string): boolean {
 function standardOutput({ stdout: stream, isTerminal }: Effects): Output {
   // Without a listener a broken pipe would end the process with a stack.
   stream.on('error', () => undefined)
-  const draw = (bytes: string | Uint8Array): Promise<void> =>
-    writeTo(stream, bytes).catch((cause: unknown) => {
+  const draw = async (bytes: string | Uint8Array): Promise<void> => {
+    const written = Promise.withResolvers<void>()
+    stream.write(bytes, (error) => (error ? written.reject(error) : written.resolve()))
+    await written.promise.catch((cause: unknown) => {
       const { code } = cause as NodeJS.ErrnoException
       if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new ReaderGone()
       throw notWritableError('standard output', cause)
     })
+  }
   return {
     write: (bytes) => draw(isTerminal && typeof bytes === 'string' ? printableLines(bytes) : bytes),
     draw,
     finish: () => Promise.resolve(),
     discard: () => Promise.resolve(),
   }
-}
-
-function writeTo(stream: Writable, bytes: string | Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(bytes, (error) => {
-      if (error === null || error === undefined) resolve()
-      else reject(error)
-    })
-  })
-}
-
-function closed(stream: Writable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.once('error', reject)
-    stream.end(() => resolve())
-  })
 }

@@ -1,5 +1,5 @@
-import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api'
-import { cellWriter, type WriteCell } from './cell-json.ts'
+import { DuckDBTypeId } from '@duckdb/node-api'
+import { cellText } from './cell-text.ts'
 import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
@@ -43,18 +43,16 @@ export async function writeCsv(
     formulas += 1
     return isSafe ? `'${text}` : text
   }
-  const cellOf = (type: DuckDBType): WriteCell => {
-    const cell = cellWriter(type, instant)
-    return TEXTS.has(type.typeId) ? (value) => safe(cell(value)) : cell
-  }
-  const cells = result.types.map(cellOf)
   await output.write(`${result.names.map((name) => csvField(show(safe(name)))).join(',')}\n`)
   for await (const chunk of result.chunks) {
-    const columns = cells.map((cell, index) =>
-      chunk
-        .getColumnValues(index)
-        .map((value) => (value === null ? '' : csvField(show(cell(value))))),
-    )
+    const columns = result.types.map((type, index) => {
+      const mayRun = TEXTS.has(type.typeId)
+      return chunk.getColumnValues(index).map((value) => {
+        if (value === null) return ''
+        const text = cellText(value, type, instant)
+        return csvField(show(mayRun ? safe(text) : text))
+      })
+    })
     let text = ''
     for (let row = 0; row < chunk.rowCount; row++) {
       text += `${columns.map((column) => column[row]).join(',')}\n`

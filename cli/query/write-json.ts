@@ -1,4 +1,4 @@
-import { jsonWriter } from './cell-json.ts'
+import { cellJson } from './cell-text.ts'
 import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
@@ -9,11 +9,12 @@ export async function writeJson(
   output: Output,
   instant: WriteInstant,
 ): Promise<void> {
-  const formats = result.types.map((type) => jsonWriter(type, instant))
   const keys = result.names.map((name) => `${JSON.stringify(name)}:`)
   let separator = '[\n'
   for await (const chunk of result.chunks) {
-    const columns = formats.map((format, index) => chunk.getColumnValues(index).map(format))
+    const columns = result.types.map((type, index) =>
+      chunk.getColumnValues(index).map((value) => cellJson(value, type, instant)),
+    )
     let text = ''
     for (let row = 0; row < chunk.rowCount; row++) {
       const fields = keys.map((key, index) => `${key}${columns[index]?.[row] ?? 'null'}`)

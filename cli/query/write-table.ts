@@ -1,7 +1,7 @@
-import { DuckDBTypeId, type DuckDBDataChunk, type DuckDBType } from '@duckdb/node-api'
+import { DuckDBTypeId, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
-import { cellWriter } from './cell-json.ts'
+import { cellText } from './cell-text.ts'
 import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
@@ -52,14 +52,16 @@ export async function writeTable(
   options: TableOptions,
 ): Promise<WrittenTable> {
   if (result.isPlan) return writePlan(result, output)
-  const texts = result.types.map((type) => cellWriter(type, options.instant))
   const shown: Cell[][] = []
   let rows = 0
   let isWhole = true
   for await (const chunk of result.chunks) {
     rows += chunk.rowCount
     const wanted = Math.min(chunk.rowCount, options.limit - shown.length)
-    for (let row = 0; row < wanted; row++) shown.push(cellsOf(chunk, row, texts))
+    for (let row = 0; row < wanted; row++) {
+      const cells = chunk.getRowValues(row)
+      shown.push(cells.map((value, index) => cellOf(value, result.types[index]!, options.instant)))
+    }
     isWhole = options.limit === Infinity || rows < COUNTED_ROWS
     if (!isWhole) break
   }
@@ -72,16 +74,10 @@ export async function writeTable(
   return { rows, hidden: rows - shown.length, isWhole }
 }
 
-function cellsOf(
-  chunk: DuckDBDataChunk,
-  row: number,
-  texts: readonly ReturnType<typeof cellWriter>[],
-): Cell[] {
-  return chunk.getRowValues(row).map((value, index) => {
-    if (value === null) return { text: 'NULL', isNull: true }
-    const text = texts[index]?.(value) ?? String(value)
-    return { text: clipToWidth(printable(text), CELL_WIDTH), isNull: false }
-  })
+function cellOf(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): Cell {
+  if (value === null) return { text: 'NULL', isNull: true }
+  const text = cellText(value, type, instant)
+  return { text: clipToWidth(printable(text), CELL_WIDTH), isNull: false }
 }
 
 function drawTable(
