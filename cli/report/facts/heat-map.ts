@@ -49,15 +49,8 @@ const HALF = 0.5
 /** A smaller share is only rounding, because slices end at seconds. */
 const NOTHING = 1e-6
 
-const STATES: readonly WantedState[] = [
-  'verified',
-  'empty',
-  'provisional',
-  'missing',
-  'quarantined',
-  'unreachable',
-]
-const STATE_INDEX = new Map(STATES.map((state, index) => [state, index]))
+/** The lengths of the states within each column, ms. */
+type Lengths = Partial<Record<WantedState, number>>[]
 
 /**
  * Draws intervals of one dataset and granularity into cells. At most `maxRows` series have a row. The map begins with
@@ -72,8 +65,6 @@ export function heatMap(
   const toMs = intervals.reduce((last, one) => Math.max(last, one.toMs), -Infinity)
   const { unit, bounds } = columnsOf(fromMs, toMs)
   const bySeries = [...Map.groupBy(intervals, seriesKey).values()]
-  const all = new Float64Array((bounds.length - 1) * STATES.length)
-  for (const one of intervals) addTo(all, bounds, one)
   const worst = bySeries
     .map((series) => ({
       series,
@@ -82,11 +73,10 @@ export function heatMap(
     }))
     .sort((a, b) => b.missingMs - a.missingMs || b.badMs - a.badMs)
     .slice(0, maxRows)
-  const rows = worst.map(({ series }) => {
-    const cells = new Float64Array(all.length)
-    for (const one of series) addTo(cells, bounds, one)
-    return { name: nameOf(series[0]!), cells: cellsOf(cells) }
-  })
+  const rows = worst.map(({ series }) => ({
+    name: nameOf(series[0]!),
+    cells: lengthsOf(series, bounds).map(cellOf),
+  }))
   const { dataset, granularity } = intervals[0]!
   const askedMs = intervals.reduce((sum, one) => sum + one.toMs - one.fromMs, 0)
   const lackingMs = lengthOf(intervals, 'missing') + lengthOf(intervals, 'unreachable')
@@ -97,7 +87,7 @@ export function heatMap(
     bounds: bounds.map((ms) => new Date(ms).toISOString()),
     series: bySeries.length,
     coveredShare: askedMs === 0 ? 1 : 1 - lackingMs / askedMs,
-    all: cellsOf(all),
+    all: lengthsOf(intervals, bounds).map(cellOf),
     rows,
     more: bySeries.length - rows.length,
   }
@@ -125,50 +115,36 @@ function columnsOf(fromMs: number, toMs: number): { unit: HeatMap['unit']; bound
     }
     return bounds
   }
-  const days = until('day', MAX_DAYS)
+  const [days, months] = [until('day', MAX_DAYS), until('month', MAX_MONTHS)]
   if (days !== null) return { unit: 'day', bounds: days }
-  const months = until('month', MAX_MONTHS)
   if (months !== null) return { unit: 'month', bounds: months }
   return { unit: 'year', bounds: until('year', Infinity)! }
 }
 
-function addTo(cells: Float64Array, bounds: readonly number[], one: WantedInterval): void {
-  const state = STATE_INDEX.get(one.state)!
-  for (let column = columnAt(bounds, one.fromMs); bounds[column]! < one.toMs; column += 1) {
-    const end = bounds[column + 1]
-    if (end === undefined) return
-    const length = Math.min(one.toMs, end) - Math.max(one.fromMs, bounds[column]!)
-    cells[column * STATES.length + state]! += length
+function lengthsOf(intervals: readonly WantedInterval[], bounds: readonly number[]): Lengths {
+  const lengths: Lengths = bounds.slice(1).map(() => ({}))
+  for (const { state, fromMs, toMs } of intervals) {
+    let column = bounds.findLastIndex((boundMs) => boundMs <= fromMs)
+    for (; column < lengths.length && bounds[column]! < toMs; column += 1) {
+      const ms = Math.min(toMs, bounds[column + 1]!) - Math.max(fromMs, bounds[column]!)
+      lengths[column]![state] = (lengths[column]![state] ?? 0) + ms
+    }
   }
+  return lengths
 }
 
-/** The column of a time, by halving. */
-function columnAt(bounds: readonly number[], ms: number): number {
-  let low = 0
-  let high = bounds.length - 1
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (bounds[middle]! <= ms) low = middle
-    else high = middle
-  }
-  return low
-}
-
-function cellsOf(lengths: Float64Array): CellState[] {
-  return Array.from({ length: lengths.length / STATES.length }, (_, column) => {
-    const at = column * STATES.length
-    const of = (state: WantedState): number => lengths[at + STATE_INDEX.get(state)!]!
-    const sum = STATES.reduce((total, state) => total + of(state), 0)
-    if (sum === 0) return null
-    const missing = of('missing') / sum
-    if (missing >= HALF) return 'missing_most'
-    if (missing >= SOME) return 'missing_half'
-    if (missing > NOTHING) return 'missing_some'
-    if (of('quarantined') > 0) return 'quarantined'
-    if (of('provisional') / sum >= HALF) return 'provisional'
-    if (of('unreachable') / sum >= HALF) return 'unreachable'
-    return of('empty') / sum >= HALF ? 'empty' : 'covered'
-  })
+function cellOf(lengths: Lengths[number]): CellState {
+  const sum = Object.values(lengths).reduce((total, ms) => total + ms, 0)
+  if (sum === 0) return null
+  const share = (state: WantedState): number => (lengths[state] ?? 0) / sum
+  const missing = share('missing')
+  if (missing >= HALF) return 'missing_most'
+  if (missing >= SOME) return 'missing_half'
+  if (missing > NOTHING) return 'missing_some'
+  if (share('quarantined') > 0) return 'quarantined'
+  if (share('provisional') >= HALF) return 'provisional'
+  if (share('unreachable') >= HALF) return 'unreachable'
+  return share('empty') >= HALF ? 'empty' : 'covered'
 }
 
 function lengthOf(intervals: readonly WantedInterval[], state: WantedState): number {
