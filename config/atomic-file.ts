@@ -44,7 +44,7 @@ export async function writeDurably(
 ): Promise<void> {
   const temp = join(tempDir, tempName())
   try {
-    const file = openTemp(temp, mode)
+    const file = inFolder(tempDir, () => openSync(temp, 'wx', mode))
     try {
       writeFileSync(file, content)
       await synced(file)
@@ -65,21 +65,12 @@ export async function writeDurably(
 export function writeWhole(path: string, content: string): void {
   const temp = join(dirname(path), tempName())
   try {
-    const file = openTemp(temp, FILE_MODE)
-    try {
-      writeFileSync(file, content)
-    } finally {
-      closeSync(file)
-    }
-    inFolder(dirname(path), () => renameSync(temp, path))
+    inFolder(dirname(path), () => writeFileSync(temp, content, { flag: 'wx', mode: FILE_MODE }))
+    renameSync(temp, path)
   } catch (error) {
     rmSync(temp, { force: true })
     throw error
   }
-}
-
-function openTemp(temp: string, mode: number): number {
-  return inFolder(dirname(temp), () => openSync(temp, 'wx', mode))
 }
 
 /**
