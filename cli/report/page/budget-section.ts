@@ -5,7 +5,7 @@ import { monthText } from '../../render/month-text.ts'
 import { count, counted } from '../../render/quantities.ts'
 import type { BudgetFacts } from '../facts/budget-facts.ts'
 import { drawSvg } from './draw-svg.ts'
-import { minuteText, type Html } from './texts.ts'
+import { legend, minuteText, quiet, section, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
 
 const KINDS = [
@@ -17,39 +17,30 @@ const HEIGHT_PX = 190
 const LEAST_BINS = 30
 
 export function budgetSection(budget: BudgetFacts): Html {
-  const { calls, throttled, failed, busiestMinute, rate, binMs, over } = budget
-  return html`<section id="budget">
-    <h2>Budget</h2>
-    ${
-      over.length === 0
-        ? html`<p class="quiet">No call was made yet.</p>`
-        : html`<p>
-              <b>${counted(calls, 'call')}</b>: ${count(throttled)} told to wait, ${count(failed)}
-              failed.
-              ${
-                busiestMinute === null
-                  ? ''
-                  : `At most ${count(busiestMinute.calls)} within a minute (${minuteText(busiestMinute.at)}).`
-              }
-              ${
-                rate === null
-                  ? 'The rate is learned from headers.'
-                  : `The limit is ${count(rate.calls)} per ${formatDuration(rate.perMs)} and key.`
-              }
-            </p>
-            <ul class="legend">
-              ${KINDS.map(
-                ({ color, meaning }) =>
-                  html`<li><span class="swatch" style="background:${color}"></span>${meaning}</li>`,
-              )}
-            </ul>
-            <figure>
-              <figcaption>calls per ${formatDuration(binMs)}</figcaption>
-              ${draw(budget)}
-            </figure>`
-    }
-    ${budget.months.map((month) => monthHtml(month, budget.months.length > 1))}
-  </section>`
+  const months = budget.months.map((month) => monthHtml(month, budget.months.length > 1))
+  const isIdle = budget.over.length === 0
+  const calls = isIdle ? quiet('No call was made yet.') : callsHtml(budget)
+  return section('budget', 'Budget', [calls, ...months])
+}
+
+function callsHtml(budget: BudgetFacts): Html {
+  const { calls, throttled, failed, busiestMinute, rate, binMs } = budget
+  const most =
+    busiestMinute &&
+    `At most ${count(busiestMinute.calls)} within a minute (${minuteText(busiestMinute.at)}).`
+  const limit =
+    rate === null
+      ? 'The rate is learned from headers.'
+      : `The limit is ${count(rate.calls)} per ${formatDuration(rate.perMs)} and key.`
+  return html`<p>
+      <b>${counted(calls, 'call')}</b>: ${count(throttled)} told to wait, ${count(failed)} failed.
+      ${most} ${limit}
+    </p>
+    ${legend(KINDS)}
+    <figure>
+      <figcaption>calls per ${formatDuration(binMs)}</figcaption>
+      ${draw(budget)}
+    </figure>`
 }
 
 function monthHtml(month: BudgetFacts['months'][number], isOneOfSeveral: boolean): Html {

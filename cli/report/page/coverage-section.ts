@@ -4,7 +4,7 @@ import { count, counted } from '../../render/quantities.ts'
 import type { CoverageFacts } from '../facts/coverage-facts.ts'
 import type { CellState, HeatMap } from '../facts/heat-map.ts'
 import { drawSvg } from './draw-svg.ts'
-import { cut, type Html } from './texts.ts'
+import { cut, legend, quiet, section, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
 
 type Drawn = NonNullable<CellState>
@@ -20,6 +20,7 @@ const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
   { state: 'missing_most', color: 'var(--missing-3)', meaning: 'half or more missing' },
   { state: 'unreachable', color: 'var(--unreachable)', meaning: 'unreachable' },
 ]
+const NOTHING = 'Nothing is known of any series yet.'
 const ROW_PX = 17
 const AXIS_PX = 32
 const NAME_CHARS = { wide: 30, narrow: 15 }
@@ -36,21 +37,13 @@ interface Stretch {
 /** Coverage as heat maps: histories over all their time, snapshots over the last days. */
 export function coverageSection({ histories, snapshots }: CoverageFacts): Html {
   const maps = [...histories, ...(snapshots === null ? [] : [snapshots])]
-  return html`<section id="coverage">
-    <h2>Coverage</h2>
-    ${
-      maps.length === 0
-        ? html`<p class="quiet">Nothing is known of any series yet.</p>`
-        : html`<ul class="legend">
-              ${STATES.filter(({ state }) => isIn(maps, state)).map(
-                ({ color, meaning }) =>
-                  html`<li><span class="swatch" style="background:${color}"></span>${meaning}</li>`,
-              )}
-            </ul>
-            ${histories.map((map) => mapHtml(map, `${map.dataset} ${map.granularity}`.trim()))}
-            ${snapshots === null ? '' : mapHtml(snapshots, 'snapshots and lists')}`
-    }
-  </section>`
+  const content = [
+    legend(STATES.filter(({ state }) => isIn(maps, state))),
+    ...histories.map((map) => mapHtml(map, `${map.dataset} ${map.granularity}`.trim())),
+    snapshots && mapHtml(snapshots, 'snapshots and lists'),
+  ]
+  const isAny = maps.length > 0
+  return section('coverage', 'Coverage', isAny ? content : quiet(NOTHING))
 }
 
 function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
@@ -69,11 +62,7 @@ function mapHtml(map: HeatMap, title: string): Html {
   return html`<figure>
     <figcaption><b>${title}</b> ${summary}</figcaption>
     ${draw(map, rows, `Coverage of ${title}: ${summary}`)}
-    ${
-      map.more > 0
-        ? html`<p class="quiet">and ${count(map.more)} more series, none worse than these</p>`
-        : ''
-    }
+    ${map.more > 0 && quiet(`and ${count(map.more)} more series, none worse than these`)}
   </figure>`
 }
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { PriceFacts } from '../facts/price-facts.ts'
 import { drawSvg } from './draw-svg.ts'
-import { minuteText, type Html } from './texts.ts'
+import { minuteText, quiet, section, type Html } from './texts.ts'
 import { timeAxis } from './time-axis.ts'
 
 const HEIGHT_PX = 240
@@ -12,14 +12,8 @@ const HOLE_STEPS = 2.5
 const NUMBER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 })
 
 export function priceSection(prices: PriceFacts | null): Html {
-  return html`<section id="prices">
-    <h2>Price</h2>
-    ${
-      prices === null || prices.points.length === 0
-        ? html`<p class="quiet">No price is published.</p>`
-        : pricesHtml(prices)
-    }
-  </section>`
+  const isAny = prices !== null && prices.points.length > 0
+  return section('prices', 'Price', isAny ? pricesHtml(prices) : quiet('No price is published.'))
 }
 
 function pricesHtml(prices: PriceFacts): Html {
@@ -37,7 +31,7 @@ function pricesHtml(prices: PriceFacts): Html {
     </figure>
     ${
       candles === null
-        ? html`<p class="quiet">No candle of ${name} is published.</p>`
+        ? quiet(`No candle of ${name} is published.`)
         : html`<figure>
             <figcaption>
               candles of ${candles.granularity === '1d' ? 'a day' : '4 days'}, the last

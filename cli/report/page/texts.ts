@@ -6,6 +6,36 @@ export type Html = ReturnType<typeof html>
 /** Longer ids are cut, because one may be a csv of hundreds. */
 const MAX_NAME_CHARS = 48
 
+/** A section of the page. */
+export function section(id: string, title: string, content: unknown): Html {
+  return html`<section id="${id}">
+    <h2>${title}</h2>
+    ${content}
+  </section>`
+}
+
+export function quiet(text: string): Html {
+  return html`<p class="quiet">${text}</p>`
+}
+
+/** Content behind a summary, which opens it. */
+export function folded(summary: string, content: unknown): Html {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`
+}
+
+/** The legend of a chart. */
+export function legend(parts: readonly { color: string; meaning: string }[]): Html {
+  return html`<ul class="legend">
+    ${parts.map(
+      ({ color, meaning }) =>
+        html`<li><span class="swatch" style="background:${color}"></span>${meaning}</li>`,
+    )}
+  </ul>`
+}
+
 /** A time to the minute: `2024-04-10 05:30`. The page names UTC once. */
 export function minuteText(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ')

@@ -18,16 +18,13 @@ export function verdictSection(facts: ReportFacts): Html {
   return html`<header>
     <p id="verdict" class="verdict ${verdict.level}"><b>${verdict.word}</b>${rest}</p>
     ${
-      verdict.next.length === 0
-        ? ''
-        : html`<ol class="next" aria-label="What to do next">
-            ${verdict.next.map(
-              ({ command, why }) =>
-                html`<li>
-                  ${command === null ? '' : html`<code>${command}</code> `}${prose(why)}
-                </li>`,
-            )}
-          </ol>`
+      verdict.next.length > 0 &&
+      html`<ol class="next" aria-label="What to do next">
+        ${verdict.next.map(
+          ({ command, why }) =>
+            html`<li>${command && html`<code>${command}</code> `}${prose(why)}</li>`,
+        )}
+      </ol>`
     }
     ${notes.map((note) => html`<p class="box warn">${prose(note)}</p>`)}
     <ul class="tiles">
