@@ -79,7 +79,7 @@ export const init: CliCommand = {
     print(effects, [target])
     // The interactive user has seen the costs.
     if (!isAsked) for (const line of costLines(priced)) say(effects, line)
-    for (const line of nextSteps(target, answers.baseUrl, effects.env)) say(effects, line)
+    for (const line of nextSteps(target, answers.source.baseUrl, effects.env)) say(effects, line)
     return EXIT.complete
   },
 }

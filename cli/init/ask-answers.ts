@@ -4,7 +4,7 @@ import { profiles, type Profile } from '../../config/profiles.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
-import { checkAnswers, chosenDatasets, problemOf, type RawAnswers } from './check-answers.ts'
+import { checkAnswers, chosenDatasets, NEEDS, problemOf, type RawAnswers } from './check-answers.ts'
 import { CHOICE_LEGEND, choiceText, costLines } from './cost-text.ts'
 import { DEFAULTS } from './defaults.ts'
 import { coinOffers, currencyOffers, periodOffers, startOffers, type Offer } from './offers.ts'
@@ -96,31 +96,9 @@ class Interview {
       const needsCoins = this.#usesKey('coins', 'required')
       await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
     }
-    const entities = this.#chosen().map(({ entity }) => entity)
-    if (entities.includes('exchange')) {
-      await this.#text(
-        'exchanges',
-        'Which exchanges? (ids, separated by commas)',
-        DEFAULTS.exchanges,
-      )
-    }
-    if (entities.includes('derivative_exchange')) {
-      const message = 'Which exchanges of derivatives? (ids, separated by commas)'
-      await this.#text('derivativeExchanges', message, DEFAULTS.derivativeExchanges)
-    }
-    if (this.#usesKey('tokens')) {
-      await this.#text(
-        'tokens',
-        'Which tokens? (platform/address, separated by commas)',
-        DEFAULTS.tokens,
-      )
-    }
-    if (this.#usesKey('queries')) {
-      await this.#text(
-        'queries',
-        'What is searched for? (texts, separated by commas)',
-        DEFAULTS.queries,
-      )
+    for (const { key, isNeeded, fallback, question } of NEEDS) {
+      const isAsked = question !== undefined && this.#chosen().some(isNeeded)
+      if (isAsked) await this.#text(key, question, fallback)
     }
     if (this.#usesKey('vs_currencies')) {
       await this.#choose('vs', 'In which currencies?', currencyOffers())
@@ -158,15 +136,10 @@ class Interview {
     if (steps.length > 0) this.raw.granularity = steps.join(',')
   }
 
-  async #text(
-    key: TextKey,
-    message: string,
-    proposed: string | readonly string[] = '',
-  ): Promise<void> {
+  async #text(key: TextKey, message: string, proposed = ''): Promise<void> {
     if (this.raw[key] !== undefined) return
-    const text = String(proposed)
     const problemOfText = (typed: string): string | undefined => this.#problemOf({ [key]: typed })
-    this.raw[key] = await this.#questions.text(message, text, problemOfText)
+    this.raw[key] = await this.#questions.text(message, proposed, problemOfText)
   }
 
   async #choose(key: TextKey, message: string, offers: readonly Offer[]): Promise<void> {
@@ -205,8 +178,8 @@ class Interview {
   }
 
   #price(more: Partial<RawAnswers>): PricedAnswers {
-    const answers = checkAnswers({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
-    return priceAnswers(answers, this.#datasets, this.#nowMs)
+    const config = checkAnswers({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
+    return priceAnswers(config, this.#datasets, this.#nowMs)
   }
 
   #costOf(more: Partial<RawAnswers>): string {

@@ -1,14 +1,10 @@
 import type { Config } from '../../config/config.ts'
-import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { frozenClock } from '../../config/clock.ts'
-import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from '../../config/dataset-shape.ts'
 import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
-import type { InitAnswers } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
-import { formatUtc } from '../../config/values/utc-date.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DEFAULTS, defaultFrom } from './defaults.ts'
@@ -20,40 +16,74 @@ export interface RawAnswers extends Omit<ConfigFlags, 'warehouse'> {
   monthlyCalls?: string | undefined
 }
 
+/** An answer that some datasets need: its default, and the question for it when it is a plain text. */
+interface Need {
+  key: 'coins' | 'exchanges' | 'derivativeExchanges' | 'tokens' | 'queries' | 'granularity'
+  isNeeded: (dataset: Dataset) => boolean
+  fallback: string
+  question?: string
+}
+
+const requires =
+  (key: DatasetKey) =>
+  (dataset: Dataset): boolean =>
+    keyUse(dataset, key) === 'required'
+
+export const NEEDS: readonly Need[] = [
+  { key: 'coins', isNeeded: requires('coins'), fallback: DEFAULTS.coins },
+  {
+    key: 'exchanges',
+    isNeeded: ({ entity }) => entity === 'exchange',
+    fallback: 'binance,kraken',
+    question: 'Which exchanges? (ids, separated by commas)',
+  },
+  {
+    key: 'derivativeExchanges',
+    isNeeded: ({ entity }) => entity === 'derivative_exchange',
+    fallback: 'binance_futures',
+    question: 'Which exchanges of derivatives? (ids, separated by commas)',
+  },
+  {
+    key: 'tokens',
+    isNeeded: requires('tokens'),
+    fallback: 'ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7',
+    question: 'Which tokens? (platform/address, separated by commas)',
+  },
+  {
+    key: 'queries',
+    isNeeded: requires('queries'),
+    fallback: 'bitcoin',
+    question: 'What is searched for? (texts, separated by commas)',
+  },
+  {
+    key: 'granularity',
+    isNeeded: ({ granularities }) => granularities.includes(DEFAULTS.granularity),
+    fallback: DEFAULTS.granularity,
+  },
+]
+
 /**
- * The answers, checked by the rules of the configuration itself.
+ * The configuration with these answers and the needed defaults as its flags, checked by its own rules.
  *
  * @throws InvalidConfigError whose problems name the flags
  */
-export function checkAnswers(
-  raw: RawAnswers,
-  datasets: readonly Dataset[],
-  nowMs: number,
-): InitAnswers {
-  const steps = raw.granularity?.split(',').map((step) => step.trim()) ?? []
-  const config = parseAnswers(raw, datasets, nowMs)
-  wantedFromConfig(config, datasets, frozenClock(nowMs))
-  const chosen = config.datasets
-  const first = <K extends keyof DatasetOrder>(key: K): DatasetOrder[K] | null =>
-    chosen.map((order) => order[key]).find((value) => value !== null) ?? null
-  const [fromMs, toMs] = [first('fromMs'), first('toMs')]
-  return {
-    profile: config.source.profile.name,
-    baseUrl: config.source.baseUrl,
-    monthlyCalls: monthlyCallsOf(raw),
-    datasets: [...new Set(chosen.map(({ dataset }) => dataset))],
-    coins: first('coins'),
-    exchanges: Object.fromEntries(
-      chosen.map(({ dataset, exchanges }) => [dataset, exchanges ?? []]),
-    ),
-    tokens: first('tokens') ?? DEFAULTS.tokens,
-    queries: first('queries') ?? DEFAULTS.queries,
-    vsCurrencies: chosen.find(({ vsCurrencies }) => vsCurrencies.length > 0)?.vsCurrencies ?? [],
-    granularities: stepsOf(steps.length === 0 ? [DEFAULTS.granularity] : steps),
-    from: fromMs === null ? defaultFrom(nowMs, raw.profile) : formatUtc(fromMs),
-    to: toMs === null ? null : formatUtc(toMs),
-    everyMs: chosen.find(({ everyMs }) => everyMs > 0)?.everyMs ?? 0,
+export function checkAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
+  const { studies: _, monthlyCalls: __, ...said } = raw
+  const names = chosenDatasets(raw, datasets)
+  const chosen = datasets.filter(({ name }) => names.includes(name))
+  const profile = raw.profile ?? DEFAULTS.profile
+  const known = Object.values(profiles).find(({ name }) => name === profile)
+  const flags: ConfigFlags = { ...said, profile, datasets: names }
+  if (known?.defaultBaseUrl === null) flags.baseUrl ??= DEFAULTS.baseUrl
+  if (chosen.some(requires('from'))) flags.from ??= defaultFrom(nowMs, profile)
+  for (const { key, isNeeded, fallback } of NEEDS) {
+    if (chosen.some(isNeeded)) flags[key] ??= fallback
   }
+  const calls = monthlyCallsOf(raw)
+  const text = calls === null ? '{}' : `source: { monthly_calls: ${calls} }`
+  const config = parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets }, text)
+  wantedFromConfig(config, datasets, frozenClock(nowMs))
+  return config
 }
 
 /** The problems of these answers, in one line; undefined = none. */
@@ -76,42 +106,6 @@ export function chosenDatasets(raw: RawAnswers, datasets: readonly Dataset[]): s
   const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
   const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
   return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
-}
-
-/** Parses an empty file with the answers and the needed defaults as flags. */
-function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
-  const { studies: _, monthlyCalls: __, ...said } = raw
-  const names = chosenDatasets(raw, datasets)
-  const chosen = datasets.filter(({ name }) => names.includes(name))
-  const ifNeeded = (key: DatasetKey, text: string): string | undefined =>
-    chosen.some((dataset) => keyUse(dataset, key) === 'required') ? text : undefined
-  const ifEntityChosen = (entity: Dataset['entity'], text: string): string | undefined =>
-    chosen.some((dataset) => dataset.entity === entity) ? text : undefined
-  const profile = raw.profile ?? DEFAULTS.profile
-  const known = Object.values(profiles).find(({ name }) => name === profile)
-  const needsUrl = known !== undefined && known.defaultBaseUrl === null
-  const flags: ConfigFlags = {
-    ...said,
-    profile,
-    baseUrl: raw.baseUrl ?? (needsUrl ? DEFAULTS.baseUrl : undefined),
-    datasets: names,
-    coins: raw.coins ?? ifNeeded('coins', DEFAULTS.coins.join(',')),
-    exchanges: raw.exchanges ?? ifEntityChosen('exchange', DEFAULTS.exchanges.join(',')),
-    derivativeExchanges:
-      raw.derivativeExchanges ??
-      ifEntityChosen('derivative_exchange', DEFAULTS.derivativeExchanges.join(',')),
-    tokens: raw.tokens ?? ifNeeded('tokens', DEFAULTS.tokens.join(',')),
-    queries: raw.queries ?? ifNeeded('queries', DEFAULTS.queries.join(',')),
-    from: raw.from ?? ifNeeded('from', defaultFrom(nowMs, profile)),
-  }
-  return parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets }, '{}\n')
-}
-
-function stepsOf(steps: readonly string[]): InitAnswers['granularities'] {
-  const stored = steps.map((step) => GRANULARITY_ALIASES[step] ?? step)
-  return CONFIG_GRANULARITIES.filter((one) => stored.includes(one)).sort(
-    (a, b) => stored.indexOf(a) - stored.indexOf(b),
-  )
 }
 
 /** A larger number of calls is a typo. */

@@ -2,15 +2,13 @@ import type { InitCosts } from '../../config/settings/init-template.ts'
 import { between, count, percent, periodText } from '../render/quantities.ts'
 import { utcDay } from '../render/utc-text.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
-import { repeatPriceOf, type PricedAnswers } from './price-answers.ts'
+import type { PricedAnswers } from './price-answers.ts'
 
 export const CHOICE_LEGEND = `Beside each choice: calls of the first run, then of a month of later runs.
 (1 %): at most so much of the key's month. *: some of it is out of reach.`
 
 /** The cost of a choice, short enough to stand beside it: "4–85 (1 %), then 124–2,635 (27 %)". */
-export function choiceText(priced: PricedAnswers): string {
-  const { price, isCut } = priced
-  const month = repeatPriceOf(priced)
+export function choiceText({ price, isCut, repeatPrice: month }: PricedAnswers): string {
   const part = (calls: Bounds, share: Bounds | null): string => {
     const range = calls.min === calls.max ? '' : `${count(calls.min)}–`
     const most = share === null ? '' : ` (${percent({ min: share.max, max: share.max })})`

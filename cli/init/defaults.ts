@@ -6,14 +6,8 @@ export const DEFAULTS = {
   /** The address of `coinlake serve`, because a first try needs no other service. */
   baseUrl: 'http://127.0.0.1:8400',
   studies: ['prices'],
-  coins: ['bitcoin', 'ethereum'],
-  exchanges: ['binance', 'kraken'],
-  derivativeExchanges: ['binance_futures'],
-  tokens: ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7'],
-  queries: ['bitcoin'],
-  currencies: ['usd'],
+  coins: 'bitcoin,ethereum',
   granularity: '1d',
-  every: '1d',
 } as const
 
 const DAY_MS = 86_400_000

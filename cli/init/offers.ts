@@ -10,7 +10,7 @@ export interface Offer {
 
 /** Offers of coins for datasets that need them, or (`isListing`) for a listing of the whole market. */
 export function coinOffers(isListing: boolean): Offer[] {
-  const some: Offer = { title: DEFAULTS.coins.join(', '), value: DEFAULTS.coins.join(',') }
+  const some: Offer = { title: 'bitcoin, ethereum', value: DEFAULTS.coins }
   const all: Offer = { title: 'all there are', value: 'all' }
   const ranked = ['top:10', 'top:100', 'top:1000'].map((value) => {
     return { title: `${value}, by market cap`, value }
@@ -27,7 +27,7 @@ export function coinOffers(isListing: boolean): Offer[] {
   const own: Offer = {
     title: 'ids of my own',
     value: null,
-    typed: typed('Which coins? (ids with commas)', DEFAULTS.coins.join(',')),
+    typed: typed('Which coins? (ids with commas)', DEFAULTS.coins),
   }
   return isListing ? [all, ...ranked, category, some, own] : [some, ...ranked, category, all, own]
 }

@@ -1,5 +1,6 @@
 import { frozenClock } from '../../config/clock.ts'
-import { initTemplate, type InitAnswers } from '../../config/settings/init-template.ts'
+import type { Config } from '../../config/config.ts'
+import { initTemplate } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
@@ -9,7 +10,8 @@ import type { RepeatPrice } from '../../plan/repeat-price.ts'
 import { priceExport, type ExportPrice } from '../run/price-export.ts'
 
 export interface PricedAnswers extends ExportPrice {
-  answers: InitAnswers
+  /** The price of a month of runs that begin as often as snapshots are taken, and at least daily. */
+  repeatPrice: RepeatPrice
   /** Calls of the key's month; null = not known. */
   monthlyCalls: number | null
   /** Whether some wanted history is out of reach. */
@@ -20,7 +22,7 @@ export interface PricedAnswers extends ExportPrice {
 
 /** The price of a file with these answers for an empty warehouse, written, read and planned as by `coinlake plan`. */
 export function priceAnswers(
-  answers: InitAnswers,
+  answers: Config,
   datasets: readonly Dataset[],
   nowMs: number,
 ): PricedAnswers {
@@ -33,11 +35,9 @@ export function priceAnswers(
   const empty = { listings: [], universes: {}, usedThisMonth: 0, learnedRate: null }
   const price = priceExport(config, datasets, { wanted, plan, nowMs }, empty)
   const survivorship = survivorshipLines(wanted, datasets)
-  return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0, survivorship }
-}
-
-/** The price of a month of runs that begin as often as snapshots are taken, and at least daily. */
-export function repeatPriceOf({ repeated, answers: { everyMs } }: PricedAnswers): RepeatPrice {
-  const [daily] = repeated
-  return repeated.find(({ runEveryMs }) => runEveryMs === everyMs) ?? daily!
+  const everyMs = answers.datasets.find((order) => order.everyMs > 0)?.everyMs
+  const { repeated } = price
+  const repeatPrice = repeated.find(({ runEveryMs }) => runEveryMs === everyMs) ?? repeated[0]!
+  const isCut = plan.unreachable.length > 0
+  return { ...price, repeatPrice, monthlyCalls, isCut, survivorship }
 }

@@ -1,36 +1,14 @@
 import { stringify } from 'yaml'
 import { selectorText, type CoinChoice } from '../values/coin-selector.ts'
-import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import type { Config } from '../config.ts'
+import type { DatasetShape } from '../dataset-shape.ts'
 import { formatDuration } from '../values/duration.ts'
 import { orderLabel } from '../order-label.ts'
-import type { ProfileName } from '../profiles.ts'
+import type { DatasetOrder } from './read-order.ts'
+import { formatUtc } from '../values/utc-date.ts'
 import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
 import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
-
-/** Answers that `coinlake init` asks for or takes from flags. Texts are written as they are given. */
-export interface InitAnswers {
-  profile: ProfileName
-  baseUrl: string
-  /** null = that of the profile, or unknown. */
-  monthlyCalls: number | null
-  /** Names, in the order they are to be written. */
-  datasets: readonly string[]
-  /** The coins of datasets that need coins. If none does, the coins of datasets that may have them. */
-  coins: CoinChoice | null
-  /** The exchanges by dataset, because exchanges of derivatives have other ids. */
-  exchanges: Readonly<Record<string, readonly string[]>>
-  tokens: readonly string[]
-  queries: readonly string[]
-  vsCurrencies: readonly string[]
-  /** The wanted granularities. A dataset gets an order for each that it offers, else its default. */
-  granularities: readonly ConfigGranularity[]
-  /** YYYY-MM-DD or an ISO time, UTC. */
-  from: string
-  /** null = up to now. */
-  to: string | null
-  everyMs: number
-}
 
 /** The cost of the file, as comments of one line each. */
 export interface InitCosts {
@@ -43,18 +21,24 @@ export interface InitCosts {
 const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
 const DAY_MS = 86_400_000
 
-/** The text of a commented coinlake.yaml that loads without a problem. */
+/**
+ * The text of a commented coinlake.yaml that loads without a problem.
+ *
+ * @param answers the configuration that the file is to have
+ */
 export function initTemplate(
-  answers: InitAnswers,
+  answers: Config,
   shapes: readonly DatasetShape[],
   costs: InitCosts = { whole: [], orders: {} },
 ): string {
-  const { profile, baseUrl, monthlyCalls } = answers
-  const chosen = answers.datasets.flatMap((name) => shapes.find((one) => one.name === name) ?? [])
+  const { profile, baseUrl, monthlyCalls } = answers.source
+  const orders = Map.groupBy(answers.datasets, ({ dataset }) => dataset)
+  const chosen = [...orders.keys()].flatMap((name) => shapes.find((one) => one.name === name) ?? [])
   const { datasets: _, ...otherRows } = table.rows
-  const source = { profile, base_url: baseUrl, api_key: '${COINLAKE_API_KEY}' }
+  const source = { profile: profile.name, base_url: baseUrl, api_key: '${COINLAKE_API_KEY}' }
+  const isOwnMonth = monthlyCalls !== profile.monthlyCalls
   const answered = {
-    source: monthlyCalls === null ? source : { ...source, monthly_calls: monthlyCalls },
+    source: isOwnMonth ? { ...source, monthly_calls: monthlyCalls } : source,
     warehouse: table.rows.warehouseDir.default,
     sinks: table.rows.sinks.default,
   }
@@ -68,7 +52,7 @@ ${rowLines(otherRows, answered).join('\n')}
 # \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
 # such maps gives several orders of a dataset: five coins by the hour, and five hundred by the day.
 ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
-${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
+${chosen.map((shape) => datasetText(shape, orders.get(shape.name)!, chosen, costs)).join('')}`
 }
 
 /** The lines of rows in the file: answered ones as values, all others as comments. */
@@ -124,32 +108,33 @@ function indented(lines: readonly string[]): string[] {
 
 function datasetText(
   shape: DatasetShape,
-  answers: InitAnswers,
+  orders: readonly DatasetOrder[],
   chosen: readonly DatasetShape[],
   costs: InitCosts,
 ): string {
-  const steps = answers.granularities.filter((one) => shape.granularities.includes(one))
   const costOf = (name: string | null): string | undefined =>
     costs.orders[orderLabel({ dataset: shape.name, name })]
-  const ofSteps = steps.length > 1 ? steps : []
-  const lines = ofSteps.flatMap((step) => {
-    const cost = costOf(step)
+  const steps = orders.map(({ granularity }) => granularity)
+  const isList = steps.length > 1
+  const lines = steps.flatMap((step) => {
+    const cost = isList ? costOf(step) : undefined
     return cost === undefined ? [] : [`# ${step}: ${cost}`]
   })
-  const [first, ...otherSteps] = shape.granularities
+  const { coins, exchanges, tokens, queries, vsCurrencies, fromMs, toMs, everyMs } = orders[0]!
   const values: Partial<Record<DatasetKey, unknown>> = {
-    coins: answers.coins !== null && takesCoins(shape, chosen) ? inFile(answers.coins) : null,
-    exchanges: answers.exchanges[shape.name] ?? [],
-    tokens: answers.tokens,
-    queries: answers.queries,
-    vs_currencies: answers.vsCurrencies,
-    granularity: ofSteps.length > 0 ? ofSteps : (steps[0] ?? first),
-    from: answers.from,
-    to: answers.to,
-    every: formatDuration(everyOf(shape, answers.everyMs)),
+    coins: coins !== null && takesCoins(shape, chosen) ? inFile(coins) : null,
+    exchanges,
+    tokens,
+    queries,
+    vs_currencies: vsCurrencies,
+    granularity: isList ? steps : steps[0],
+    from: fromMs === null ? null : formatUtc(fromMs),
+    to: toMs === null ? null : formatUtc(toMs),
+    every: formatDuration(everyOf(shape, everyMs)),
   }
   for (const key of keysOf(shape)) {
-    const choices = key === 'granularity' && otherSteps.length > 0 ? shape.granularities : []
+    const choices =
+      key === 'granularity' && shape.granularities.length > 1 ? shape.granularities : []
     if ((values[key] ?? null) === null) continue
     lines.push(
       `${key}: ${yaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
+import { profiles } from '../../../config/profiles.ts'
+import { initTemplate, type InitCosts } from '../../../config/settings/init-template.ts'
 import type { CoinChoice } from '../../../config/values/coin-selector.ts'
-import { profiles, type ProfileName } from '../../../config/profiles.ts'
-import { initTemplate, type InitAnswers } from '../../../config/settings/init-template.ts'
+import type { ConfigFlags } from '../../../config/config-flags.ts'
 import { orderLabel } from '../../../config/order-label.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
 import { orderOf } from '../order-of.ts'
@@ -12,27 +13,30 @@ import { shapes } from '../shapes.ts'
 
 const HOUR_MS = 3_600_000
 
-const answers: InitAnswers = {
+const names = shapes.map((shape) => shape.name)
+
+const flags: ConfigFlags = {
   profile: 'interface',
   baseUrl: 'http://127.0.0.1:8400',
-  monthlyCalls: null,
-  coins: { ids: ['bitcoin', 'boringdao-[old]', 'null', '1move token'] },
-  exchanges: {
-    exchange_tickers: ['binance', 'kraken'],
-    derivative_exchange_tickers: ['binance_futures'],
-  },
-  tokens: ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7'],
-  queries: ['bitcoin', 'wrapped: ether'],
-  vsCurrencies: ['usd', 'eur'],
-  granularities: ['30m', '1d'],
+  coins: 'bitcoin,boringdao-[old],null,1move token',
+  exchanges: 'binance,kraken',
+  derivativeExchanges: 'binance_futures',
+  tokens: 'ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7',
+  queries: 'bitcoin,wrapped: ether',
+  vs: 'usd,eur',
+  granularity: '30m,1d',
   from: '2024-01-01',
-  to: null,
-  everyMs: 6 * HOUR_MS,
-  datasets: shapes.map((shape) => shape.name),
+  every: '6h',
+  datasets: names,
+}
+
+/** The file for these flags and for the settings of `text`. */
+function fileOf(more: ConfigFlags = {}, costs?: InitCosts, text = '{}'): string {
+  return initTemplate(load(text, { flags: { ...flags, ...more } }), shapes, costs)
 }
 
 test('the file that init writes loads and can be planned', () => {
-  const text = initTemplate(answers, shapes)
+  const text = fileOf()
   expect(text.split('\n')[0]).toBe(
     '# yaml-language-server: $schema=./node_modules/coinlake/config/config.schema.json',
   )
@@ -40,7 +44,7 @@ test('the file that init writes loads and can be planned', () => {
   const config = load(text)
   expect(config.source.keyMissing).toBe('env COINLAKE_API_KEY is not set')
   const wanted = wantedFromConfig(config, shapes, frozenClock(Date.UTC(2025, 0, 1)))
-  expect(wanted.map((one) => one.dataset)).toEqual(answers.datasets)
+  expect(wanted.map((one) => one.dataset)).toEqual(names)
   const chart = wanted.find((one) => one.dataset === 'market_chart')
   expect(chart).toMatchObject({
     entities: ['bitcoin', 'boringdao-[old]', 'null', '1move token'],
@@ -54,22 +58,29 @@ test('the file that init writes loads and can be planned', () => {
 
 test('coin_markets gets the chosen coins only if no other dataset needs them', () => {
   const coins = { top: 50 }
-  const both = load(initTemplate({ ...answers, coins }, shapes))
+  const both = load(fileOf({ coins: 'top:50' }))
   expect(orderOf(both, 'coin_markets')?.coins).toBeNull()
   expect(orderOf(both, 'market_chart')?.coins).toEqual(coins)
-  const alone = load(initTemplate({ ...answers, coins, datasets: ['coin_markets'] }, shapes))
+  const alone = load(
+    initTemplate(
+      load('{}', {
+        flags: { baseUrl: flags.baseUrl, coins: 'top:50', datasets: ['coin_markets'] },
+      }),
+      shapes,
+    ),
+  )
   expect(orderOf(alone, 'coin_markets')?.coins).toEqual(coins)
 })
 
 test('catalogues are read once a day at most', () => {
-  const config = load(initTemplate(answers, shapes))
+  const config = load(fileOf())
   expect(orderOf(config, 'coins')?.everyMs).toBe(24 * HOUR_MS)
   expect(orderOf(config, 'coin_markets')?.everyMs).toBe(6 * HOUR_MS)
 })
 
 test('comments tell the cost of the whole above the datasets, and that of each dataset on its line', () => {
   const costs = { whole: ['first run: 3', 'a month: 93'], orders: { coins: 'calls: 1' } }
-  const text = initTemplate({ ...answers, monthlyCalls: 500 }, shapes, costs)
+  const text = fileOf({}, costs, 'source: { monthly_calls: 500 }')
   expect(text).toContain('\n# first run: 3\n# a month: 93\ndatasets:\n')
   expect(text).toContain('\n  coins: # calls: 1\n')
   expect(text).toContain('\n  coin_markets:\n')
@@ -80,7 +91,7 @@ test('comments tell the cost of the whole above the datasets, and that of each d
 const CONFLICTING = /^(?:  # api_key(?:_file|s|_files)|# store|#   ducklake):/
 
 test('the file also loads when each commented setting loses its first `#`', () => {
-  const text = initTemplate(answers, shapes)
+  const text = fileOf()
   const lines = text.split('\n').filter((line) => !CONFLICTING.test(line))
   const whole = lines.map((line) => line.replace(/^( *)# (?=(?: *)(?:# )?\w+:)/, '$1')).join('\n')
   expect(load(whole)).toMatchObject({
@@ -105,25 +116,26 @@ test('the file also loads when each commented setting loses its first `#`', () =
 })
 
 test('any answers make a file that loads, with their datasets and coins', () => {
-  const names = Object.keys(profiles) as ProfileName[]
+  const whole = load('{}', { flags })
   const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => {
     return text.trim() === text && !/[,\p{Cc}]|\$\{|^(top:|category:|all$)/u.test(text)
   })
   fc.assert(
     fc.property(
-      fc.constantFrom(...names),
+      fc.constantFrom(...Object.values(profiles)),
       fc.oneof(
         fc.constantFrom<CoinChoice>({ top: 25 }, { category: 'a: b' }, { all: true }),
         fc.uniqueArray(id, { minLength: 1, maxLength: 4 }).map((ids) => ({ ids })),
       ),
-      fc.shuffledSubarray(answers.datasets as string[], { minLength: 1 }),
-      (profile, coins, datasets) => {
-        const text = initTemplate({ ...answers, profile, coins, datasets }, shapes)
-        const config = load(text)
-        expect(config.datasets.map(orderLabel)).toEqual(datasets)
-        const chosen = orderOf(config, 'market_chart')?.coins
-        if (chosen === undefined) return
-        expect(chosen).toEqual(coins)
+      fc.shuffledSubarray([...whole.datasets], { minLength: 1 }),
+      (profile, coins, chosen) => {
+        const datasets = chosen.map((order) => ({ ...order, coins }))
+        const source = { ...whole.source, profile, monthlyCalls: profile.monthlyCalls }
+        const config = load(initTemplate({ ...whole, source, datasets }, shapes))
+        expect(config.datasets.map(orderLabel)).toEqual(datasets.map(orderLabel))
+        const chart = orderOf(config, 'market_chart')?.coins
+        if (chart === undefined) return
+        expect(chart).toEqual(coins)
       },
     ),
   )
