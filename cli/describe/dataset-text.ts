@@ -1,3 +1,4 @@
+import { Help } from 'commander'
 import { keyUse, keysOf } from '../../config/settings/order-settings.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
@@ -8,6 +9,8 @@ import { alignColumns } from '../render/align-columns.ts'
 /** Width of texts in characters; fits a terminal of 100 columns. */
 const TEXT_WIDTH = 96
 const COLUMN_INDENT = 4
+/** Commander's help; it would leave narrow columns unwrapped. */
+const WRAPPER = Object.assign(new Help(), { minWidthToWrap: 1 })
 /** Room for the longest name of a table. */
 const MIN_TABLES_WIDTH = 28
 
@@ -137,16 +140,6 @@ function indented(lines: readonly string[]): string[] {
 }
 
 /** Text in lines of at most `width` characters, broken at blanks; a longer word keeps a line of its own. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else {
-      line = line === '' ? word : `${line} ${word}`
-    }
-  }
-  return line === '' ? lines : [...lines, line]
+function wrapText(text: string, width: number): string[] {
+  return WRAPPER.boxWrap(text, width).split('\n')
 }

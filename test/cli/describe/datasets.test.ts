@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
 import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { datasetList } from '../../../cli/describe/dataset-text.ts'
-import { wrapText } from '../../../cli/describe/dataset-text.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 
 test('lists every dataset with its operations and tables', async () => {
@@ -95,12 +94,4 @@ test.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('error[UNKNOWN_DATASET]')
   expect(stderr).toContain(hint)
-})
-
-test.each([
-  ['one two three', 7, ['one two', 'three']],
-  ['a  longwordhere b', 4, ['a', 'longwordhere', 'b']],
-  ['', 4, []],
-])('wrapText %j at %i', (text, width, lines) => {
-  expect(wrapText(text, width)).toEqual(lines)
 })
