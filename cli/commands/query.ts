@@ -82,7 +82,9 @@ export const query: CliCommand = {
         return EXIT.complete
       }
       const { streamQuery } = await import('../query/query-result.ts')
-      const { writeResult } = await import('../query/write-result.ts')
+      const { writeCsv } = await import('../query/write-csv.ts')
+      const { writeJson } = await import('../query/write-json.ts')
+      const { writeTable } = await import('../query/write-table.ts')
       const result = await streamQuery(connection, sql, stop)
       const output = await openOutput(effects, target)
       try {
@@ -90,8 +92,8 @@ export const query: CliCommand = {
         const width = lineWidth(effects, target)
         const isTerminal = target === '-' && effects.isTerminal
         const inZone = result.zone === zone ? instant : instantWriter(result.zone)
-        const how = { format, instant: inZone, isAll, width, isSafe, isTerminal }
-        await writeResult(effects, result, output, how)
+        const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
+        await write(effects, result, output, { instant: inZone, isAll, width, isSafe, isTerminal })
         await output.finish()
       } catch (error) {
         await output.discard()

@@ -1,10 +1,24 @@
 import { basename, extname } from 'node:path'
 import type { Effects } from '../effects.ts'
+import type { WriteInstant } from './instant-text.ts'
 import { QueryError } from './query-error.ts'
 
 export const FORMATS = ['table', 'json', 'csv', 'parquet'] as const
 
 export type Format = (typeof FORMATS)[number]
+
+/** The way in which rows are written; each format takes some of it. */
+export interface WriteOptions {
+  instant: WriteInstant
+  /** Whether a table has all rows, held in memory for their widths. */
+  isAll: boolean
+  /** Cells of a line; a wider table is drawn as records. Infinity = any. */
+  width: number
+  /** Whether formulas in CSV are marked as text. */
+  isSafe: boolean
+  /** Whether text is made printable for a terminal. */
+  isTerminal: boolean
+}
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',

@@ -1,6 +1,9 @@
 import { DuckDBTypeId } from '@duckdb/node-api'
+import { printable } from '../../config/values/foreign-text.ts'
+import { say, type Effects } from '../effects.ts'
+import { counted } from '../render/quantities.ts'
 import { cellText } from './cell-text.ts'
-import type { WriteInstant } from './instant-text.ts'
+import type { WriteOptions } from './formats.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
@@ -16,26 +19,19 @@ const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UNION,
 ])
 
-export interface CsvOptions {
-  instant: WriteInstant
-  /** Puts `'` before text that a spreadsheet would run, as spreadsheets mark text themselves. */
-  isSafe: boolean
-  /** Makes text printable on a terminal; other outputs keep it as it is. */
-  show: (text: string) => string
-}
-
 /**
  * Writes CSV with a header, quoted by RFC 4180. Lines end in LF, which every reader takes and shell tools need. NULL is
- * an empty field, an empty text is `""`.
- *
- * @returns the number of cells that begin like a formula
+ * an empty field, an empty text is `""`. With `isSafe` a `'` stands before text that a spreadsheet would run, as
+ * spreadsheets mark text themselves; else a note counts such cells.
  */
 export async function writeCsv(
+  effects: Effects,
   result: QueryResult,
   output: Output,
-  { instant, isSafe, show }: CsvOptions,
-): Promise<number> {
-  if (result.names.length === 0) return 0
+  { instant, isSafe, isTerminal }: WriteOptions,
+): Promise<void> {
+  const show = isTerminal ? printable : (text: string) => text
+  if (result.names.length === 0) return
   let formulas = 0
   const safe = (text: string): string => {
     // Spreadsheets read a numeric text as a number.
@@ -59,7 +55,12 @@ export async function writeCsv(
     }
     await output.write(text)
   }
-  return formulas
+  if (formulas === 0 || isSafe || isTerminal) return
+  const begin = formulas === 1 ? 'begins' : 'begin'
+  say(
+    effects,
+    `note: ${counted(formulas, 'cell')} ${begin} like a formula, which a spreadsheet would run; --safe-csv marks such text`,
+  )
 }
 
 function csvField(text: string): string {

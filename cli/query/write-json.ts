@@ -1,13 +1,15 @@
+import type { Effects } from '../effects.ts'
 import { cellJson } from './cell-text.ts'
-import type { WriteInstant } from './instant-text.ts'
+import type { WriteOptions } from './formats.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Writes one JSON array with an object a line. */
 export async function writeJson(
+  _effects: Effects,
   result: QueryResult,
   output: Output,
-  instant: WriteInstant,
+  { instant }: WriteOptions,
 ): Promise<void> {
   const keys = result.names.map((name) => `${JSON.stringify(name)}:`)
   let separator = '[\n'

@@ -1,13 +1,17 @@
+import { styleText } from 'node:util'
 import { DuckDBTypeId, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
+import { mayColor, say, type Effects } from '../effects.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
+import { count } from '../render/quantities.ts'
 import { cellText } from './cell-text.ts'
+import type { WriteOptions } from './formats.ts'
 import type { WriteInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Shown rows of a table without --all: one screen. */
-export const TABLE_ROWS = 40
+const TABLE_ROWS = 40
 /** Hidden rows are counted up to this number, because counting all may take long. */
 const COUNTED_ROWS = 1_000_000
 /** Longer cells are cut, because descriptions and JSON would push all other columns away. */
@@ -29,49 +33,41 @@ const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DECIMAL,
 ])
 
-export interface TableOptions {
-  instant: WriteInstant
-  /** Rows to show; Infinity = all, held in memory for their widths. */
-  limit: number
-  /** Cells of a line; a wider table is drawn as records. Infinity = any. */
-  width: number
-  /** Draws NULL; its text is `NULL`. */
-  dim: (text: string) => string
-}
-
-export interface WrittenTable {
-  rows: number
-  hidden: number
-  /** Whether the result was read to its end; else there are more rows. */
-  isWhole: boolean
-}
-
+/** Writes a table for people, and says how many rows it leaves out. */
 export async function writeTable(
+  effects: Effects,
   result: QueryResult,
   output: Output,
-  options: TableOptions,
-): Promise<WrittenTable> {
-  if (result.isPlan) return writePlan(result, output)
+  { instant, isAll, width }: WriteOptions,
+): Promise<void> {
+  if (result.isPlan) return await writePlan(result, output)
+  const limit = isAll ? Infinity : TABLE_ROWS
   const shown: Cell[][] = []
   let rows = 0
   let isWhole = true
   for await (const chunk of result.chunks) {
     rows += chunk.rowCount
-    const wanted = Math.min(chunk.rowCount, options.limit - shown.length)
+    const wanted = Math.min(chunk.rowCount, limit - shown.length)
     for (let row = 0; row < wanted; row++) {
       const cells = chunk.getRowValues(row)
-      shown.push(cells.map((value, index) => cellOf(value, result.types[index]!, options.instant)))
+      shown.push(cells.map((value, index) => cellOf(value, result.types[index]!, instant)))
     }
-    isWhole = options.limit === Infinity || rows < COUNTED_ROWS
+    isWhole = isAll || rows < COUNTED_ROWS
     if (!isWhole) break
   }
-  if (result.names.length === 0) return { rows: 0, hidden: 0, isWhole }
+  if (result.names.length === 0) return
+  const isColored = mayColor(effects, effects.isTerminal)
+  const dim = (text: string): string =>
+    isColored ? styleText('dim', text, { validateStream: false }) : text
   const names = result.names.map(printable)
-  const table = drawTable(names, shown, result.types, options.dim)
-  const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > options.width
-  const lines = isTooWide ? drawRecords(names, shown, options) : table
+  const table = drawTable(names, shown, result.types, dim)
+  const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > width
+  const lines = isTooWide ? drawRecords(names, shown, { width, dim }) : table
   await output.draw(`${lines.join('\n')}\n`)
-  return { rows, hidden: rows - shown.length, isWhole }
+  const hidden = rows - shown.length
+  const least = isWhole ? '' : 'at least '
+  if (hidden > 0) say(effects, `... ${least}${count(hidden)} more rows (--all shows them)`)
+  else if (rows === 0) say(effects, 'no rows')
 }
 
 function cellOf(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): Cell {
@@ -107,17 +103,14 @@ function drawTable(
 }
 
 /** Writes an EXPLAIN as it is, because it has its own lines. */
-async function writePlan(result: QueryResult, output: Output): Promise<WrittenTable> {
-  let rows = 0
+async function writePlan(result: QueryResult, output: Output): Promise<void> {
   for await (const chunk of result.chunks) {
-    rows += chunk.rowCount
     const drawings = chunk.getColumnValues(chunk.columnCount - 1)
     await output.draw(`${drawings.map((one) => printableLines(String(one))).join('\n')}\n`)
   }
-  return { rows, hidden: 0, isWhole: true }
 }
 
-export interface Cell {
+interface Cell {
   text: string
   isNull: boolean
 }
