@@ -67,11 +67,7 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
 export function verdictFacts(input: VerdictInput): VerdictFacts {
   const { run, gaps, freshness } = input
   const { report, begun } = run
-  const problems = [
-    ...runProblems(report),
-    ...presentProblems(input),
-    ...freshness.filter(({ state }) => state === 'stale').map(staleProblem),
-  ]
+  const problems = problemsOf(input)
   const word = wordOf(input, problems)
   const level = problems.some((one) => one.level === 'bad')
     ? 'bad'
@@ -128,13 +124,21 @@ function wordOf(input: VerdictInput, problems: readonly Problem[]): string {
   return problems.some(({ code }) => code === 'STALE') ? 'stale' : 'complete'
 }
 
-function runProblems(report: RunReport | null): Problem[] {
-  if (report === null) return []
-  const { fatal, slices, lostKeys = [], waiting, absent } = report
+type Add = (code: string, level: Problem['level'], text: string) => void
+
+function problemsOf(input: VerdictInput): Problem[] {
   const problems: Problem[] = []
-  const add = (code: string, level: Problem['level'], text: string): void => {
-    problems.push({ code, level, text })
+  const add: Add = (code, level, text) => void problems.push({ code, level, text })
+  if (input.run.report !== null) addOfRun(input.run.report, add)
+  // Before the first run all data are missing, which is no problem.
+  if (!isUntouched(input)) addOfPresent(input, add)
+  for (const one of input.freshness) {
+    if (one.state === 'stale') add('STALE', 'warn', newestText(one))
   }
+  return problems
+}
+
+function addOfRun({ fatal, slices, lostKeys = [], waiting, absent }: RunReport, add: Add): void {
   const done = slices.loaded + slices.provisional + slices.empty
   if (fatal !== null) {
     const cause = FATAL_TEXTS[fatal.code] ?? `the run was ended by ${fatal.code}`
@@ -158,17 +162,9 @@ function runProblems(report: RunReport | null): Problem[] {
   if (lostKeys.length > 0 && fatal === null) {
     add('KEYS_LOST', 'warn', `${counted(lostKeys.length, 'key was', 'keys were')} left out`)
   }
-  return problems
 }
 
-function presentProblems(input: VerdictInput): Problem[] {
-  const { gaps, quarantine, gone, budget } = input
-  // Before the first run all data are missing, which is no problem.
-  if (isUntouched(input)) return []
-  const problems: Problem[] = []
-  const add = (code: string, level: Problem['level'], text: string): void => {
-    problems.push({ code, level, text })
-  }
+function addOfPresent({ gaps, quarantine, gone, budget }: VerdictInput, add: Add): void {
   for (const { sink, place } of gone) {
     add('PUBLICATION_GONE', 'bad', `the publication ${sink} in ${place} is gone`)
   }
@@ -188,11 +184,6 @@ function presentProblems(input: VerdictInput): Problem[] {
   if (spent.length > 0) {
     add('MONTH_USED', 'warn', `the month of ${counted(spent.length, 'key')} is used up`)
   }
-  return problems
-}
-
-function staleProblem(one: Freshness): Problem {
-  return { code: 'STALE', level: 'warn', text: newestText(one) }
 }
 
 /** The order with the newest point, if possible one that has not ended; undefined = no order has a point. */
