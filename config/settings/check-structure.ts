@@ -16,8 +16,6 @@ import { table } from './table.ts'
 export interface CheckedStructure {
   document: unknown
   problems: ConfigProblem[]
-  /** Removed paths, as `pathText` writes them, so that their settings are not also reported as missing. */
-  broken: ReadonlySet<string>
 }
 
 /**
@@ -26,7 +24,6 @@ export interface CheckedStructure {
  */
 export function checkStructure(source: YamlSource): CheckedStructure {
   const problems: ConfigProblem[] = []
-  const broken = new Set<string>()
 
   const refuse = (path: ConfigPath, what: string, value: unknown, isSecret = false): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
@@ -36,7 +33,6 @@ export function checkStructure(source: YamlSource): CheckedStructure {
       what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
       hint: 'Correct the value; `coinlake init` writes a file with every key explained.',
     })
-    broken.add(pathText(path))
   }
 
   const cleaned = (row: Rows[string], value: unknown, path: ConfigPath): unknown => {
@@ -44,7 +40,6 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     if (isNamedMap(row)) return cleanedNames(row, value, path)
     const misfit = row.misfitOf(value)
     if (misfit === null) return value
-    broken.add(pathText(path))
     const item = misfit.at.reduce<unknown>((list, at) => (list as unknown[])[Number(at)], value)
     return refuse([...path, ...misfit.at], misfit.what, item, row.isSecret)
   }
@@ -79,7 +74,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     return Object.fromEntries(entries)
   }
 
-  return { document: cleaned(table, source.value, []) ?? {}, problems, broken }
+  return { document: cleaned(table, source.value, []) ?? {}, problems }
 }
 
 function keysOf(rows: Rows): string[] {

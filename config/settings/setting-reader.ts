@@ -2,6 +2,7 @@ import type { ConfigFlags } from '../config-flags.ts'
 import type { ConfigProblem } from '../config-problem.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 import { pathText, type CheckedStructure } from './check-structure.ts'
+import { isRecord } from '../values/is-record.ts'
 import { BadValue, type Given, type Json, type RawValue } from './kind.ts'
 import type { Facts, Setting, Values } from './setting.ts'
 
@@ -41,6 +42,7 @@ export interface SettingReader {
   inFile(path: ConfigPath): unknown
   /** The place of a setting, for messages: `flag --from`, `coinlake.yaml:6:30`, `default`. */
   whereOf(path: ConfigPath): string
+  /** Whether the value, or a section above it, was wrong and is reported already. */
   isBroken(path: ConfigPath): boolean
   report(problem: ConfigProblem): void
   /** Reports a section that has more than one of these keys. */
@@ -70,7 +72,7 @@ interface Found {
 /** Makes a reader. A flag comes before the environment, then the file, then the default. */
 export function createSettingReader(
   source: YamlSource,
-  { document, broken, problems }: CheckedStructure,
+  { document, problems }: CheckedStructure,
   { flags, env, fileDir, cwd }: Input,
 ): SettingReader {
   const settings: Record<string, ShownValue> = {}
@@ -103,8 +105,14 @@ export function createSettingReader(
     settings,
     problems,
     inFile,
-    isBroken: (path) =>
-      [[], ...path].some((_, depth) => broken.has(pathText(path.slice(0, depth)))),
+    isBroken(path) {
+      // An empty section says nothing of its keys; any other value that is no map stands for them.
+      const said = path.reduce<unknown>(
+        (node, part) => (isRecord(node) ? node[part] : (node ?? undefined)),
+        source.value,
+      )
+      return said !== undefined && inFile(path) === undefined
+    },
     whereOf: (path) => places.get(pathText(path)) ?? source.whereValue(path),
     report: (problem) => void problems.push(problem),
     reportTogether(section, keys, hint) {
