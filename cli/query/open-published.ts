@@ -32,31 +32,26 @@ export async function openPublished(
   zone: string,
   readable: ReadablePaths = {},
 ): Promise<OpenPublication> {
+  const { root, lake, duckdbLink, parquetBucket } = paths
+  const open = (instance: DuckDBInstance, kind: OpenPublication['kind'], name: string) =>
+    publicationOf(instance, kind, name, zone)
   // A path may name the published file itself, as for `serve --warehouse`.
-  if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
-    return await publicationOf(
-      await openPublishedFile(paths.root, readable),
-      'duckdb',
-      paths.root,
-      zone,
-    )
+  if (statSync(root, { throwIfNoEntry: false })?.isFile() === true) {
+    return await open(await openPublishedFile(root, readable), 'duckdb', root)
   }
   // With a lake, such a file is left from an older coinlake and never renewed.
-  if (paths.lake === null && existsSync(paths.duckdbLink)) {
-    const opening = openPublishedFile(paths.duckdbLink, readable)
-    const instance = await opening.catch((cause: unknown) => {
+  if (lake === null && existsSync(duckdbLink)) {
+    const instance = await openPublishedFile(duckdbLink, readable).catch((cause: unknown) => {
       throw cause instanceof CoinlakeError ? openFault(cause) : cause
     })
-    return await publicationOf(instance, 'duckdb', paths.duckdbLink, zone)
+    return await open(instance, 'duckdb', duckdbLink)
   }
-  if (paths.lake !== null) {
-    const lake = await openLake(paths.lake, readable)
-    if (lake !== null) return await publicationOf(lake, 'lake', paths.lake.catalog, zone)
-  }
+  const inLake = lake === null ? null : await openLake(lake, readable)
+  if (lake !== null && inLake !== null) return await open(inLake, 'lake', lake.catalog)
   const tree = await openTree(paths, readable)
-  const bucket = paths.parquetBucket?.place
-  if (tree !== null) return await publicationOf(tree, 'parquet', bucket ?? paths.parquetLink, zone)
-  throw new QueryError(`nothing is published in ${bucket ?? paths.root} yet`, {
+  const bucket = parquetBucket?.place
+  if (tree !== null) return await open(tree, 'parquet', bucket ?? paths.parquetLink)
+  throw new QueryError(`nothing is published in ${bucket ?? root} yet`, {
     code: 'NO_PUBLICATION',
     hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
   })
