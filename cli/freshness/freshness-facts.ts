@@ -8,6 +8,7 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { everyOf } from '../../plan/every.ts'
+import { zoneOffsets } from '../query/instant-text.ts'
 import { idsOf, orderConditions } from './order-conditions.ts'
 
 export interface Freshness {
@@ -201,7 +202,7 @@ function longestWaitMs(
   const windows = isInterval
     ? Array.from({ length: DAY_MS / longestGapMs }, (_, at) => beginsMs[0]! + at * longestGapMs)
     : beginsMs
-  const offsets = isInterval ? [0] : MIDS_OF_SEASONS.map((ms) => zoneOffsetMs(timeZone, ms))
+  const offsets = isInterval ? [0] : MIDS_OF_SEASONS.map(zoneOffsets(timeZone))
   const steps = Array.from({ length: Math.max(1, DAY_MS / stepMs) }, (_, at) => at * stepMs)
   const waits = offsets.flatMap((offsetMs) =>
     steps.map((ms) =>
@@ -213,12 +214,6 @@ function longestWaitMs(
 
 /** A moment of winter time and one of summer time. */
 const MIDS_OF_SEASONS = [Date.UTC(2024, 0, 15), Date.UTC(2024, 6, 15)]
-
-/** The time by which the clocks of a zone are ahead of UTC. */
-function zoneOffsetMs(timeZone: string, atMs: number): number {
-  // Swedish writes a time as ISO does.
-  return Date.parse(`${new Date(atMs).toLocaleString('sv', { timeZone })}Z`) - atMs
-}
 
 function floorMod(value: number, modulus: number): number {
   return ((value % modulus) + modulus) % modulus

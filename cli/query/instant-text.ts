@@ -32,7 +32,8 @@ export function instantWriter(zone: string): WriteInstant {
   }
 }
 
-function zoneOffsets(zone: string): (ms: number) => number {
+/** The time in ms by which the clocks of a zone are ahead of UTC at an instant. @throws ConfigError BAD_TIME_ZONE */
+export function zoneOffsets(zone: string): (ms: number) => number {
   let format: Intl.DateTimeFormat
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
