@@ -1,3 +1,4 @@
+import { datasetLookup } from './dataset-lookup.ts'
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
@@ -24,12 +25,11 @@ export interface PendingSlice {
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const pending = new Set(plan.pendingUniverses.map(selectorText))
-  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const datasetOf = datasetLookup(input.datasets)
   return input.wanted.flatMap((wanted, order) => {
     const selector = selectorOf(wanted)
-    const dataset = byName.get(wanted.dataset)
-    if (selector === null || dataset === undefined || !pending.has(selectorText(selector)))
-      return []
+    if (selector === null || !pending.has(selectorText(selector))) return []
+    const dataset = datasetOf(wanted.dataset)
     const { mostCoins } = universeStep(selector)
     const isShared = dataset.entitiesPerSlice !== undefined
     const ids = Array.from({ length: isShared ? mostCoins : 1 }, (_, rank) =>

@@ -1,3 +1,5 @@
+import { datasetLookup } from './dataset-lookup.ts'
+import { isOfBuckets } from '../datasets/request/buckets.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
@@ -73,12 +75,11 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     input.unknown ?? [],
     input.uncut === true ? -Infinity : input.nowMs,
   )
-  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const datasetOf = datasetLookup(input.datasets)
   const ordered = input.wanted
     .map((wanted, place) => {
-      const dataset = byName.get(wanted.dataset)
-      if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
-      return { wanted, dataset, place, entities: resolveEntities(wanted, input.universes) }
+      const entities = resolveEntities(wanted, input.universes)
+      return { wanted, dataset: datasetOf(wanted.dataset), place, entities }
     })
     .sort(
       (a, b) =>
@@ -89,7 +90,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     const selector = selectorOf(wanted)
     if (entities === null) {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
-    } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+    } else if (isOfBuckets(dataset)) {
       const nowMs = input.bucketNowMs ?? input.nowMs
       const isStateWanted = input.uncut === true
       const bucketsOf = (some: readonly string[]): Slice[] =>

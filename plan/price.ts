@@ -1,3 +1,4 @@
+import { datasetLookup } from './dataset-lookup.ts'
 import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
 import type { PendingSlice } from './pending-slices.ts'
@@ -73,11 +74,10 @@ export function pricePlan(input: PriceInput): PlanPrice {
     maxHistoryDays: input.maxHistoryDays,
   }
   const lastReadingOf = itemsLookup(input.knownItems)
-  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const datasetOf = datasetLookup(input.datasets)
   const prices = new Map<number, DatasetPrice>()
   const add = (slice: Slice, order: number, isCertain: boolean, times: number): void => {
-    const dataset = byName.get(slice.dataset)
-    if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
+    const dataset = datasetOf(slice.dataset)
     const { calls, rows } = priceSlice(slice, dataset, context, lastReadingOf)
     const price = prices.get(order) ?? emptyPrice(slice.dataset, input.labels[order] ?? '')
     prices.set(order, price)
@@ -109,6 +109,20 @@ export function pricePlan(input: PriceInput): PlanPrice {
     month: share && { share, isExceeded: input.usedThisMonth + max > (input.monthlyCalls ?? 0) },
     perDataset,
   }
+}
+
+/** Pages that slices will take; an upper bound where a listing was never read. */
+export function expectedPages(
+  slices: readonly Slice[],
+  datasets: readonly Dataset[],
+  context: StepContext,
+  knownItems: readonly KnownItems[],
+): number {
+  const datasetOf = datasetLookup(datasets)
+  const lastReadingOf = itemsLookup(knownItems)
+  const pagesOf = (slice: Slice): number =>
+    priceSlice(slice, datasetOf(slice.dataset), context, lastReadingOf).calls.max
+  return sum(slices, pagesOf)
 }
 
 export function itemsLookup(known: readonly KnownItems[]): ItemsLookup {

@@ -1,3 +1,5 @@
+import { datasetLookup } from './dataset-lookup.ts'
+import { isOfBuckets } from '../datasets/request/buckets.ts'
 import { DAY_MS } from '../api/granularity.ts'
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
@@ -43,12 +45,10 @@ export interface RepeatPrice {
  * so the choice has no price here.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
-  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const datasetOf = datasetLookup(input.datasets)
   const perDataset = input.wanted.map((wanted, place) => {
-    const dataset = byName.get(wanted.dataset)
-    if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
-    const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-    const calls = (isBucket ? bucketCalls : seriesCalls)(input, place, dataset)
+    const dataset = datasetOf(wanted.dataset)
+    const calls = (isOfBuckets(dataset) ? bucketCalls : seriesCalls)(input, place, dataset)
     return { dataset: dataset.name, order: input.labels[place] ?? '', calls }
   })
   const calls = sumOf(perDataset.map((one) => one.calls))

@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../datasets/request/buckets.ts'
 import { DAY_MS } from '../api/granularity.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { currentStep } from './current-step.ts'
@@ -33,14 +34,13 @@ export function settlementOf(
   times: readonly number[],
 ): Settlement {
   const { fromMs, toMs, granularity } = slice
-  const { kind } = dataset
-  if (kind === 'snapshot' || kind === 'catalogue') {
+  if (isOfBuckets(dataset)) {
     const settledToMs = fetchedAtMs < toMs ? toMs : fromMs
     return { settledToMs, recheckAtMs: null, movingMs: null }
   }
   const settleMs = dataset.settleMs(granularity)
   const isOver = toMs <= fetchedAtMs - settleMs
-  if (kind === 'dated') {
+  if (dataset.kind === 'dated') {
     const settledToMs = isOver ? toMs : fromMs
     return { settledToMs, recheckAtMs: isOver ? null : toMs + settleMs, movingMs: null }
   }

@@ -1,3 +1,4 @@
+import { bucketDatasets } from '../datasets/request/buckets.ts'
 import { dividesEvery, everyMsOf, everyOf } from './every.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
@@ -11,11 +12,9 @@ export function shorterSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
   ledger: readonly KnownInterval[],
 ): KnownInterval[] {
-  const bucketDatasets = new Set(
-    datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
-  )
+  const ofBuckets = bucketDatasets(datasets)
   return wanted.flatMap((one) => {
-    if (!bucketDatasets.has(one.dataset)) return []
+    if (!ofBuckets.has(one.dataset)) return []
     const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
     const fromMs = floorToStep(nowMs, everyMs)
     const bucket = { fromMs, toMs: fromMs + everyMs }

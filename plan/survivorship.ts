@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../datasets/request/buckets.ts'
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
@@ -12,8 +13,8 @@ export function survivorshipLines(
   datasets: readonly Pick<Dataset, 'name' | 'kind'>[],
 ): string[] {
   const histories = wanted.filter(({ dataset }) => {
-    const kind = datasets.find(({ name }) => name === dataset)?.kind
-    return kind === 'range' || kind === 'dated' || kind === 'trailing'
+    const found = datasets.find(({ name }) => name === dataset)
+    return found !== undefined && !isOfBuckets(found)
   })
   const selectors = histories.flatMap((one) => selectorOf(one) ?? [])
   const biased = new Set(selectors.filter((one) => !('inactive' in one)).map(selectorText))

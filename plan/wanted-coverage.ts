@@ -1,3 +1,4 @@
+import { bucketDatasets } from '../datasets/request/buckets.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { type KnownInterval, seriesKey } from './covered.ts'
 import { type Interval, intersect, merge, subtract } from './intervals.ts'
@@ -60,16 +61,12 @@ export function wantedCoverage(
   const recordedBySeries = Map.groupBy(recorded, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
   const unreachableBySeries = Map.groupBy(open.unreachable, seriesKey)
-  const bucketDatasets = new Set(
-    input.datasets
-      .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
-      .map(({ name }) => name),
-  )
+  const ofBuckets = bucketDatasets(input.datasets)
   const intervals: WantedInterval[] = []
   const wantedBySeries = new Map<string, Slice[]>()
   for (const slice of whole.slices) {
     // The ledger keeps csv entities as they were requested. Today's may differ.
-    const parts = bucketDatasets.has(slice.dataset)
+    const parts = ofBuckets.has(slice.dataset)
       ? overlappingParts(slice, [...answered, ...open.slices])
       : [slice]
     for (const part of parts) addTo(wantedBySeries, part)

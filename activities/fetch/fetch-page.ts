@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { runLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
@@ -182,8 +183,7 @@ function refuseLateSnapshot(
   atMs: number,
   url: string,
 ): void {
-  const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-  if (!isBucket || atMs < slice.toMs) return
+  if (!isOfBuckets(dataset) || atMs < slice.toMs) return
   throw new MissedBucketError(
     `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} had its turn only at ${new Date(atMs).toISOString()}: GET ${url}`,
     { code: 'BUCKET_MISSED', hint: 'Run the same command again: it fetches the current bucket.' },

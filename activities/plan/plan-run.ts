@@ -1,7 +1,7 @@
 import { selectorText } from '../../config/values/coin-selector.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Covered } from '../../plan/covered.ts'
-import { expectedPages } from '../../plan/expected-pages.ts'
+import { expectedPages } from '../../plan/price.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../../plan/order.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'

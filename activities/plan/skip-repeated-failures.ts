@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
@@ -31,8 +32,8 @@ export async function skipRepeatedFailures(
   const ofId = new Map<string, string>()
   for (const slice of slices) {
     const code = codes.get(`${seriesKey(slice)} ${slice.fromMs}`)
-    const kind = datasetByName(slice.dataset)?.kind
-    if (code === undefined || kind === 'snapshot' || kind === 'catalogue') continue
+    const dataset = datasetByName(slice.dataset)
+    if (code === undefined || (dataset !== undefined && isOfBuckets(dataset))) continue
     ofId.set(sliceId(slice), code)
   }
   if (ofId.size === 0) return 0

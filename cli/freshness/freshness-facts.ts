@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import type { Config } from '../../config/config.ts'
 import { isNamedBy, orderLabel } from '../../config/order-label.ts'
@@ -167,7 +168,7 @@ function defaultAllowedMs(
   const own = Object.values(schedules).filter(
     ({ datasets }) => datasets === null || isNamedBy(datasets, order),
   )
-  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+  if (isOfBuckets(dataset)) {
     const waits = own.map((one) => snapshotAllowedMs(one, stepMs))
     return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
   }

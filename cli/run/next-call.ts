@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { planFor } from '../../activities/plan/plan-run.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
@@ -41,7 +42,7 @@ type LedgerAhead = Pick<Store, 'covered' | 'universe' | 'unknownEntities' | 'rec
 /** The next times at which a slice can begin: a new bucket, a closed day, or a due point. */
 function nextBeginsMs(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
   const { granularity } = wanted
-  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+  if (isOfBuckets(dataset)) {
     const everyMs = wanted.everyMs || DAY_MS
     return [floorToStep(nowMs, everyMs) + everyMs]
   }

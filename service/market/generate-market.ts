@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
 import { createCatalogueMerger } from './catalogue-merger.ts'
@@ -43,6 +44,5 @@ export function* listedBatches(
 
 /** Whether an observation has the dataset. All have listings; only the last has data with a past. */
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
-  const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-  return isListing || market === markets.at(-1)
+  return isOfBuckets(dataset) || market === markets.at(-1)
 }

@@ -1,3 +1,4 @@
+import { bucketDatasets } from '../../datasets/request/buckets.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 import type { KeptSlice } from '../../stage/kept-slices.ts'
@@ -13,13 +14,12 @@ export function replayOrder(
   kept: readonly KeptSlice[],
   datasets: readonly Dataset[],
 ): KeptSlice[][][] {
-  const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
+  const ofBuckets = bucketDatasets(datasets)
   const runs: KeptSlice[][][] = []
   let planned = new Set<string>()
   let open = new Map<string, KeptSlice[]>()
   for (const one of kept) {
-    const kind = kindOf.get(one.slice.dataset)
-    const isBucket = kind === 'snapshot' || kind === 'catalogue'
+    const isBucket = ofBuckets.has(one.slice.dataset)
     const key = isBucket ? one.slice.dataset : seriesKey(one.slice)
     const collides = (open.get(key) ?? []).some((other) =>
       isBucket ? other.slice.fromMs !== one.slice.fromMs : overlap(other, one),

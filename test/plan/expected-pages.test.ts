@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import type { RequestStep } from '../../datasets/dataset.ts'
-import { expectedPages } from '../../plan/expected-pages.ts'
+import { expectedPages } from '../../plan/price.ts'
 import { testDataset } from './test-dataset.ts'
 
 const step: RequestStep = { operation: 'coins/markets', params: {}, paging: 'single', perPage: 0 }

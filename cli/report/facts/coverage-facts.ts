@@ -1,3 +1,4 @@
+import { bucketDatasets } from '../../../datasets/request/buckets.ts'
 import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset, Slice } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
@@ -28,13 +29,9 @@ export async function coverageFacts(
     nowMs,
   }: { intervals: readonly WantedInterval[] | null; datasets: readonly Dataset[]; nowMs: number },
 ): Promise<CoverageFacts> {
-  const bucketDatasets = new Set(
-    datasets
-      .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
-      .map(({ name }) => name),
-  )
+  const ofBuckets = bucketDatasets(datasets)
   const shown = intervals ?? (await knownIntervals(ledger))
-  const histories = shown.filter(({ dataset }) => !bucketDatasets.has(dataset))
+  const histories = shown.filter(({ dataset }) => !ofBuckets.has(dataset))
   const groups = [
     ...Map.groupBy(histories, ({ dataset, granularity }) => `${dataset} ${granularity}`).values(),
   ]
@@ -43,12 +40,8 @@ export async function coverageFacts(
     Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
   )
   const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
-  const snapshots = (await knownIntervals(ledger, { names: [...bucketDatasets], sinceMs })).map(
-    (one) => ({
-      ...one,
-      fromMs: Math.max(one.fromMs, sinceMs),
-    }),
-  )
+  const buckets = await knownIntervals(ledger, { names: [...ofBuckets], sinceMs })
+  const snapshots = buckets.map((one) => ({ ...one, fromMs: Math.max(one.fromMs, sinceMs) }))
   return {
     histories: groups
       .map((group) => heatMap(group, maxRows))

@@ -1,3 +1,4 @@
+import { bucketDatasets } from '../../../datasets/request/buckets.ts'
 import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { seriesKey } from '../../../plan/covered.ts'
@@ -42,9 +43,7 @@ const HOLES_SHOWN = 25
 /** Counts the gaps. The newest end of a series is no gap, because no run has fetched since. */
 export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
   const all = [...Map.groupBy(gaps.intervals, seriesKey).values()]
-  const snapshots = new Set(
-    datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
-  )
+  const snapshots = bucketDatasets(datasets)
   const holes: WantedInterval[] = []
   let seriesWithHoles = 0
   let seriesBehind = 0

@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../../datasets/request/buckets.ts'
 import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
@@ -16,9 +17,7 @@ export async function everyOfSnapshots(
   session: Pick<Session, 'rows'>,
   datasets: readonly Dataset[],
 ): Promise<Change[]> {
-  const names = datasets
-    .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
-    .map(({ name }) => quoteText(name))
+  const names = datasets.filter(isOfBuckets).map(({ name }) => quoteText(name))
   if (names.length === 0) return []
   const where = `WHERE granularity = '' AND dataset IN (${names.join(', ')})`
   const found = await session.rows(`SELECT 1 FROM _slices ${where} LIMIT 1`)

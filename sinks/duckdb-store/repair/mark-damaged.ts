@@ -1,3 +1,4 @@
+import { isOfBuckets } from '../../../datasets/request/buckets.ts'
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { contentsTable } from '../../ledger/ledger-tables.ts'
 import type { Difference } from '../../verify/verify-source.ts'
@@ -38,8 +39,7 @@ export async function markDamaged(
     for (const [sliceId, found] of damaged) {
       const [{ slice }] = found as [Difference]
       if (slice === null) continue
-      const { kind } = datasetOf(context, slice.dataset)
-      const isPast = (kind === 'snapshot' || kind === 'catalogue') && slice.toMs <= nowMs
+      const isPast = isOfBuckets(datasetOf(context, slice.dataset)) && slice.toMs <= nowMs
       for (const { table: name } of found) {
         const table = tables.find((one) => one.name === name)
         if (table === undefined || isPast) continue
