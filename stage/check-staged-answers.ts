@@ -1,5 +1,4 @@
-import { oldPageAt } from './old-pages.ts'
-import { PAGE_FOLDERS, pageAt, pageName } from './page-path.ts'
+import { PAGE_FOLDERS, pageAt, pageName, sliceName } from './page-path.ts'
 import type { PageKey } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { sharedFiles } from './shared-files.ts'
@@ -20,10 +19,10 @@ export async function* checkStagedAnswers(place: string): AsyncGenerator<Checked
   for (const digits of PAGE_FOLDERS) {
     const seen = new Set<string>()
     for (const { name: path } of await files.listDeep(`pages/${digits}`)) {
-      const key = pageAt(path) ?? oldPageAt(path)
+      const key = pageAt(path)
       if (key === null) continue
       // A page of an older coinlake has several files.
-      const id = `${key.sliceId}-g${key.generation}-${pageName(key)}`
+      const id = `${sliceName(key)} ${pageName(key)}`
       if (seen.has(id)) continue
       seen.add(id)
       const kept = await readPage(files, key)

@@ -2,7 +2,6 @@ import { link, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../config/atomic-file.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import { oldPageAt } from './old-pages.ts'
 import { PAGE_FOLDERS, pageAt } from './page-path.ts'
 import type { KeptPage } from './page-file.ts'
 import type { PageKey } from './page-stage.ts'
@@ -49,7 +48,7 @@ export async function copyAnswers(
     const writtenMsByName = new Map(listed.map((file) => [file.name, file.modifiedMs]))
     const linked = new Set<string>()
     for (const file of await source.listDeep(`pages/${digits}`)) {
-      const key = pageAt(file.name) ?? oldPageAt(file.name)
+      const key = pageAt(file.name)
       if (key === null) continue
       const writtenMs = writtenMsByName.get(file.name)
       const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
@@ -76,7 +75,7 @@ export async function copyAnswers(
     }
     // A backup may be the only place with these answers.
     for (const name of mayReplace ? writtenMsByName.keys() : []) {
-      const key = pageAt(name) ?? oldPageAt(name)
+      const key = pageAt(name)
       if (key !== null && (await wholePage(target, key)) === 'damaged') {
         copied.damaged.push(`${to}/${name}`)
       }

@@ -1,5 +1,4 @@
-import { oldPageAt } from './old-pages.ts'
-import { PAGE_FOLDERS, pageAt } from './page-path.ts'
+import { PAGE_FOLDERS, pageAt, sliceName } from './page-path.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 
 /** After this time nobody needs pages that no run loaded, or damaged ones. Their plan has been made again since. */
@@ -85,22 +84,24 @@ export async function expireStage(
   return removed
 }
 
-/** Whether a day has passed since the last expiry, or `keep` has changed since. */
-export async function isExpiryDue(files: SharedFiles, keep: Place['keep']): Promise<boolean> {
+/** Removes outlived files unless that was done within a day with the same `keep`. */
+export async function expireDaily(
+  files: SharedFiles,
+  place: Place,
+  ledger: KnownSlices,
+): Promise<void> {
+  const content = JSON.stringify({ keep: place.keep })
   const [note] = await files.list('expiry')
-  if (note === undefined || Math.abs(Date.now() - note.modifiedMs) >= DAILY_MS) return true
-  return (await files.read(NOTE))?.toString('utf8') !== JSON.stringify({ keep })
+  const isRecent = note !== undefined && Math.abs(Date.now() - note.modifiedMs) < DAILY_MS
+  if (isRecent && (await files.read(NOTE))?.toString('utf8') === content) return
+  await expireStage(files, place, ledger)
+  await files.write(NOTE, content)
 }
 
-/** Notes that all answers were looked at just now. */
-export async function noteExpiry(files: SharedFiles, keep: Place['keep']): Promise<void> {
-  await files.write(NOTE, JSON.stringify({ keep }))
-}
-
-/** `<slice>-g<generation>` of the page in a file; null: another file. */
+/** The slice of the page in a file; null: another file. */
 function sliceAt(name: string): string | null {
-  const key = pageAt(name) ?? oldPageAt(name)
-  return key === null ? null : `${key.sliceId}-g${key.generation}`
+  const key = pageAt(name)
+  return key === null ? null : sliceName(key)
 }
 
 function keptForMs(keep: Place['keep']): number {

@@ -1,6 +1,5 @@
 import type { Slice } from '../datasets/dataset.ts'
-import { oldPageAt } from './old-pages.ts'
-import { folderOf, PAGE_FOLDERS, pageAt, pagePath } from './page-path.ts'
+import { folderOf, PAGE_FOLDERS, pageAt, pagePath, sliceName } from './page-path.ts'
 import type { StagedPage } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { sharedFiles } from './shared-files.ts'
@@ -39,9 +38,10 @@ export async function keptSlices(
       : new Set([...only].map((sliceId) => folderOf({ sliceId, generation: 0 })))
   for (const folder of folders) {
     for (const { name } of await files.listDeep(folder)) {
-      const { sliceId, generation } = pageAt(name) ?? oldPageAt(name) ?? NO_PAGE
-      if (sliceId === '' || only?.has(sliceId) === false) continue
-      slices.set(`${sliceId}-g${generation}`, { sliceId, generation })
+      const key = pageAt(name)
+      if (key === null || only?.has(key.sliceId) === false) continue
+      const { sliceId, generation } = key
+      slices.set(sliceName(key), { sliceId, generation })
     }
   }
   const found: KeptSlice[] = []
@@ -67,5 +67,3 @@ export async function keptSlices(
       (a.sliceId < b.sliceId ? -1 : 1),
   )
 }
-
-const NO_PAGE = { sliceId: '', generation: 0 }

@@ -2,18 +2,11 @@ import { join } from 'node:path'
 import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
-import {
-  type ExpireOptions,
-  expireStage,
-  isExpiryDue,
-  type KnownSlices,
-  noteExpiry,
-} from './expire-stage.ts'
-import { oldFilesOf } from './old-pages.ts'
+import { expireDaily, type ExpireOptions, expireStage, type KnownSlices } from './expire-stage.ts'
 import { encodePage, type KeptPage } from './page-file.ts'
-import { pagePath } from './page-path.ts'
+import { pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
-import { readPage } from './read-page.ts'
+import { oldFilesOf, readPage } from './read-page.ts'
 import { RecentRows } from './recent-rows.ts'
 import { requireRoom, whenRoom } from './room.ts'
 import { isS3 } from './s3-files.ts'
@@ -69,7 +62,7 @@ export function openStage(options: StageOptions): Stage {
   const recent = new RecentRows()
 
   async function moveAside(key: PageKey, reason: string): Promise<void> {
-    const folder = `damaged/${key.sliceId}-g${key.generation}`
+    const folder = `damaged/${sliceName(key)}`
     if (!isArchive) {
       for (const name of [pagePath(key), ...(await oldFilesOf(files, key))]) {
         await files.move(name, `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`)
@@ -86,12 +79,22 @@ export function openStage(options: StageOptions): Stage {
     return null
   }
 
-  async function find(key: PageKey): Promise<StagedPage | null> {
+  /** The page if its body is undamaged. `use` gets the body of a page without rows in memory. */
+  async function wholePage(
+    key: PageKey,
+    use: (page: StagedPage, body: Buffer) => StagedPage,
+  ): Promise<StagedPage | null> {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
-    if (typeof body !== 'string') return kept.page
-    await moveAside(key, body)
+    let damage = typeof body === 'string' ? body : ''
+    try {
+      if (typeof body !== 'string') return use(kept.page, body)
+    } catch (error) {
+      if (!(error instanceof CoinlakeError)) throw error
+      damage = error.message
+    }
+    await moveAside(key, damage)
     return null
   }
 
@@ -113,22 +116,9 @@ export function openStage(options: StageOptions): Stage {
     return page
   }
 
-  /** A page with its rows in memory, for its load. */
-  async function withRows(key: PageKey): Promise<StagedPage | null> {
-    const kept = await readKept(key)
-    if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
-    const body = await kept.body()
-    let damage = typeof body === 'string' ? body : ''
-    try {
-      // Listings for the choice of coins fill no table.
-      const hasTables = kept.page.tables.length > 0
-      if (typeof body !== 'string') return hasTables ? remember(remake(kept.page, body)) : kept.page
-    } catch (error) {
-      if (!(error instanceof CoinlakeError)) throw error
-      damage = error.message
-    }
-    await moveAside(key, damage)
-    return null
+  /** Puts the rows of a page into memory, for its load. Listings for the choice of coins fill no table. */
+  function withRows(page: StagedPage, body: Buffer): StagedPage {
+    return page.tables.length > 0 ? remember(remake(page, body)) : page
   }
 
   async function write({ facts, rawBody, encoded, tables }: PageToStage): Promise<StagedPage> {
@@ -150,14 +140,14 @@ export function openStage(options: StageOptions): Stage {
   }
 
   return {
-    find,
+    find: (key) => wholePage(key, (page) => page),
     write,
     requireRoom: () => (isS3(dir) ? Promise.resolve() : requireRoom(dir, largestBytes, inFlight)),
     readRaw,
     async findSlice(sliceId, generation) {
       const pages: StagedPage[] = []
       for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
-        const page = await withRows({ sliceId, generation, ...next })
+        const page = await wholePage({ sliceId, generation, ...next }, withRows)
         if (page === null) return null
         pages.push(page)
         next = page.next
@@ -177,10 +167,6 @@ export function openStage(options: StageOptions): Stage {
     },
     sweep: () => (isS3(dir) ? Promise.resolve() : sweepTemp(join(dir, 'tmp'))),
     expire: (ledger, expiring) => expireStage(files, { dir, keep }, ledger, expiring),
-    async expireDaily(ledger) {
-      if (!(await isExpiryDue(files, keep))) return
-      await expireStage(files, { dir, keep }, ledger)
-      await noteExpiry(files, keep)
-    },
+    expireDaily: (ledger) => expireDaily(files, { dir, keep }, ledger),
   }
 }

@@ -3,7 +3,8 @@ import type { PageKey } from './page-stage.ts'
 const SLICE_ID = /^[0-9a-f]{20}$/
 /** Digits of a slice's id that name its folder: 256 folders. A million slices need some thousand pages in each. */
 const FAN_OUT_DIGITS = 2
-const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)-s(\d+)p(\d+)\.page$/
+/** The file of a page, or one of the files that a page has in the folder of an older coinlake (read-page.ts). */
+const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)(?:-(s\d+p\d+)\.page|\/(s\d+p\d+)\.[^/]+)$/
 
 export const PAGE_FOLDERS: readonly string[] = Array.from(
   { length: 16 ** FAN_OUT_DIGITS },
@@ -17,14 +18,23 @@ export const PAGE_FOLDERS: readonly string[] = Array.from(
  * @throws RangeError for a malformed key
  */
 export function pagePath(key: PageKey): string {
-  return `${folderOf(key)}/${key.sliceId}-g${key.generation}-${pageName(key)}.page`
+  return `${folderOf(key)}/${sliceName(key)}-${pageName(key)}.page`
 }
 
-/** The page in a file of the stage; null: the file has another name. */
+/** The page that a file of the stage belongs to; null: the file has another name. */
 export function pageAt(path: string): PageKey | null {
-  const [, sliceId, generation, step, page] = PAGE_PATH.exec(path) ?? []
+  const [, sliceId, generation, name, oldName] = PAGE_PATH.exec(path) ?? []
   if (sliceId === undefined) return null
+  const [step, page] = (name ?? oldName)!.slice(1).split('p')
   return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
+}
+
+/** The name of a slice with its generation, which its files begin with. */
+export function sliceName({
+  sliceId,
+  generation,
+}: Pick<PageKey, 'sliceId' | 'generation'>): string {
+  return `${sliceId}-g${generation}`
 }
 
 export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'generation'>): string {

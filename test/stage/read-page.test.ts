@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
-import { oldFilesOf, oldPageAt } from '../../stage/old-pages.ts'
+import { pageAt } from '../../stage/page-path.ts'
+import { oldFilesOf } from '../../stage/read-page.ts'
 import { sha256 } from '../../stage/sha256.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -112,5 +113,5 @@ test.each([
   [`${FOLDER}/notes.txt`, null],
   [`${FOLDER}/s0p1.json/more`, null],
 ])('%s is of the page %j', (path, key) => {
-  expect(oldPageAt(path)).toEqual(key)
+  expect(pageAt(path)).toEqual(key)
 })
