@@ -1,30 +1,14 @@
-import { snapshotBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   CATEGORY_TOP_COINS,
   topCoinColumns,
   topCoinsOf,
   withTopCoins,
 } from './markets/category-top-coins.ts'
-import {
-  ABSENT,
-  CATEGORY_ID,
-  EXTRA,
-  OBSERVED_AT,
-  OBSERVED_DATE,
-  ORDINAL,
-} from './table/common-columns.ts'
-import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import {
-  itemsOf,
-  listingTable,
-  observedIn,
-  listingPage,
-  ordinals,
-  readListing,
-} from './record/listing.ts'
+import { CATEGORY_ID, ORDINAL } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
+import type { Answer, RowSelection } from './dataset.ts'
+import { itemsOf, listingPage, listingTable, pageTable, readListing } from './record/listing.ts'
 import {
   amount,
   child,
@@ -34,7 +18,7 @@ import {
   time,
   type RecordField,
 } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
@@ -62,24 +46,19 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'millis', 'When the source last worked these numbers out.'),
 ]
 
-export const CATEGORY_MARKETS: TableSpec = {
+export const CATEGORY_MARKETS = snapshotTable({
   name: 'category_markets',
   description:
     'Market cap and volume of categories of coins at one moment, always in US dollars: one row per category and observation. Categories overlap.',
+  key: ['category_id', 'observed_at'],
   columns: [
-    CATEGORY_ID,
-    OBSERVED_AT,
-    OBSERVED_DATE,
     {
       ...ORDINAL,
       description: 'Place in the listing from 0, which the source sorts by market cap.',
     },
-    ...columnsOf(CATEGORY_MARKET_FIELDS).filter(({ name }) => name !== CATEGORY_ID.name),
-    ABSENT,
-    EXTRA,
+    ...columnsOf(CATEGORY_MARKET_FIELDS),
   ],
-  ...snapshotBy(['category_id', 'observed_at']),
-}
+})
 
 /** Without market_cap_desc: the rows were recorded in that order. */
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
@@ -118,46 +97,31 @@ const answer: Answer = {
   },
 }
 
-export const categoryMarkets: Dataset = {
+export const categoryMarkets = snapshotDataset({
   name: 'category_markets',
   description: 'Market cap, volume and greatest coins of all categories, once per `every`.',
-  kind: 'snapshot',
-  operations: ['coins/categories'],
+  operation: 'coins/categories',
+  params: () => ({ order: 'market_cap_desc' }),
   tables: [CATEGORY_MARKETS, CATEGORY_TOP_COINS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('coins/categories', { order: 'market_cap_desc' })],
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(CATEGORY_MARKET_FIELDS, itemsOf(body), '$', ['category_id'])
     const tops = listing.rows.flatMap(topCoinsOf)
-    const observed = observedIn(context)
-    const ordinal = ordinals(listing.rows, context)
-    const more = { ...observed, ordinal }
     return listingPage(listing, [
-      listingTable(CATEGORY_MARKETS, CATEGORY_MARKET_FIELDS, listing.rows, more),
-      {
-        table: CATEGORY_TOP_COINS.name,
-        rows: tableFromColumns(
-          CATEGORY_TOP_COINS,
-          { ...topCoinColumns(tops), ...observed },
-          tops.length,
-        ),
-      },
+      listingTable(CATEGORY_MARKETS, CATEGORY_MARKET_FIELDS, listing.rows, context),
+      pageTable(CATEGORY_TOP_COINS, topCoinColumns(tops), tops.length, context),
     ])
   },
-  answers: { 'coins/categories': answer },
-  bodies: {
-    'coins/categories': [
-      { at: '$[*]', fields: CATEGORY_MARKET_FIELDS },
-      {
-        at: '$[*]',
-        each: 'list',
-        fields: [
-          text('top_3_coins_id', 'Id of one of the greatest coins.'),
-          text('top_3_coins', 'URL of its picture.'),
-        ],
-      },
-    ],
-  },
-}
+  answer,
+  parts: [
+    { at: '$[*]', fields: CATEGORY_MARKET_FIELDS },
+    {
+      at: '$[*]',
+      each: 'list',
+      fields: [
+        text('top_3_coins_id', 'Id of one of the greatest coins.'),
+        text('top_3_coins', 'URL of its picture.'),
+      ],
+    },
+  ],
+})

@@ -1,12 +1,11 @@
 import { singleStep } from './request/single-step.ts'
 import { nestedParts } from './record/nested-body.ts'
-import { SourceDataError } from '../api/errors.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { coinHistoryAnswer } from './details/coin-history-answer.ts'
 import { COIN_HISTORY } from './details/coin-history-tables.ts'
 import type { Dataset, PageTables } from './dataset.ts'
-import { isObject } from './record/read-record.ts'
+import { bodyWithText } from './record/envelope.ts'
 import { readNested } from './record/read-nested.ts'
 
 /** The source has a completed day by 00:35 UTC. Its stale answers expire at 00:40. */
@@ -49,12 +48,11 @@ export const coinHistory: Dataset = {
       localization: 'true',
     }),
   ],
-  toTables: (body, { slice }) => {
-    if (!isObject(body)) throw new SourceDataError('$ is no object')
-    if (typeof body['id'] !== 'string') throw new SourceDataError('$.id is no text')
-    const { entity: coin_id, fromMs } = slice
-    const page = readNested(COIN_HISTORY, body, { coin_id, date: fromMs, ts: fromMs })
-    return isDayWithoutData(body) ? { ...page, tables: noRows(), itemCount: 0 } : page
+  toTables: (body, context) => {
+    const day = bodyWithText(body, 'id')
+    const { entity: coin_id, fromMs } = context.slice
+    const page = readNested(COIN_HISTORY, day, context, { coin_id, date: fromMs, ts: fromMs })
+    return isDayWithoutData(day) ? { ...page, tables: noRows(), itemCount: 0 } : page
   },
   answers: { 'coins/{id}/history': coinHistoryAnswer },
   bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY) },

@@ -1,52 +1,33 @@
-import { snapshotBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { unansweredIds } from './request/unanswered-ids.ts'
-import {
-  ABSENT,
-  COIN_ID,
-  EXTRA,
-  OBSERVED_AT,
-  OBSERVED_DATE,
-  ORDINAL,
-  VS_CURRENCY,
-} from './table/common-columns.ts'
+import { ORDINAL, VS_CURRENCY } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
 import { COIN_MARKET_FIELDS } from './markets/coin-market-fields.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
-import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
-import {
-  itemsOf,
-  listingPage,
-  listingTable,
-  observedIn,
-  ordinals,
-  readListing,
-} from './record/listing.ts'
+import type { Answer, Row, RowSelection } from './dataset.ts'
+import { itemsOf, listingPage, listingTable, readListing } from './record/listing.ts'
 import { csvValues, pageWindow } from './request/page-window.ts'
 import { isObject } from './record/read-record.ts'
+import { columnsOf } from './record/record-field.ts'
 import { roundPrice } from './record/round-price.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
-export const COIN_MARKETS: TableSpec = {
+export const COIN_MARKETS = snapshotTable({
   name: 'coin_markets',
   description:
     'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. A chosen coin that the source does not know has no row here but one in _quarantine (rule not_in_answer). Read "top N on a date" from the rows of that date, never from today\'s ranks.',
+  key: ['coin_id', 'vs_currency', 'observed_at'],
   columns: [
-    COIN_ID,
     VS_CURRENCY,
-    OBSERVED_AT,
-    OBSERVED_DATE,
     {
       ...ORDINAL,
       description:
         'Place in the whole listing from 0. It is no rank: coinlake asks in order of id, the only order that does not change while pages are read.',
     },
-    ...COIN_MARKET_FIELDS.map(({ column }) => column).filter(({ name }) => name !== COIN_ID.name),
-    ABSENT,
-    EXTRA,
+    ...columnsOf(COIN_MARKET_FIELDS),
   ],
-  ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
-}
+})
 
 /** Most items on a page of the service. */
 const PER_PAGE = 250
@@ -145,14 +126,11 @@ function listedIds(body: readonly unknown[]): string[] {
   })
 }
 
-export const coinMarkets: Dataset = {
+export const coinMarkets = snapshotDataset({
   name: 'coin_markets',
   description: 'Market listing of all coins (or of chosen ones) per currency, once per `every`.',
-  kind: 'snapshot',
-  operations: ['coins/markets'],
+  operation: 'coins/markets',
   tables: [COIN_MARKETS],
-  entity: null,
-  ...WITHOUT_SERIES,
   perCurrency: true,
   entitiesPerSlice: IDS_PER_SLICE,
   steps: (slice) => [
@@ -173,10 +151,8 @@ export const coinMarkets: Dataset = {
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(COIN_MARKET_FIELDS, itemsOf(body), '$', ['coin_id'])
-    const table = listingTable(COIN_MARKETS, COIN_MARKET_FIELDS, listing.rows, {
+    const table = listingTable(COIN_MARKETS, COIN_MARKET_FIELDS, listing.rows, context, {
       vs_currency: { constant: context.slice.vsCurrency },
-      ...observedIn(context),
-      ordinal: ordinals(listing.rows, context),
     })
     const page = listingPage(listing, [table])
     const { entity } = context.slice
@@ -185,6 +161,6 @@ export const coinMarkets: Dataset = {
     }
     return page
   },
-  answers: { 'coins/markets': answer },
-  bodies: { 'coins/markets': [{ at: '$[*]', fields: COIN_MARKET_FIELDS }] },
-}
+  answer,
+  parts: [{ at: '$[*]', fields: COIN_MARKET_FIELDS }],
+})

@@ -1,10 +1,13 @@
 import { COIN_ID, EXCHANGE_ID } from './table/common-columns.ts'
-import { tickerDataset, tickerTable } from './tickers/ticker-dataset.ts'
+import { tickerDataset } from './tickers/ticker-dataset.ts'
 
-export const COIN_TICKERS = tickerTable('coin', {
+export const coinTickers = tickerDataset({
   name: 'coin_tickers',
-  description:
+  description: 'Traded pairs of one coin on all exchanges, once per `every`.',
+  tableDescription:
     'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment. Each row is one place (`ordinal`) in the listing of one coin at one moment. The listing changes while its pages are read, so a ticker may be missed or come twice. With the same values it is kept once (`duplicate` and `moved` in _slices count it), with other values twice. The source itself may also list a pair more than once (several pools). Rows with is_stale or is_anomaly are kept here.',
+  entity: 'coin',
+  operation: 'coins/{id}/tickers',
   ids: [
     {
       ...COIN_ID,
@@ -18,16 +21,8 @@ export const COIN_TICKERS = tickerTable('coin', {
         'Id of the exchange of this pair, the same as market_identifier; empty where the source names none.',
     },
   ],
-  ordering: "coinlake asks in order of trust score, the service's default.",
-})
-
-export const coinTickers = tickerDataset({
-  name: 'coin_tickers',
-  description: 'Traded pairs of one coin on all exchanges, once per `every`.',
-  entity: 'coin',
-  operation: 'coins/{id}/tickers',
-  table: COIN_TICKERS,
   order: 'trust_score_desc',
+  ordering: "coinlake asks in order of trust score, the service's default.",
   orders: {
     trust_score_asc: [{ column: 'ordinal', descending: true }],
     volume_desc: [{ column: 'converted_volume_usd', descending: true }],

@@ -1,8 +1,6 @@
 import { catalogueBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/values/token-ref.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -13,19 +11,20 @@ import {
   LIST_ORDINAL,
   PLATFORM_ID,
 } from './table/common-columns.ts'
-import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import type { Answer, TableSpec } from './dataset.ts'
 import { jsonText } from './record/json-text.ts'
 import {
   itemsOf,
   listingPage,
   type ListingRow,
   listingTable,
+  pageTable,
   readListing,
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
 import { field, type RecordField, json } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const COIN_FIELDS: readonly RecordField[] = [
@@ -110,43 +109,32 @@ const answer: Answer = {
   },
 }
 
-export const coins: Dataset = {
+export const coins = snapshotDataset({
   name: 'coins',
   description: 'The list of coins, and their contract addresses by platform.',
   kind: 'catalogue',
-  operations: ['coins/list'],
+  operation: 'coins/list',
+  params: () => ({ include_platform: 'true' }),
   tables: [COINS, COIN_PLATFORMS],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('coins/list', { include_platform: 'true' })],
-  toTables: (body, { observedAtMs }) => {
+  toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(COIN_FIELDS, itemsOf(body), '$', COINS.key)
     const addresses = listing.rows.flatMap((row) =>
       addressesOf(row, (body[row.index] as { platforms?: unknown }).platforms),
     )
-    const seen = {
-      first_seen_at: { constant: observedAtMs },
-      last_seen_at: { constant: observedAtMs },
-    }
-    const list_ordinal = listing.rows.map((row) => row.index)
     const addressColumns = {
       coin_id: addresses.map(([coinId]) => coinId),
       platform_id: addresses.map(([, platformId]) => platformId),
       contract_address: addresses.map(([, , address]) => address),
-      ...seen,
     }
     return listingPage(listing, [
-      listingTable(COINS, COIN_FIELDS, listing.rows, { ...seen, list_ordinal }),
-      {
-        table: COIN_PLATFORMS.name,
-        rows: tableFromColumns(COIN_PLATFORMS, addressColumns, addresses.length),
-      },
+      listingTable(COINS, COIN_FIELDS, listing.rows, context),
+      pageTable(COIN_PLATFORMS, addressColumns, addresses.length, context),
     ])
   },
-  answers: { 'coins/list': answer },
-  bodies: { 'coins/list': [{ at: '$[*]', fields: COIN_FIELDS }] },
-}
+  answer,
+  parts: [{ at: '$[*]', fields: COIN_FIELDS }],
+})
 
 type Address = [coinId: string, platformId: string, address: string]
 

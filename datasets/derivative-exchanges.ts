@@ -1,9 +1,10 @@
-import { catalogueOf, listedDataset, snapshotOf } from './record/listed-table.ts'
+import { catalogueOf, listedDataset } from './record/listed-table.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
 import type { RowSelection } from './dataset.ts'
 import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { pageWindow } from './request/page-window.ts'
-import { field, text, type RecordField } from './record/record-field.ts'
+import { columnsOf, field, text, type RecordField } from './record/record-field.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
@@ -16,19 +17,20 @@ export const DERIVATIVE_EXCHANGES = catalogueOf(LIST_FIELDS, {
     'Exchanges of the source that trade futures and perpetual contracts: one row per exchange. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
-export const DERIVATIVE_EXCHANGE_STATS = snapshotOf(
-  LISTED_DERIVATIVE_EXCHANGE_FIELDS,
-  {
-    name: 'derivative_exchange_stats',
-    description:
-      'Open interest and 24-hour volume of derivative exchanges as listed at one moment: one row per exchange and observation.',
-  },
-  {
-    ...ORDINAL,
-    description:
-      'Place in the whole listing from 0. It is no rank: coinlake asks in order of name, the only order that does not change while pages are read.',
-  },
-)
+export const DERIVATIVE_EXCHANGE_STATS = snapshotTable({
+  name: 'derivative_exchange_stats',
+  description:
+    'Open interest and 24-hour volume of derivative exchanges as listed at one moment: one row per exchange and observation.',
+  key: ['exchange_id', 'observed_at'],
+  columns: [
+    {
+      ...ORDINAL,
+      description:
+        'Place in the whole listing from 0. It is no rank: coinlake asks in order of name, the only order that does not change while pages are read.',
+    },
+    ...columnsOf(LISTED_DERIVATIVE_EXCHANGE_FIELDS),
+  ],
+})
 
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 50

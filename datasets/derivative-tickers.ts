@@ -1,27 +1,16 @@
-import { snapshotBy } from './table/row-keys.ts'
 import { listedDataset } from './record/listed-table.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
-import type { TableSpec } from './dataset.ts'
+import { ORDINAL } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
 import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
 
-const CONTRACT = ['market_name', 'symbol']
-
-export const DERIVATIVE_TICKERS: TableSpec = {
+export const DERIVATIVE_TICKERS = snapshotTable({
   name: 'derivative_tickers',
   description:
     'Price, funding rate, open interest and volume of every futures and perpetual contract as listed at one moment: one row per place in the listing and observation. An exchange can list one symbol more than once; the listing names exchanges by display name only. derivative_exchange_tickers has more of each contract, by exchange id.',
-  columns: [
-    ...columnsOf(DERIVATIVE_TICKER_FIELDS).filter(({ name }) => CONTRACT.includes(name)),
-    OBSERVED_AT,
-    ORDINAL,
-    OBSERVED_DATE,
-    ...columnsOf(DERIVATIVE_TICKER_FIELDS).filter(({ name }) => !CONTRACT.includes(name)),
-    ABSENT,
-    EXTRA,
-  ],
-  ...snapshotBy(['market_name', 'symbol', 'observed_at', 'ordinal']),
-}
+  key: ['market_name', 'symbol', 'observed_at', 'ordinal'],
+  columns: [ORDINAL, ...columnsOf(DERIVATIVE_TICKER_FIELDS)],
+})
 
 export const derivativeTickers = listedDataset(
   {

@@ -1,22 +1,12 @@
 import { required } from './table/column.ts'
-import { snapshotBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
-import { SourceDataError } from '../api/errors.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
-import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { keepBeside, splitBeside } from './record/envelope.ts'
+import { ORDINAL } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
+import type { Answer } from './dataset.ts'
+import { bodyAround, keepBeside, splitBeside } from './record/envelope.ts'
 import { reject } from './record/rejected-rows.ts'
-import {
-  type Listing,
-  listingPage,
-  listingTable,
-  observedIn,
-  ordinals,
-  readListing,
-} from './record/listing.ts'
-import { isObject } from './record/read-record.ts'
-import { amount, text, type RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { type Listing, listingPage, listingTable, readListing } from './record/listing.ts'
+import { amount, columnsOf, text, type RecordField } from './record/record-field.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const RATE_FIELDS: readonly RecordField[] = [
@@ -30,25 +20,21 @@ const RATE_FIELDS: readonly RecordField[] = [
   text('type', 'Class of the currency: crypto, fiat or commodity.'),
 ]
 
-export const EXCHANGE_RATES: TableSpec = {
+export const EXCHANGE_RATES = snapshotTable({
   name: 'exchange_rates',
   description:
     'Price of one BTC in every known currency at one moment: one row per currency and observation. The table has no past before the first sync; for older dates read a coin in that currency.',
+  key: ['currency', 'observed_at'],
   columns: [
     required(
       'currency',
       'string',
       'Currency code, lower case. Not the same set as the currencies in which coins are quoted.',
     ),
-    OBSERVED_AT,
-    OBSERVED_DATE,
     ORDINAL,
-    ...RATE_FIELDS.map(({ column }) => column),
-    ABSENT,
-    EXTRA,
+    ...columnsOf(RATE_FIELDS),
   ],
-  ...snapshotBy(['currency', 'observed_at']),
-}
+})
 
 const answer: Answer = {
   select: (_, nowMs) => [
@@ -66,36 +52,26 @@ const answer: Answer = {
   },
 }
 
-export const exchangeRates: Dataset = {
+export const exchangeRates = snapshotDataset({
   name: 'exchange_rates',
   description: 'BTC against fiat, crypto and commodity currencies, once per `every`.',
-  kind: 'snapshot',
-  operations: ['exchange_rates'],
+  operation: 'exchange_rates',
   tables: [EXCHANGE_RATES],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('exchange_rates')],
   toTables: (body, context) => {
-    if (!isObject(body) || !isObject(body['rates'])) {
-      throw new SourceDataError('$.rates is no object')
-    }
-    const rates = Object.entries(body['rates'])
+    const envelope = bodyAround(body, 'rates')
+    const rates = Object.entries(envelope.rates)
     const items = rates.map(([currency, source]) => ({ at: `.${currency}`, source }))
     const listing = readListing(RATE_FIELDS, items, '$.rates', [])
     rejectBrokenCodes(listing, rates)
-    const beside = keepBeside(listing.rows[0], body, 'rates', '$')
-    const table = listingTable(EXCHANGE_RATES, RATE_FIELDS, listing.rows, {
+    keepBeside(listing, listing.rows[0], envelope, 'rates', '$')
+    const table = listingTable(EXCHANGE_RATES, RATE_FIELDS, listing.rows, context, {
       currency: listing.rows.map((row) => rates[row.index]![0]),
-      ...observedIn(context),
-      ordinal: ordinals(listing.rows, context),
     })
-    const page = listingPage(listing, [table])
-    Object.assign(page.unknownPaths, beside)
-    return page
+    return listingPage(listing, [table])
   },
-  answers: { exchange_rates: answer },
-  bodies: { exchange_rates: [{ at: '$.rates.*', fields: RATE_FIELDS }] },
-}
+  answer,
+  parts: [{ at: '$.rates.*', fields: RATE_FIELDS }],
+})
 
 /** Sends rates whose code UTF-8 cannot hold to quarantine, because the code is their key. */
 function rejectBrokenCodes(listing: Listing, rates: readonly [string, unknown][]): void {

@@ -1,22 +1,17 @@
 import { EXCHANGE_ID } from './table/common-columns.ts'
-import { tickerDataset, tickerTable } from './tickers/ticker-dataset.ts'
-
-export const EXCHANGE_TICKERS = tickerTable('exchange', {
-  name: 'exchange_tickers',
-  description:
-    'Price, volume and spread of every pair of an exchange as listed at one moment. The source may list a pair more than once (several pools). A ticker that came twice with the same values is kept once (`duplicate` in _slices counts it). Rows with is_stale or is_anomaly are kept here and left out of views.',
-  ids: [EXCHANGE_ID],
-  ordering:
-    'coinlake asks in order of base and target, the only order that does not change while pages are read.',
-})
+import { tickerDataset } from './tickers/ticker-dataset.ts'
 
 export const exchangeTickers = tickerDataset({
   name: 'exchange_tickers',
   description: 'Traded pairs of one exchange, once per `every`.',
+  tableDescription:
+    'Price, volume and spread of every pair of an exchange as listed at one moment. The source may list a pair more than once (several pools). A ticker that came twice with the same values is kept once (`duplicate` in _slices counts it). Rows with is_stale or is_anomaly are kept here and left out of views.',
   entity: 'exchange',
   operation: 'exchanges/{id}/tickers',
-  table: EXCHANGE_TICKERS,
+  ids: [EXCHANGE_ID],
   order: 'base_target',
+  ordering:
+    'coinlake asks in order of base and target, the only order that does not change while pages are read.',
   orders: {
     volume_desc: [{ column: 'converted_volume_usd', descending: true }],
     volume_asc: [{ column: 'converted_volume_usd' }],

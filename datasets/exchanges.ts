@@ -1,8 +1,9 @@
-import { catalogueOf, listedDataset, snapshotOf } from './record/listed-table.ts'
-import { EXCHANGE_ID } from './table/common-columns.ts'
+import { catalogueOf, listedDataset } from './record/listed-table.ts'
+import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
 import { TRADE_VOLUMES } from './exchange/exchange-detail-fields.ts'
 import { pageWindow } from './request/page-window.ts'
-import { count, field, flag, text, type RecordField } from './record/record-field.ts'
+import { columnsOf, count, field, flag, text, type RecordField } from './record/record-field.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
@@ -33,10 +34,12 @@ export const EXCHANGES = catalogueOf(LIST_FIELDS, {
     'Exchanges of the source, one row each, spot and derivatives. An exchange that is gone keeps its row, and its last_seen_at no longer changes.',
 })
 
-export const EXCHANGE_STATS = snapshotOf(STATS_FIELDS, {
+export const EXCHANGE_STATS = snapshotTable({
   name: 'exchange_stats',
   description:
     'Trust score and 24-hour volume of spot exchanges as listed at one moment: one row per exchange and observation.',
+  key: ['exchange_id', 'observed_at'],
+  columns: [ORDINAL, ...columnsOf(STATS_FIELDS)],
 })
 
 /** Most items on a page of the service. */

@@ -1,13 +1,10 @@
-import { snapshotBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './table/common-columns.ts'
-import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { inEnvelope, keepBeside } from './record/envelope.ts'
-import { listingPage, listingTable, observedIn, readListing } from './record/listing.ts'
-import { isObject } from './record/read-record.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
+import type { Answer } from './dataset.ts'
+import { bodyAround, inEnvelope, keepBeside } from './record/envelope.ts'
+import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { amount, columnsOf, numberText, text, type RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const DEFI_FIELDS: readonly RecordField[] = [
@@ -36,13 +33,13 @@ const DEFI_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-export const GLOBAL_DEFI: TableSpec = {
+export const GLOBAL_DEFI = snapshotTable({
   name: 'global_defi',
   description:
     'Market cap, volume and dominance of decentralized finance at one moment: one row per observation. The source gives no total value locked, lending or borrowing.',
-  columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(DEFI_FIELDS), ABSENT, EXTRA],
-  ...snapshotBy(['observed_at']),
-}
+  key: ['observed_at'],
+  columns: columnsOf(DEFI_FIELDS),
+})
 
 const answer: Answer = {
   select: (_, nowMs) => [
@@ -52,30 +49,21 @@ const answer: Answer = {
     rows[0] === undefined ? null : inEnvelope(writeRecord(DEFI_FIELDS, rows[0]), 'data'),
 }
 
-export const globalDefi: Dataset = {
+export const globalDefi = snapshotDataset({
   name: 'global_defi',
   description: 'Figures of decentralized finance, once per `every`.',
-  kind: 'snapshot',
-  operations: ['global/decentralized_finance_defi'],
+  operation: 'global/decentralized_finance_defi',
   tables: [GLOBAL_DEFI],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('global/decentralized_finance_defi')],
   toTables: (body, context) => {
-    if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
-    const { data } = body
+    const envelope = bodyAround(body, 'data')
+    const { data } = envelope
     if (data['defi_market_cap'] === undefined) {
       throw new SourceDataError('$.data.defi_market_cap is missing')
     }
-    const listing = readListing(DEFI_FIELDS, [{ at: '', source: data }], '$.data', [])
-    const beside = keepBeside(listing.rows[0], body, 'data', '$')
-    const table = listingTable(GLOBAL_DEFI, DEFI_FIELDS, listing.rows, {
-      ...observedIn(context),
-    })
-    const page = listingPage(listing, [table])
-    Object.assign(page.unknownPaths, beside)
-    return page
+    const listing = readLone(DEFI_FIELDS, data, '$.data')
+    keepBeside(listing, listing.rows[0], envelope, 'data', '$')
+    return listingPage(listing, [listingTable(GLOBAL_DEFI, DEFI_FIELDS, listing.rows, context)])
   },
-  answers: { 'global/decentralized_finance_defi': answer },
-  bodies: { 'global/decentralized_finance_defi': [{ at: '$.data', fields: DEFI_FIELDS }] },
-}
+  answer,
+  parts: [{ at: '$.data', fields: DEFI_FIELDS }],
+})

@@ -1,7 +1,6 @@
-import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
-import { inEnvelope, keepBeside } from './record/envelope.ts'
+import type { Answer, Row, TableSpec } from './dataset.ts'
+import { bodyAround, inEnvelope, keepBeside } from './record/envelope.ts'
 import {
   CURRENCY_MAPS,
   GLOBAL_FIELDS,
@@ -11,12 +10,11 @@ import {
   SYMBOL_MAPS,
 } from './markets/global-market-tables.ts'
 import { jsonText } from './record/json-text.ts'
-import { listingPage, listingTable, observedIn, readListing } from './record/listing.ts'
+import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
-import { isObject } from './record/read-record.ts'
 import type { Part } from './record/read-sections.ts'
 import type { RecordField } from './record/record-field.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const answer: Answer = {
@@ -57,46 +55,37 @@ function mapsOf(
   return fields.map(({ path: [name] }) => [name, jsonText(maps.get(name) ?? {})])
 }
 
-export const globalMarket: Dataset = {
+export const globalMarket = snapshotDataset({
   name: 'global_market',
   description: 'Figures of the whole market, once per `every`.',
-  kind: 'snapshot',
-  operations: ['global'],
+  operation: 'global',
   tables: [GLOBAL_MARKET, GLOBAL_MARKET_BY_CURRENCY, GLOBAL_MARKET_DOMINANCE],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('global')],
   toTables: (body, context) => {
-    if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
-    const { data } = body
+    const envelope = bodyAround(body, 'data')
+    const { data } = envelope
     if (!GLOBAL_FIELDS.some(({ path: [key] }) => Object.hasOwn(data, key))) {
       throw new SourceDataError('$.data has none of the keys of a whole market')
     }
-    const listing = readListing(GLOBAL_FIELDS, [{ at: '', source: data }], '$.data', [])
-    const beside = keepBeside(listing.rows[0], body, 'data', '$')
+    const listing = readLone(GLOBAL_FIELDS, data, '$.data')
+    keepBeside(listing, listing.rows[0], envelope, 'data', '$')
     // The maps of a bad market go to quarantine with it.
     const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()
-    const at = observedIn(context)
     const childTable = (spec: TableSpec, codeColumn: string, fields: readonly RecordField[]) => {
       const names = fields.map(({ path: [name] }) => name)
       const own = new Map([...parts].filter(([name]) => names.includes(name)))
       const rows = readKeyedRows(fields, own, '$.data', listing)
-      const codes = { [codeColumn]: rows.map(({ key }) => key) }
-      return listingTable(spec, fields, rows, { ...codes, ...at })
+      const codes = rows.map(({ key }) => key)
+      return listingTable(spec, fields, rows, context, { [codeColumn]: codes })
     }
-    const tables = [
-      listingTable(GLOBAL_MARKET, GLOBAL_FIELDS, listing.rows, at),
+    return listingPage(listing, [
+      listingTable(GLOBAL_MARKET, GLOBAL_FIELDS, listing.rows, context),
       childTable(GLOBAL_MARKET_BY_CURRENCY, 'vs_currency', CURRENCY_MAPS),
       childTable(GLOBAL_MARKET_DOMINANCE, 'symbol', SYMBOL_MAPS),
-    ]
-    const unknownPaths = { ...listing.unknownPaths, ...beside }
-    return { ...listingPage(listing, tables), unknownPaths }
+    ])
   },
-  answers: { global: answer },
-  bodies: {
-    global: [
-      { at: '$.data', fields: GLOBAL_FIELDS },
-      { at: '$.data', fields: [...CURRENCY_MAPS, ...SYMBOL_MAPS], each: 'map' },
-    ],
-  },
-}
+  answer,
+  parts: [
+    { at: '$.data', fields: GLOBAL_FIELDS },
+    { at: '$.data', fields: [...CURRENCY_MAPS, ...SYMBOL_MAPS], each: 'map' },
+  ],
+})

@@ -1,10 +1,10 @@
 import { catalogueBy } from './table/row-keys.ts'
 import { listedPage } from './record/listed-table.ts'
-import { singleStep } from './request/single-step.ts'
 import { PLATFORM_FIELDS } from './asset-platforms.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { WITHOUT_SERIES } from './request/snapshot-dataset.ts'
+import { singleStep } from './request/single-step.ts'
 
 export const NFT_PLATFORMS: TableSpec = {
   name: 'nft_platforms',
@@ -23,7 +23,6 @@ export const nftPlatforms: Dataset = {
   kind: 'catalogue',
   operations: ['asset_platforms'],
   tables: [NFT_PLATFORMS],
-  entity: null,
   ...WITHOUT_SERIES,
   leftOut: [
     {

@@ -1,10 +1,9 @@
-import { singleStep } from './request/single-step.ts'
-import type { Answer, Dataset } from './dataset.ts'
+import type { Answer } from './dataset.ts'
 import { searchTables } from './search/search-body.ts'
 import { catalogueBody, catalogueSelections } from './search/search-catalogues.ts'
 import { SEARCH_LISTS } from './search/search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 /** Answers with the recorded search. Without one, it searches the names of all listings. */
@@ -32,18 +31,14 @@ const answer: Answer = {
   },
 }
 
-export const searchResults: Dataset = {
+export const searchResults = snapshotDataset({
   name: 'search_results',
   description: 'The results of searches for chosen texts, once per `every`.',
-  kind: 'snapshot',
-  operations: ['search'],
+  operation: 'search',
+  params: ({ entity: query }) => ({ query }),
   tables: [SEARCHES, SEARCH_RESULTS],
   entity: 'query',
-  ...WITHOUT_SERIES,
-  steps: (slice) => [singleStep('search', { query: slice.entity })],
   toTables: searchTables,
-  answers: { search: answer },
-  bodies: {
-    search: SEARCH_LISTS.map(({ key, fields }) => ({ at: `$.${key}[*]`, fields })),
-  },
-}
+  answer,
+  parts: SEARCH_LISTS.map(({ key, fields }) => ({ at: `$.${key}[*]`, fields })),
+})

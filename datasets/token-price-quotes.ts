@@ -1,39 +1,21 @@
-import { snapshotBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
 import { canonicalAddress } from '../config/values/token-ref.ts'
-import {
-  ABSENT,
-  CONTRACT_ADDRESS,
-  EXTRA,
-  OBSERVED_AT,
-  OBSERVED_DATE,
-  PLATFORM_ID,
-  VS_CURRENCY,
-} from './table/common-columns.ts'
-import type { Answer, Dataset, Slice, TableSpec } from './dataset.ts'
+import { CONTRACT_ADDRESS, PLATFORM_ID, VS_CURRENCY } from './table/common-columns.ts'
+import { snapshotTable } from './table/snapshot-table.ts'
+import type { Answer, Slice } from './dataset.ts'
 import { csvValues } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
 import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
 import { tokenOf } from './request/token-entity.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 
-const TOKEN_PRICE_QUOTES: TableSpec = {
+const TOKEN_PRICE_QUOTES = snapshotTable({
   name: 'token_price_quotes',
   description:
     'Latest price of chosen tokens by their contract, at one moment: one row per platform, contract, currency and observation. A token that the source does not know has no row here but one in _quarantine (rule not_in_answer); a currency that it does not know has a row without a price.',
-  columns: [
-    PLATFORM_ID,
-    CONTRACT_ADDRESS,
-    VS_CURRENCY,
-    OBSERVED_AT,
-    OBSERVED_DATE,
-    ...QUOTE_COLUMNS,
-    ABSENT,
-    EXTRA,
-  ],
-  ...snapshotBy(['platform_id', 'contract_address', 'vs_currency', 'observed_at']),
-}
+  key: ['platform_id', 'contract_address', 'vs_currency', 'observed_at'],
+  columns: [PLATFORM_ID, CONTRACT_ADDRESS, VS_CURRENCY, ...QUOTE_COLUMNS],
+})
 
 /** Most addresses that the smallest plan accepts. */
 const ADDRESSES_PER_SLICE = 10
@@ -47,14 +29,21 @@ const answer: Answer = {
   toBody: ([rows = []], params) => quoteBody(rows, CONTRACT_ADDRESS.name, [], params),
 }
 
-export const tokenPriceQuotes: Dataset = {
+export const tokenPriceQuotes = snapshotDataset({
   name: 'token_price_quotes',
   description: 'Latest price, market cap and volume of chosen tokens, once per `every`.',
-  kind: 'snapshot',
-  operations: ['simple/token_price/{id}'],
+  operation: 'simple/token_price/{id}',
+  params: (slice) => {
+    const { platformId, addresses } = askedOf(slice)
+    return {
+      id: platformId,
+      contract_addresses: addresses.join(','),
+      vs_currencies: slice.vsCurrency,
+      ...QUOTE_EXTRAS,
+    }
+  },
   tables: [TOKEN_PRICE_QUOTES],
   entity: 'token',
-  ...WITHOUT_SERIES,
   perCurrency: true,
   entitiesPerSlice: ADDRESSES_PER_SLICE,
   currenciesPerSlice: CURRENCIES_PER_SLICE,
@@ -67,17 +56,6 @@ export const tokenPriceQuotes: Dataset = {
   ],
   // One request can only ask for tokens of one platform.
   sliceGroup: (entity) => tokenOf(entity).platformId,
-  steps: (slice) => {
-    const { platformId, addresses } = askedOf(slice)
-    return [
-      singleStep('simple/token_price/{id}', {
-        id: platformId,
-        contract_addresses: addresses.join(','),
-        vs_currencies: slice.vsCurrency,
-        ...QUOTE_EXTRAS,
-      }),
-    ]
-  },
   toTables: (body, context) => {
     const { platformId, addresses } = askedOf(context.slice)
     return quoteTables(TOKEN_PRICE_QUOTES, body, context, {
@@ -87,8 +65,8 @@ export const tokenPriceQuotes: Dataset = {
       constants: { platform_id: { constant: platformId } },
     })
   },
-  answers: { 'simple/token_price/{id}': answer },
-}
+  answer,
+})
 
 function askedOf({ entity }: Slice): { platformId: string; addresses: string[] } {
   const tokens = entity.split(',').map(tokenOf)

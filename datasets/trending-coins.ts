@@ -1,20 +1,16 @@
-import { singleStep } from './request/single-step.ts'
-import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
+import type { Answer, Row, RowSelection } from './dataset.ts'
 import { inEnvelope } from './record/envelope.ts'
 import { jsonText } from './record/json-text.ts'
 import { writeKeyedParts } from './record/keyed-rows.ts'
 import { trendingTables } from './trending/trending-body.ts'
-import { TRENDING, TRENDING_PARTS, type TrendingList } from './trending/trending-lists.ts'
 import {
-  TRENDING_CATEGORIES,
-  TRENDING_CATEGORY_CHANGES,
-  TRENDING_COIN_CHANGES,
-  TRENDING_COINS,
+  TRENDING,
   TRENDING_LIST_FIELDS,
   TRENDING_LISTS,
-  TRENDING_NFTS,
-} from './trending/trending-tables.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+  TRENDING_PARTS,
+  type TrendingList,
+} from './trending/trending-lists.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const answer: Answer = {
@@ -59,23 +55,17 @@ function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Ro
   })
 }
 
-export const trendingCoins: Dataset = {
+export const trendingCoins = snapshotDataset({
   name: 'trending_coins',
   description: 'Coins, collections and categories that trend, once per `every`.',
-  kind: 'snapshot',
-  operations: ['search/trending'],
+  operation: 'search/trending',
   tables: [
     TRENDING_LISTS,
-    TRENDING_COINS,
-    TRENDING_COIN_CHANGES,
-    TRENDING_NFTS,
-    TRENDING_CATEGORIES,
-    TRENDING_CATEGORY_CHANGES,
+    ...TRENDING.flatMap(({ table, changes }) =>
+      changes === null ? [table] : [table, changes.table],
+    ),
   ],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('search/trending')],
   toTables: trendingTables,
-  answers: { 'search/trending': answer },
-  bodies: { 'search/trending': [{ at: '$', fields: TRENDING_LIST_FIELDS }, ...TRENDING_PARTS] },
-}
+  answer,
+  parts: [{ at: '$', fields: TRENDING_LIST_FIELDS }, ...TRENDING_PARTS],
+})

@@ -1,13 +1,11 @@
 import { required } from './table/column.ts'
 import { catalogueBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-columns.ts'
-import type { Answer, Dataset, RejectedRow, TableSpec } from './dataset.ts'
-import { listingPage } from './record/listing.ts'
+import type { Answer, RejectedRow, TableSpec } from './dataset.ts'
+import { listingPage, pageTable } from './record/listing.ts'
 import { reject } from './record/rejected-rows.ts'
-import { WITHOUT_SERIES } from './request/without-series.ts'
+import { snapshotDataset } from './request/snapshot-dataset.ts'
 
 export const VS_CURRENCIES: TableSpec = {
   name: 'vs_currencies',
@@ -37,16 +35,13 @@ const answer: Answer = {
   toBody: ([rows = []]) => rows.map((row) => row['currency']),
 }
 
-export const vsCurrencies: Dataset = {
+export const vsCurrencies = snapshotDataset({
   name: 'vs_currencies',
   description: 'The list of currencies in which values can be quoted.',
   kind: 'catalogue',
-  operations: ['simple/supported_vs_currencies'],
+  operation: 'simple/supported_vs_currencies',
   tables: [VS_CURRENCIES],
-  entity: null,
-  ...WITHOUT_SERIES,
-  steps: () => [singleStep('simple/supported_vs_currencies')],
-  toTables: (body, { observedAtMs }) => {
+  toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const rejected: RejectedRow[] = []
     const places = new Map<string, number>()
@@ -56,17 +51,13 @@ export const vsCurrencies: Dataset = {
       else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })
     const listed = [...places].toSorted(([, a], [, b]) => a - b)
-    const seen = { constant: observedAtMs }
     const columns = {
       currency: listed.map(([code]) => code),
-      first_seen_at: seen,
-      last_seen_at: seen,
       list_ordinal: listed.map(([, index]) => index),
     }
-    const rows = tableFromColumns(VS_CURRENCIES, columns, listed.length)
     const duplicates = body.length - rejected.length - listed.length
     const facts = { rejected, unknownPaths: {}, itemCount: body.length, duplicates }
-    return listingPage(facts, [{ table: VS_CURRENCIES.name, rows }])
+    return listingPage(facts, [pageTable(VS_CURRENCIES, columns, listed.length, context)])
   },
-  answers: { 'simple/supported_vs_currencies': answer },
-}
+  answer,
+})

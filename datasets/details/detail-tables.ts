@@ -1,7 +1,7 @@
 import { required } from '../table/column.ts'
-import { snapshotBy } from '../table/row-keys.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
-import type { Column, TableSpec } from '../dataset.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, VS_CURRENCY } from '../table/common-columns.ts'
+import { snapshotTable } from '../table/snapshot-table.ts'
+import type { Column } from '../dataset.ts'
 import {
   CATEGORY_FIELDS,
   DETAIL_SECTIONS,
@@ -46,14 +46,12 @@ export function nestedDetailBody(names: DetailNames): NestedBody {
   const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
   const sections = withChildren(DETAIL_SECTIONS, children)
   const idNames = ids.map(({ name }) => name)
-  const parent: TableSpec = {
+  const parent = snapshotTable({
     name: table,
     description: `The single values of a ${subject}: platform, supply, ranks, changes in USD, links, followers, code and votes. One row per ${subject} and observation. The tables ${names.prefix}* have the values per currency, platform, category, link and language.`,
-    columns: [
-      ...ids,
-      OBSERVED_AT,
-      OBSERVED_DATE,
-      ...sectionColumns(sections).filter(({ name }) => !idNames.includes(name)),
+    key: [...idNames, OBSERVED_AT.name],
+    columns: [...ids, ...sectionColumns(sections).filter(({ name }) => !idNames.includes(name))],
+    technical: [
       {
         ...ABSENT,
         description:
@@ -65,8 +63,7 @@ export function nestedDetailBody(names: DetailNames): NestedBody {
           'Technical: JSON object, nested like the answer. It has all that no column can hold: new keys of the source, objects that were null, and values that their column would give back in another form. NULL when there is none.',
       },
     ],
-    ...snapshotBy([...idNames, OBSERVED_AT.name]),
-  }
+  })
   return { parent, sections, children, leftOut: ['tickers'] }
 }
 
@@ -161,23 +158,13 @@ interface ChildFacts {
 function childRows({ prefix, ids }: DetailNames, facts: ChildFacts): ChildRows {
   const { suffix, description, shape, key, label = null, stacks } = facts
   const own = label === null ? [key] : [label, key]
-  const idNames = ids.map(({ name }) => name)
-  const ownNames = own.map(({ name }) => name)
   return {
-    spec: {
+    spec: snapshotTable({
       name: `${prefix}${suffix}`,
       description,
-      columns: [
-        ...ids,
-        ...own,
-        OBSERVED_AT,
-        OBSERVED_DATE,
-        ...columnsOf(stacks[0]!.fields),
-        ABSENT,
-        EXTRA,
-      ],
-      ...snapshotBy([...idNames, ...ownNames, OBSERVED_AT.name]),
-    },
+      key: [...ids, ...own, OBSERVED_AT].map(({ name }) => name),
+      columns: [...ids, ...own, ...columnsOf(stacks[0]!.fields)],
+    }),
     shape,
     key,
     label,

@@ -1,7 +1,6 @@
 import { required } from '../table/column.ts'
-import { snapshotBy } from '../table/row-keys.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
-import type { TableSpec } from '../dataset.ts'
+import { ABSENT, VS_CURRENCY } from '../table/common-columns.ts'
+import { snapshotTable } from '../table/snapshot-table.ts'
 import { amount, child, columnsOf, count, time, type RecordField } from '../record/record-field.ts'
 
 export const GLOBAL_FIELDS: readonly RecordField[] = [
@@ -43,36 +42,35 @@ export const SYMBOL_MAPS: readonly RecordField[] = [
   amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
 ]
 
-export const GLOBAL_MARKET: TableSpec = {
+export const GLOBAL_MARKET = snapshotTable({
   name: 'global_market',
   description:
     'Counts and changes of the whole market at one moment: one row per observation. Its totals are in global_market_by_currency, the shares of coins in global_market_dominance.',
-  columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(GLOBAL_FIELDS), ABSENT, EXTRA],
-  ...snapshotBy(['observed_at']),
-}
+  key: ['observed_at'],
+  columns: columnsOf(GLOBAL_FIELDS),
+})
 
-export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
+export const GLOBAL_MARKET_BY_CURRENCY = snapshotTable({
   name: 'global_market_by_currency',
   description:
     'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. Each of about 60 currencies has the same sum, so choose one and never add them.',
-  columns: [VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...columnsOf(CURRENCY_MAPS), ABSENT],
-  ...snapshotBy(['vs_currency', 'observed_at']),
-}
+  key: ['vs_currency', 'observed_at'],
+  columns: [VS_CURRENCY, ...columnsOf(CURRENCY_MAPS)],
+  technical: [ABSENT],
+})
 
-export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
+export const GLOBAL_MARKET_DOMINANCE = snapshotTable({
   name: 'global_market_dominance',
   description:
     'Share of the largest coins in the whole market cap at one moment: one row per symbol and observation. The source sends about ten symbols, not always the same; a coin that is not among them has no row.',
+  key: ['symbol', 'observed_at'],
   columns: [
     required(
       'symbol',
       'string',
       'Symbol of the coin, lower case; the source gives no coin id here.',
     ),
-    OBSERVED_AT,
-    OBSERVED_DATE,
     ...columnsOf(SYMBOL_MAPS),
-    ABSENT,
   ],
-  ...snapshotBy(['symbol', 'observed_at']),
-}
+  technical: [ABSENT],
+})

@@ -3,7 +3,7 @@ import { unansweredIds } from '../request/unanswered-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
-import { listingPage, listingTable, observedIn, type ListingRow } from '../record/listing.ts'
+import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
@@ -61,11 +61,10 @@ export function quoteTables(
   })
   rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
   const rows = quotes.map(({ row }) => row)
-  const table = listingTable(spec, QUOTE_FIELDS, rows, {
+  const table = listingTable(spec, QUOTE_FIELDS, rows, context, {
     ...entries.constants,
     [entries.column]: quotes.map(({ entry }) => entry),
     vs_currency: quotes.map(({ currency }) => currency),
-    ...observedIn(context),
   })
   const duplicates = keys.length - keysById.size
   return listingPage({ rejected, unknownPaths, itemCount: keys.length, duplicates }, [table])

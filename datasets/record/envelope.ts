@@ -1,43 +1,57 @@
-import type { ReadRecord } from './read-record.ts'
+import { SourceDataError } from '../../api/errors.ts'
+import type { Listing } from './listing.ts'
+import { isObject, type JsonObject, type ReadRecord } from './read-record.ts'
 
 /** Key of `_extra` for the members beside an object in its envelope. No source has such a key. */
 const BESIDE = '$beside'
 
+/** A body that has a text under `key`. @throws SourceDataError: it is no object, or the text is missing */
+export function bodyWithText(body: unknown, key: string): JsonObject {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  if (typeof body[key] !== 'string') throw new SourceDataError(`$.${key} is no text`)
+  return body
+}
+
+/** A body with an object under `inner`. @throws SourceDataError: there is no such object */
+export function bodyAround<K extends string>(
+  body: unknown,
+  inner: K,
+): JsonObject & Record<K, JsonObject> {
+  if (isObject(body) && isObject(body[inner])) return body as JsonObject & Record<K, JsonObject>
+  throw new SourceDataError(`$.${inner} is no object`)
+}
+
 /**
- * Keeps the members beside the object `inner` of an envelope in the object's row.
+ * Keeps the members beside the object `inner` of an envelope in the object's row, and counts them as unknown.
  *
  * @param path the envelope's JSON path
- * @returns these members as unknown paths with counts
  */
 export function keepBeside(
+  { unknownPaths }: Pick<Listing, 'unknownPaths'>,
   row: ReadRecord | undefined,
-  envelope: Readonly<Record<string, unknown>>,
+  envelope: JsonObject,
   inner: string,
   path: string,
-): Record<string, number> {
+): void {
   const { [inner]: _inner, ...beside } = envelope
   setBeside(row, beside)
-  return Object.fromEntries(Object.keys(beside).map((key) => [`${path}.${key}`, 1]))
+  for (const key of Object.keys(beside)) {
+    unknownPaths[`${path}.${key}`] = (unknownPaths[`${path}.${key}`] ?? 0) + 1
+  }
 }
 
 /** Keeps members of an envelope in a row. A listing passes the first row of the page. */
-export function setBeside(
-  row: ReadRecord | undefined,
-  beside: Readonly<Record<string, unknown>>,
-): void {
+export function setBeside(row: ReadRecord | undefined, beside: JsonObject): void {
   if (Object.keys(beside).length > 0) row?.extra.set(BESIDE, beside)
 }
 
 /** Splits a written record into its own members and those beside it in its envelope. */
-export function splitBeside(record: Readonly<Record<string, unknown>>): {
-  own: Record<string, unknown>
-  beside: object
-} {
+export function splitBeside(record: JsonObject): { own: Record<string, unknown>; beside: object } {
   const { [BESIDE]: beside, ...own } = record
   return { own, beside: (beside as object | undefined) ?? {} }
 }
 
-export function inEnvelope(record: Readonly<Record<string, unknown>>, inner: string): object {
+export function inEnvelope(record: JsonObject, inner: string): object {
   const { own, beside } = splitBeside(record)
   return { ...beside, [inner]: own }
 }

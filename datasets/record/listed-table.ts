@@ -1,4 +1,4 @@
-import { catalogueBy, snapshotBy } from '../table/row-keys.ts'
+import { catalogueBy } from '../table/row-keys.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
@@ -9,7 +9,6 @@ import {
   LAST_SEEN_AT,
   LIST_ORDINAL,
   OBSERVED_AT,
-  OBSERVED_DATE,
   ORDINAL,
 } from '../table/common-columns.ts'
 import type {
@@ -21,8 +20,8 @@ import type {
   TableSpec,
 } from '../dataset.ts'
 import { singleStep } from '../request/single-step.ts'
-import { WITHOUT_SERIES } from '../request/without-series.ts'
-import { itemsOf, listingPage, listingTable, observedIn, ordinals, readListing } from './listing.ts'
+import { WITHOUT_SERIES } from '../request/snapshot-dataset.ts'
+import { itemsOf, listingPage, listingTable, readListing } from './listing.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -40,31 +39,17 @@ interface AskedList extends ListedTable {
   more?: Parameters<typeof listedAnswer>[1]
 }
 
-type SpecFacts = Pick<TableSpec, 'name' | 'description'>
-
 /** The table of everything that was ever in a list. The first field is the key. */
-export function catalogueOf(fields: readonly RecordField[], facts: SpecFacts): TableSpec {
+export function catalogueOf(
+  fields: readonly RecordField[],
+  facts: Pick<TableSpec, 'name' | 'description'>,
+): TableSpec {
   const [id, ...columns] = columnsOf(fields)
   const key = [id!.name]
   return {
     ...facts,
     columns: [id!, ...columns, FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, ABSENT, EXTRA],
     ...catalogueBy(key),
-  }
-}
-
-/** The table of a list at single moments. The first field and observed_at are the key. */
-export function snapshotOf(
-  fields: readonly RecordField[],
-  facts: SpecFacts,
-  ordinal = ORDINAL,
-): TableSpec {
-  const [id, ...columns] = columnsOf(fields)
-  const key = [id!.name, OBSERVED_AT.name]
-  return {
-    ...facts,
-    columns: [id!, OBSERVED_AT, OBSERVED_DATE, ordinal, ...columns, ABSENT, EXTRA],
-    ...snapshotBy(key),
   }
 }
 
@@ -78,13 +63,7 @@ export function listedPage(
   // With the place in the key every item is a row. Otherwise the last item of a key counts.
   const key = spec.key.filter((name) => name !== OBSERVED_AT.name)
   const listing = readListing(fields, itemsOf(body), '$', key.includes(ORDINAL.name) ? [] : key)
-  const at = { constant: context.observedAtMs }
-  const place = ordinals(listing.rows, context)
-  const more =
-    spec.load === 'catalogue'
-      ? { first_seen_at: at, last_seen_at: at, list_ordinal: place }
-      : { ...observedIn(context), ordinal: place }
-  return listingPage(listing, [listingTable(spec, fields, listing.rows, more)])
+  return listingPage(listing, [listingTable(spec, fields, listing.rows, context)])
 }
 
 /** Answers with the newest rows of a list. `more` adds to the selection. */
@@ -123,7 +102,6 @@ export function listedDataset(
     ...facts,
     operations: lists.map(({ operation }) => operation),
     tables: lists.map(({ spec }) => spec),
-    entity: null,
     ...WITHOUT_SERIES,
     steps: () =>
       lists.map(({ operation, params, perPage }) =>

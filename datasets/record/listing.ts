@@ -69,6 +69,11 @@ export function readListing(
   return listing
 }
 
+/** Reads the one object of a body, by default the body itself. A bad object is rejected whole. */
+export function readLone(fields: readonly RecordField[], source: unknown, path = '$'): Listing {
+  return readListing(fields, [{ at: '', source }], path, [])
+}
+
 export function listingColumns(
   fields: readonly RecordField[],
   rows: readonly ListingRow[],
@@ -82,20 +87,32 @@ export function listingColumns(
   return columns
 }
 
-/** The rows of a listing as a table. `more` has the columns without a field. */
+/**
+ * The rows of a listing as a table, with their places over all pages of the listing. `more` has the columns without a
+ * field.
+ */
 export function listingTable(
   spec: TableSpec,
   fields: readonly RecordField[],
   rows: readonly ListingRow[],
-  more: ColumnsByName,
+  context: PageContext,
+  more: ColumnsByName = {},
 ): PageTables['tables'][number] {
-  const columns = { ...listingColumns(fields, rows), ...more }
-  return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
+  const ordinal = rows.map((row) => context.itemsBefore + row.index)
+  const columns = { ...listingColumns(fields, rows), ordinal, list_ordinal: ordinal, ...more }
+  return pageTable(spec, columns, rows.length, context)
 }
 
-export function observedIn({ observedAtMs }: PageContext): ColumnsByName {
+/** A table of a page, with the columns of its time. A table takes the columns that it has. */
+export function pageTable(
+  spec: TableSpec,
+  columns: ColumnsByName,
+  rowCount: number,
+  { observedAtMs }: PageContext,
+): PageTables['tables'][number] {
   const at = { constant: observedAtMs }
-  return { observed_at: at, observed_date: at }
+  const times = { observed_at: at, observed_date: at, first_seen_at: at, last_seen_at: at }
+  return { table: spec.name, rows: tableFromColumns(spec, { ...times, ...columns }, rowCount) }
 }
 
 export function listingPage(
@@ -111,11 +128,6 @@ export function listingPage(
     itemCount,
     deliveredGranularity: null,
   }
-}
-
-/** The places of the rows in the whole listing, from 0 over all its pages. */
-export function ordinals(rows: readonly ListingRow[], context: PageContext): number[] {
-  return rows.map((row) => context.itemsBefore + row.index)
 }
 
 /** The unknown keys at the top of a body, as paths with counts. */

@@ -1,8 +1,7 @@
-import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
-import type { PageTables } from '../dataset.ts'
+import type { PageContext, PageTables } from '../dataset.ts'
 import { type KeyedRow, readKeyedRows } from './keyed-rows.ts'
-import { listingPage, listingColumns } from './listing.ts'
+import { listingColumns, listingPage, pageTable } from './listing.ts'
 import {
   type ChildRows,
   joinPath,
@@ -30,22 +29,21 @@ export type SharedColumns = Readonly<Record<string, Scalar>>
 export function readNested(
   nested: NestedBody,
   body: Readonly<Record<string, unknown>>,
+  context: PageContext,
   shared: SharedColumns,
 ): PageTables {
   const read = readSections(nested.sections, body, nested.leftOut)
   keepOtherIds(nested, read, body, shared)
+  const ids = Object.fromEntries(
+    Object.entries(shared).map(([name, constant]) => [name, { constant }]),
+  )
+  const parent = { ...parentColumns(nested, read), ...ids }
   const tables = nested.children.map((child) => {
     const { columns, rowCount } = childColumns(child, read)
-    const all = { ...columns, ...constants(shared) }
-    return { table: child.spec.name, rows: tableFromColumns(child.spec, all, rowCount) }
+    return pageTable(child.spec, { ...columns, ...ids }, rowCount, context)
   })
-  const parent = tableFromColumns(
-    nested.parent,
-    { ...parentColumns(nested, read), ...constants(shared) },
-    1,
-  )
-  const all = [{ table: nested.parent.name, rows: parent }, ...tables]
-  return listingPage({ ...read, itemCount: 1, duplicates: 0 }, all)
+  tables.unshift(pageTable(nested.parent, parent, 1, context))
+  return listingPage({ ...read, itemCount: 1, duplicates: 0 }, tables)
 }
 
 function keepOtherIds(
@@ -93,8 +91,4 @@ function childColumns(
     },
     rowCount: rows.length,
   }
-}
-
-function constants(shared: SharedColumns): ColumnsByName {
-  return Object.fromEntries(Object.entries(shared).map(([name, constant]) => [name, { constant }]))
 }

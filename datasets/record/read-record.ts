@@ -4,7 +4,8 @@ import { nearestNumber } from './number-text.ts'
 import type { RecordField } from './record-field.ts'
 import { isExact, readValue } from './record-value.ts'
 
-type JsonObject = Readonly<Record<string, unknown>>
+/** A JSON object, as JSON.parse makes it. */
+export type JsonObject = Readonly<Record<string, unknown>>
 
 export interface ReadRecord {
   values: Record<string, Scalar>

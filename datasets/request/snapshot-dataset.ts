@@ -1,7 +1,12 @@
-import type { Dataset } from '../dataset.ts'
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
+import type { Answer, Dataset, Slice } from '../dataset.ts'
+import type { BodyPart } from '../record/body-part.ts'
+import { singleStep } from './single-step.ts'
 
 /** The fields of a dataset without series and currency. Its answers show the moment of the request. */
 export const WITHOUT_SERIES = {
+  entity: null,
   perCurrency: false,
   granularities: [],
   maxSliceMs: () => Infinity,
@@ -11,3 +16,31 @@ export const WITHOUT_SERIES = {
   cacheMs: () => 0,
   leftOut: [],
 } satisfies Partial<Dataset>
+
+type SnapshotFacts = Pick<Dataset, 'name' | 'description' | 'tables' | 'toTables'> &
+  Partial<Dataset> & {
+    operation: OperationId
+    /** The parameters of the one request of a slice. */
+    params?: (slice: Slice) => ParamValues
+    answer: Answer
+    parts?: readonly BodyPart[]
+  }
+
+/** A dataset whose slice is one request for the moment. `facts` may also have any other field of a dataset. */
+export function snapshotDataset({
+  operation,
+  params = () => ({}),
+  answer,
+  parts,
+  ...facts
+}: SnapshotFacts): Dataset {
+  return {
+    kind: 'snapshot',
+    ...WITHOUT_SERIES,
+    operations: [operation],
+    steps: (slice) => [singleStep(operation, params(slice))],
+    answers: { [operation]: answer },
+    ...(parts === undefined ? {} : { bodies: { [operation]: parts } }),
+    ...facts,
+  }
+}

@@ -6,8 +6,8 @@ import {
   type ListingRow,
   listingPage,
   listingTable,
-  observedIn,
   readListing,
+  readLone,
 } from '../record/listing.ts'
 import { isObject } from '../record/read-record.ts'
 import { addRejected } from '../record/rejected-rows.ts'
@@ -23,7 +23,7 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
   }
   const found = SEARCH_LISTS.filter(({ key }) => body[key] !== undefined)
   const own = { ...body, ...Object.fromEntries(found.map(({ key }) => [key, []])) }
-  const searches = readListing(SEARCH_BODY_FIELDS, [{ at: '', source: own }], '$', [])
+  const searches = readLone(SEARCH_BODY_FIELDS, own)
   const page = listingPage(searches, [])
   const rows: ListingRow[] = []
   const kinds: string[] = []
@@ -43,11 +43,10 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
     addRejected(page.rejected, listing.rejected)
     Object.assign(page.unknownPaths, listing.unknownPaths)
   }
-  const common = { query: { constant: context.slice.entity }, ...observedIn(context) }
-  const ordinal = rows.map((row) => row.index)
+  const query = { constant: context.slice.entity }
   page.tables.push(
-    listingTable(SEARCHES, SEARCH_BODY_FIELDS, searches.rows, { ...counts, ...common }),
-    listingTable(SEARCH_RESULTS, SEARCH_FIELDS, rows, { ...common, kind: kinds, ordinal }),
+    listingTable(SEARCHES, SEARCH_BODY_FIELDS, searches.rows, context, { ...counts, query }),
+    listingTable(SEARCH_RESULTS, SEARCH_FIELDS, rows, context, { query, kind: kinds }),
   )
   return page
 }

@@ -1,5 +1,6 @@
 import { required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
+import { snapshotTable } from '../table/snapshot-table.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
 import type { Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from '../record/record-field.ts'
@@ -12,14 +13,13 @@ export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ ke
 
 const QUERY = required('query', 'string', 'The text of the search, as it was written.')
 
-export const SEARCHES: TableSpec = {
+export const SEARCHES = snapshotTable({
   name: 'searches',
   description:
     'Searches: one row per text and observation, with how much was found. A search that found nothing has a row here, and none in search_results.',
+  key: ['query', 'observed_at'],
   columns: [
     QUERY,
-    OBSERVED_AT,
-    OBSERVED_DATE,
     ...SEARCH_LISTS.map(({ countColumn, key }): Column =>
       required(
         countColumn,
@@ -28,11 +28,8 @@ export const SEARCHES: TableSpec = {
         key,
       ),
     ),
-    ABSENT,
-    EXTRA,
   ],
-  ...snapshotBy(['query', 'observed_at']),
-}
+})
 
 /** All kinds of results in one table, because they share most columns. */
 export const SEARCH_RESULTS: TableSpec = {

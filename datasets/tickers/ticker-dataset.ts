@@ -1,77 +1,40 @@
-import { column } from '../table/column.ts'
+import { SourceDataError } from '../../api/errors.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from '../dataset.ts'
+import { setBeside } from '../record/envelope.ts'
 import {
+  itemsOf,
+  type Listing,
   listingPage,
   type ListingRow,
   listingTable,
-  observedIn,
-  ordinals,
+  readListing,
 } from '../record/listing.ts'
-import { columnsOf } from '../record/record-field.ts'
+import { readMembers, withoutKeys } from '../record/read-members.ts'
+import { isObject } from '../record/read-record.ts'
+import { columnsOf, text } from '../record/record-field.ts'
 import { csvValues, pageWindow } from '../request/page-window.ts'
-import { WITHOUT_SERIES } from '../request/without-series.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
-import { snapshotBy } from '../table/row-keys.ts'
+import { snapshotDataset } from '../request/snapshot-dataset.ts'
+import { column } from '../table/column.ts'
+import { ORDINAL } from '../table/common-columns.ts'
+import { snapshotTable } from '../table/snapshot-table.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import { readTickerListing, TICKER_PAGE } from './ticker-listing.ts'
 import { EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
-
-/** The key columns of the ticker itself. */
-const PAIR = ['base', 'target', 'coin_id']
 
 /** The service allows no other page size. */
 const PER_PAGE = 100
 
-/**
- * A table of listings of tickers. `ids`: the key columns before the pair; the first is the listing's coin or exchange.
- * `ordering`: a sentence on the order in which coinlake asks.
- */
-export function tickerTable(
-  entity: 'coin' | 'exchange',
-  {
-    ids,
-    ordering,
-    ...facts
-  }: Pick<TableSpec, 'name' | 'description'> & {
-    ids: readonly [Column, ...Column[]]
-    ordering: string
-  },
-): TableSpec {
-  const place = `Place in the whole listing from 0, over all its pages. ${ordering}`
-  const listingName = column(
-    'listing_name',
-    'string',
-    `Name of the listing, which is the name of the ${entity}.`,
-  )
-  const columns = columnsOf(TICKER_FIELDS)
-  const atPlace = ['observed_at', 'ordinal']
-  return {
-    ...facts,
-    columns: [
-      ...ids,
-      ...columns.filter(({ name }) => PAIR.includes(name)),
-      OBSERVED_AT,
-      { ...ORDINAL, description: place },
-      OBSERVED_DATE,
-      listingName,
-      ...columns.filter(({ name }) => !PAIR.includes(name)),
-      ABSENT,
-      EXTRA,
-    ],
-    ...snapshotBy([...ids.map(({ name }) => name), ...PAIR, ...atPlace], [ids[0].name, ...atPlace]),
-    placeColumn: 'ordinal',
-  }
-}
-
 /** The differences between tickers of coins and tickers of exchanges. */
-export interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
+interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
   entity: 'coin' | 'exchange'
   operation: OperationId
-  table: TableSpec
-  /** The order in which coinlake asks. */
+  tableDescription: string
+  /** The key columns before the pair. The first is the listing's coin or exchange. */
+  ids: readonly [Column, ...Column[]]
+  /** The order in which coinlake asks, and a sentence on it. */
   order: string
+  ordering: string
   /** The columns of each `order`. Any other order is the recorded listing's. */
   orders: Readonly<Record<string, RowSelection['orderBy']>>
   /** The parameter that selects tickers, and its column. */
@@ -82,16 +45,14 @@ export interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
 }
 
 export function tickerDataset(about: TickerFacts): Dataset {
-  const { entity, operation, table: spec, order, extraColumns = () => ({}) } = about
-  const [own] = spec.key
-  return {
-    name: about.name,
-    description: about.description,
-    kind: 'snapshot',
-    operations: [operation],
+  const { name, description, entity, operation, order, ids, extraColumns = () => ({}) } = about
+  const spec = tickerTable(about)
+  return snapshotDataset({
+    name,
+    description,
+    operation,
     tables: [spec],
     entity,
-    ...WITHOUT_SERIES,
     leftOut: [EMPTY_LISTING],
     steps: (slice) => [
       {
@@ -102,29 +63,72 @@ export function tickerDataset(about: TickerFacts): Dataset {
       },
     ],
     toTables: (body, context) => {
-      const { listing, name } = readTickerListing(body)
-      const table = listingTable(spec, TICKER_FIELDS, listing.rows, {
-        ...observedIn(context),
+      const { listing, name: listed } = readTickers(body)
+      const table = listingTable(spec, TICKER_FIELDS, listing.rows, context, {
         ...extraColumns(listing.rows),
-        [own!]: { constant: context.slice.entity },
-        ordinal: ordinals(listing.rows, context),
-        listing_name: { constant: name },
+        [ids[0].name]: { constant: context.slice.entity },
+        listing_name: { constant: listed },
       })
       return listingPage(listing, [table])
     },
-    answers: { [operation]: answerOf(about, own!) },
-    bodies: { [operation]: TICKER_PAGE },
-  }
+    answer: answerOf(about),
+    parts: [
+      { at: '$', fields: ENVELOPE },
+      { at: '$.tickers[*]', fields: TICKER_FIELDS },
+    ],
+  })
 }
 
-function answerOf(
-  { table: { name: table }, orders, filter, ownerRow }: TickerFacts,
-  own: string,
-): Answer {
+/** The table of listings of tickers. */
+function tickerTable({ name, tableDescription, entity, ids, ordering }: TickerFacts): TableSpec {
+  const place = `Place in the whole listing from 0, over all its pages. ${ordering}`
+  const about = `Name of the listing, which is the name of the ${entity}.`
+  const idNames = ids.map((id) => id.name)
+  return snapshotTable({
+    name,
+    description: tableDescription,
+    key: [...idNames, 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
+    sort: [idNames[0]!, 'observed_at', 'ordinal'],
+    placeColumn: 'ordinal',
+    columns: [
+      ...ids,
+      { ...ORDINAL, description: place },
+      column('listing_name', 'string', about),
+      ...columnsOf(TICKER_FIELDS),
+    ],
+  })
+}
+
+const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tickers.')]
+
+/**
+ * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot
+ * give back. A name of another type goes to quarantine alone.
+ *
+ * @returns name null: none was sent
+ * @throws SourceDataError: there is no list of tickers
+ */
+function readTickers(body: unknown): { listing: Listing; name: Scalar } {
+  if (!isObject(body) || !Array.isArray(body['tickers'])) {
+    throw new SourceDataError('$.tickers is no array')
+  }
+  const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
+  const around = withoutKeys(body, ['tickers'])
+  const envelope = readMembers(ENVELOPE, around, '$', listing.rejected)
+  if ('rule' in envelope) throw new Error(`${envelope.rule}: a name may be missing`)
+  for (const key of envelope.unknown) listing.unknownPaths[`$.${key}`] = 1
+  // A NULL name means that none was sent, so `_extra` keeps a null that was sent.
+  if (around['name'] === null) envelope.extra.set('name', null)
+  setBeside(listing.rows[0], Object.fromEntries(envelope.extra))
+  return { listing, name: envelope.values['name'] ?? null }
+}
+
+function answerOf({ name: table, ids, orders, filter, ownerRow }: TickerFacts): Answer {
   return {
     select: (params, nowMs) => {
       const id = params['id'] ?? ''
-      const listing = { table, equals: { [own]: id }, newest: { column: 'observed_at', nowMs } }
+      const newest = { column: 'observed_at', nowMs }
+      const listing = { table, equals: { [ids[0].name]: id }, newest }
       const values = csvValues(params[filter.param])
       return [
         {

@@ -1,6 +1,5 @@
 import { SourceDataError } from '../../api/errors.ts'
-import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
+import type { Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 import { keepBeside } from '../record/envelope.ts'
 import { readKeyedRows } from '../record/keyed-rows.ts'
@@ -9,14 +8,20 @@ import {
   type ListingItem,
   listingPage,
   listingTable,
-  observedIn,
-  ordinals,
+  pageTable,
   readListing,
+  readLone,
 } from '../record/listing.ts'
 import { isObject } from '../record/read-record.ts'
 import { addRejected } from '../record/rejected-rows.ts'
-import { TRENDING, type TrendingList } from './trending-lists.ts'
-import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
+import {
+  TRENDING,
+  TRENDING_LIST_FIELDS,
+  TRENDING_LISTS,
+  type TrendingChanges,
+  type TrendingList,
+  trendingPath,
+} from './trending-lists.ts'
 
 /** A body of trending lists as tables. @throws SourceDataError: no list of coins, or a list is no array */
 export function trendingTables(body: unknown, context: PageContext): PageTables {
@@ -25,8 +30,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
     const isOptional = key !== 'coins' && body[key] === undefined
     if (!isOptional && !Array.isArray(body[key])) throw new SourceDataError(`$.${key} is no array`)
   }
-  const at = observedIn(context)
-  const lists = readListing(TRENDING_LIST_FIELDS, [{ at: '', source: withoutItems(body) }], '$', [])
+  const lists = readLone(TRENDING_LIST_FIELDS, withoutItems(body))
   const page = listingPage(lists, [])
   const counts: Record<string, Scalar[]> = {}
   for (const list of TRENDING) {
@@ -37,18 +41,20 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
     if (list.wrapper !== null) {
       for (const row of listing.rows) {
         const envelope = items[row.index] as Record<string, unknown>
-        addCounts(page.unknownPaths, keepBeside(row, envelope, list.wrapper, `${path}[*]`))
+        keepBeside(listing, row, envelope, list.wrapper, `${path}[*]`)
       }
     }
-    const more = { ...at, ordinal: ordinals(listing.rows, context) }
-    page.tables.push(listingTable(list.table, list.fields, listing.rows, more))
+    page.tables.push(listingTable(list.table, list.fields, listing.rows, context))
     addRejected(page.rejected, listing.rejected)
     page.counts.duplicate += listing.duplicates
     addCounts(page.unknownPaths, listing.unknownPaths)
-    if (list.changes !== null) page.tables.push(changesTable(list, listing, at, page))
+    if (list.changes !== null) {
+      page.tables.push(changesTable(list, list.changes, listing, context, page))
+    }
   }
-  const more = { ...counts, ...at }
-  page.tables.unshift(listingTable(TRENDING_LISTS, TRENDING_LIST_FIELDS, lists.rows, more))
+  page.tables.unshift(
+    listingTable(TRENDING_LISTS, TRENDING_LIST_FIELDS, lists.rows, context, counts),
+  )
   page.itemCount = (body['coins'] as unknown[]).length
   return page
 }
@@ -68,27 +74,27 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
 
 /** The table of the maps by currency of all items. */
 function changesTable(
-  { key, wrapper, idColumn, changes }: TrendingList,
+  list: TrendingList,
+  { table, fieldColumn, field }: TrendingChanges,
   listing: Listing,
-  observed: ColumnsByName,
+  context: PageContext,
   page: PageTables,
 ): PageTables['tables'][number] {
-  const { table, fieldColumn, section, field } = changes!
   const ids: Scalar[] = []
   const codes: Scalar[] = []
   const values: Scalar[] = []
   for (const row of listing.rows) {
     const map = row.children.get(fieldColumn)
-    const at = `$.${key}[${row.index}]${wrapper === null ? '' : `.${wrapper}`}.${section}`
+    const at = `${trendingPath(list, row.index)}.data`
     const parts = new Map(map === undefined ? [] : [[field.path[0], map]])
     for (const member of readKeyedRows([field], parts, at, page)) {
-      ids.push(row.values[idColumn]!)
+      ids.push(row.values[list.idColumn]!)
       codes.push(member.key)
       values.push(member.values[field.column.name] ?? null)
     }
   }
-  const columns = { [idColumn]: ids, vs_currency: codes, ...observed, [field.column.name]: values }
-  return { table: table.name, rows: tableFromColumns(table, columns, ids.length) }
+  const columns = { [list.idColumn]: ids, vs_currency: codes, [field.column.name]: values }
+  return pageTable(table, columns, ids.length, context)
 }
 
 function addCounts(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {

@@ -1,20 +1,53 @@
+import { required } from '../table/column.ts'
+import { COIN_ID, ORDINAL, VS_CURRENCY } from '../table/common-columns.ts'
+import { snapshotTable } from '../table/snapshot-table.ts'
+import type { Column, TableSpec } from '../dataset.ts'
 import type { BodyPart } from '../record/body-part.ts'
-import type { TableSpec } from '../dataset.ts'
-import type { RecordField } from '../record/record-field.ts'
+import { amount, child, columnsOf, type RecordField, json } from '../record/record-field.ts'
 import {
   TRENDING_CATEGORY_FIELDS,
   TRENDING_COIN_FIELDS,
   TRENDING_NFT_FIELDS,
 } from './trending-fields.ts'
-import {
-  TRENDING_CATEGORIES,
-  TRENDING_CATEGORY_CHANGE,
-  TRENDING_CATEGORY_CHANGES,
-  TRENDING_COIN_CHANGE,
-  TRENDING_COIN_CHANGES,
-  TRENDING_COINS,
-  TRENDING_NFTS,
-} from './trending-tables.ts'
+
+/** The lists of the body. `_absent` names the missing ones. */
+export const TRENDING_LIST_FIELDS: readonly RecordField[] = [
+  child('coins', 'list', 'Rows of trending_coins.'),
+  child('nfts', 'list', 'Rows of trending_nfts.'),
+  child('categories', 'list', 'Rows of trending_categories.'),
+  json('exchanges', 'Trending exchanges as a JSON list: always empty in 2021, and not sent since.'),
+]
+
+function countColumn(name: string, what: string): Column {
+  return required(
+    name,
+    'integer',
+    `How many trending ${what} the source listed; 0 also when it did not send the list.`,
+    what,
+  )
+}
+
+export const TRENDING_LISTS = snapshotTable({
+  name: 'trending_lists',
+  description:
+    'The trending lists of one moment: one row per observation, with the length of each list. Their items are in trending_coins, trending_nfts and trending_categories.',
+  key: ['observed_at'],
+  columns: [
+    countColumn('coin_count', 'coins'),
+    countColumn('nft_count', 'collections'),
+    countColumn('category_count', 'categories'),
+    ...columnsOf(TRENDING_LIST_FIELDS),
+  ],
+})
+
+/** The map by currency that `data` has in each item of a list. */
+export interface TrendingChanges {
+  table: TableSpec
+  /** The column of the map in the item. */
+  fieldColumn: string
+  /** The field of the map's members. */
+  field: RecordField
+}
 
 export interface TrendingList {
   key: 'coins' | 'nfts' | 'categories'
@@ -24,29 +57,72 @@ export interface TrendingList {
   countColumn: string
   /** The key of the object in the item; null: the item is the object. */
   wrapper: string | null
-  /** The map by currency in each item. `field`: that of the map's members. */
-  changes: { table: TableSpec; fieldColumn: string; section: string; field: RecordField } | null
+  changes: TrendingChanges | null
+}
+
+function listTable(
+  name: string,
+  description: string,
+  fields: readonly RecordField[],
+  idColumn: string,
+): TableSpec {
+  const place = { ...ORDINAL, description: 'Place in the list from 0, the most trending first.' }
+  const key = [idColumn, 'observed_at']
+  return snapshotTable({ name, description, key, columns: [place, ...columnsOf(fields)] })
+}
+
+function changesBy(
+  id: Column,
+  name: string,
+  description: string,
+  field: RecordField,
+): TrendingChanges {
+  return {
+    table: snapshotTable({
+      name,
+      description,
+      key: [id.name, 'vs_currency', 'observed_at'],
+      columns: [id, VS_CURRENCY, field.column],
+      technical: [],
+    }),
+    fieldColumn: `data_${field.path[0]}`,
+    field,
+  }
 }
 
 /** In the order of the source. */
 export const TRENDING: readonly TrendingList[] = [
   {
     key: 'coins',
-    table: TRENDING_COINS,
+    table: listTable(
+      'trending_coins',
+      'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
+      TRENDING_COIN_FIELDS,
+      'coin_id',
+    ),
     fields: TRENDING_COIN_FIELDS,
     idColumn: 'coin_id',
     countColumn: 'coin_count',
     wrapper: 'item',
-    changes: {
-      table: TRENDING_COIN_CHANGES,
-      fieldColumn: 'data_price_change_percentage_24h',
-      section: 'data',
-      field: TRENDING_COIN_CHANGE,
-    },
+    changes: changesBy(
+      COIN_ID,
+      'trending_coin_changes',
+      'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
+      amount(
+        'price_change_percentage_24h',
+        'percent',
+        'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
+      ),
+    ),
   },
   {
     key: 'nfts',
-    table: TRENDING_NFTS,
+    table: listTable(
+      'trending_nfts',
+      'Collections of non-fungible tokens that trended at one moment: one row per collection and observation.',
+      TRENDING_NFT_FIELDS,
+      'nft_id',
+    ),
     fields: TRENDING_NFT_FIELDS,
     idColumn: 'nft_id',
     countColumn: 'nft_count',
@@ -55,24 +131,39 @@ export const TRENDING: readonly TrendingList[] = [
   },
   {
     key: 'categories',
-    table: TRENDING_CATEGORIES,
+    table: listTable(
+      'trending_categories',
+      'Categories of coins that trended at one moment: one row per category and observation.',
+      TRENDING_CATEGORY_FIELDS,
+      'category_number',
+    ),
     fields: TRENDING_CATEGORY_FIELDS,
     idColumn: 'category_number',
     countColumn: 'category_count',
     wrapper: null,
-    changes: {
-      table: TRENDING_CATEGORY_CHANGES,
-      fieldColumn: 'data_market_cap_change_percentage_24h',
-      section: 'data',
-      field: TRENDING_CATEGORY_CHANGE,
-    },
+    changes: changesBy(
+      columnsOf(TRENDING_CATEGORY_FIELDS).find(({ name }) => name === 'category_number')!,
+      'trending_category_changes',
+      'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
+      amount(
+        'market_cap_change_percentage_24h',
+        'percent',
+        'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
+      ),
+    ),
   },
 ]
 
+/** The JSON path of an object of the list; `index`: its place, or `*`. */
+export function trendingPath({ key, wrapper }: TrendingList, index: number | '*'): string {
+  return `$.${key}[${index}]${wrapper === null ? '' : `.${wrapper}`}`
+}
+
 export const TRENDING_PARTS: readonly BodyPart[] = TRENDING.flatMap((list): BodyPart[] => {
-  const { key, wrapper, fields, changes } = list
-  const at = `$.${key}[*]${wrapper === null ? '' : `.${wrapper}`}`
+  const at = trendingPath(list, '*')
+  const { fields, changes } = list
   const own = { at, fields }
-  if (changes === null) return [own]
-  return [own, { at: `${at}.${changes.section}`, fields: [changes.field], each: 'map' }]
+  return changes === null
+    ? [own]
+    : [own, { at: `${at}.data`, fields: [changes.field], each: 'map' }]
 })
