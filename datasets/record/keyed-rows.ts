@@ -1,10 +1,12 @@
 import type { RejectedRow, Row } from '../dataset.ts'
 import type { ListingRow } from './listing.ts'
 import { readMembers } from './read-members.ts'
-import type { Part } from './read-sections.ts'
 import type { RecordField } from './record-field.ts'
 import { addRejected, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
+
+/** A map, or a list, in a body. */
+export type Part = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** A row of a child table: the values of maps at a key, or of lists at a place. */
 export interface KeyedRow extends ListingRow {

@@ -4,7 +4,7 @@ import { child, columnsOf, type RecordField } from './record-field.ts'
 
 /** An object inside a body. Its fields become columns of the body's one row. */
 export interface Section {
-  /** Keys from the body to the object, joined by dots; '': the body itself. Outer sections come first. */
+  /** Keys from the body to the object, joined by dots; '': the body itself, which comes first. */
   path: string
   fields: readonly RecordField[]
 }
@@ -73,12 +73,18 @@ export function jsonPath(section: string): string {
   return section === '' ? '$' : `$.${section}`
 }
 
-/** The path of the object around, and the last key of the path. */
-export function splitPath(path: string): { outer: string; key: string } {
-  const dot = path.lastIndexOf('.')
-  return dot < 0
-    ? { outer: '', key: path }
-    : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
+/** The sections directly inside the one at `path`, by their key in it. */
+export function innerSections(
+  sections: readonly Section[],
+  path: string,
+): ReadonlyMap<string, Section> {
+  const below = path === '' ? '' : `${path}.`
+  return new Map(
+    sections
+      .filter((one) => one.path !== path && one.path.startsWith(below))
+      .map((one) => [one.path.slice(below.length), one] as const)
+      .filter(([key]) => !key.includes('.')),
+  )
 }
 
 export function nestedParts({ sections, children }: NestedBody): BodyPart[] {

@@ -1,39 +1,64 @@
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
-import type { PageContext, PageTables } from '../dataset.ts'
-import { type KeyedRow, readKeyedRows } from './keyed-rows.ts'
+import type { PageContext, PageTables, RejectedRow } from '../dataset.ts'
+import { jsonText } from './json-text.ts'
+import { type KeyedRow, type Part, readKeyedRows } from './keyed-rows.ts'
 import { listingColumns, listingPage, pageTable } from './listing.ts'
 import {
   type ChildRows,
+  innerSections,
   joinPath,
   jsonPath,
   type NestedBody,
   partNames,
+  type Section,
   sectionColumns,
 } from './nested-body.ts'
-import { absentText } from './read-record.ts'
-import {
-  nestedExtraText,
-  keepExtra,
-  type Part,
-  type ReadSections,
-  readSections,
-} from './read-sections.ts'
+import { readMembers, withoutKeys } from './read-members.ts'
+import { absentText, isObject, type JsonObject } from './read-record.ts'
+import { reject } from './rejected-rows.ts'
 
-/** Values that every row of a body shares: the requested id. */
-export type SharedColumns = Readonly<Record<string, Scalar>>
+/** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
+type ExtraNode = Map<string, unknown>
+
+/** The one row of a body's sections. Bad members are rejected alone. */
+interface ReadSections {
+  values: Record<string, Scalar>
+  /** Missing documented keys, with the path of their section. */
+  absent: string[]
+  extra: ExtraNode
+  parts: Map<string, Part>
+  rejected: RejectedRow[]
+  unknownPaths: Record<string, number>
+}
 
 /**
- * A body as one row of its parent table and rows of the child tables. `shared` columns have the requested value. If the
- * body has another one, `_extra` keeps that.
+ * A body as one row of its parent table and rows of the child tables.
+ *
+ * @param shared columns with a value that all rows share: the requested id. If the body has another one, `_extra` keeps
+ *   that
  */
 export function readNested(
   nested: NestedBody,
-  body: Readonly<Record<string, unknown>>,
+  body: JsonObject,
   context: PageContext,
-  shared: SharedColumns,
+  shared: Readonly<Record<string, Scalar>>,
 ): PageTables {
-  const read = readSections(nested.sections, body, nested.leftOut)
-  keepOtherIds(nested, read, body, shared)
+  const read: ReadSections = {
+    values: {},
+    absent: [],
+    extra: new Map(),
+    parts: new Map(),
+    rejected: [],
+    unknownPaths: {},
+  }
+  const [top] = nested.sections
+  readSection(read, nested.sections, top!, withoutKeys(body, nested.leftOut))
+  for (const { path, column } of top!.fields) {
+    const [asked, sent] = [shared[column.name], body[path[0]]]
+    if (asked !== undefined && sent !== undefined && sent !== asked) {
+      keepExtra(read, '', path[0], sent)
+    }
+  }
   const ids = Object.fromEntries(
     Object.entries(shared).map(([name, constant]) => [name, { constant }]),
   )
@@ -46,23 +71,57 @@ export function readNested(
   return listingPage({ ...read, itemCount: 1, duplicates: 0 }, tables)
 }
 
-function keepOtherIds(
-  { sections }: NestedBody,
+/** Reads a section and the sections inside it. */
+function readSection(
   read: ReadSections,
-  body: Readonly<Record<string, unknown>>,
-  shared: SharedColumns,
+  sections: readonly Section[],
+  { path, fields }: Section,
+  source: JsonObject,
 ): void {
-  for (const { path, column } of sections[0]!.fields) {
-    const asked = shared[column.name]
-    if (asked === undefined || !Object.hasOwn(body, path[0])) continue
-    if (body[path[0]] !== asked) keepExtra(read, '', path[0], body[path[0]])
+  const inner = innerSections(sections, path)
+  const at = jsonPath(path)
+  const own = withoutKeys(source, [...inner.keys()])
+  const record = readMembers(fields, own, at, read.rejected)
+  if ('rule' in record) {
+    throw new Error(`${record.path}: ${record.rule}: a section has no such rule`)
   }
+  Object.assign(read.values, record.values)
+  read.absent.push(...record.absent.map((key) => joinPath(path, key)))
+  for (const key of record.unknown) read.unknownPaths[`${at}.${key}`] = 1
+  for (const [key, value] of record.extra) keepExtra(read, path, key, value)
+  for (const [name, part] of record.children) read.parts.set(joinPath(path, name), part)
+  for (const [key, section] of inner) {
+    const value = Object.hasOwn(source, key) ? source[key] : undefined
+    if (isObject(value)) readSection(read, sections, section, value)
+    else if (value === null) keepExtra(read, path, key, null)
+    else {
+      read.absent.push(section.path)
+      if (value !== undefined) reject(read.rejected, 'not_an_object', `${at}.${key}`, value)
+    }
+  }
+}
+
+/** Keeps a value of the body in `_extra`. @param path path of the object that has the key */
+function keepExtra(read: ReadSections, path: string, key: string, value: unknown): void {
+  let node = read.extra
+  for (const step of path === '' ? [] : path.split('.')) {
+    const next = (node.get(step) as ExtraNode | undefined) ?? new Map<string, unknown>()
+    node.set(step, next)
+    node = next
+  }
+  node.set(key, value)
+}
+
+function plain(node: ExtraNode): JsonObject {
+  return Object.fromEntries(
+    [...node].map(([key, value]) => [key, value instanceof Map ? plain(value) : value]),
+  )
 }
 
 function parentColumns({ sections }: NestedBody, read: ReadSections): ColumnsByName {
   const columns: Record<string, readonly Scalar[]> = {
     _absent: [absentText(read)],
-    _extra: [nestedExtraText(read)],
+    _extra: [read.extra.size === 0 ? null : jsonText(plain(read.extra))],
   }
   for (const { name } of sectionColumns(sections)) columns[name] = [read.values[name] ?? null]
   return columns
