@@ -1,4 +1,5 @@
-import { catalogueOf, listedDataset, newestOf } from './record/listed-table.ts'
+import { catalogueOf, listedDataset } from './record/listed-table.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { PLATFORM_ID } from './table/common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { count, field, text, type RecordField } from './record/record-field.ts'
@@ -30,7 +31,7 @@ export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const all = newestOf(ASSET_PLATFORMS, nowMs)
+    const all = newestRows(ASSET_PLATFORMS, nowMs)
     return params['filter'] === 'nft' ? [all, { ...all, table: 'nft_platforms' }] : [all]
   },
   toBody: ([platforms = [], nft], params) => {

@@ -18,6 +18,7 @@ import {
   time,
   type RecordField,
 } from './record/record-field.ts'
+import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -70,29 +71,19 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
 }
 
 const answer: Answer = {
-  select: (params, nowMs) => {
-    const newest = { column: 'observed_at', nowMs }
-    return [
-      {
-        table: CATEGORY_MARKETS.name,
-        newest,
-        orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
-      },
-      {
-        table: CATEGORY_TOP_COINS.name,
-        newest,
-        orderBy: [{ column: 'category_id' }, { column: 'ordinal' }],
-      },
-    ]
-  },
+  select: (params, nowMs) => [
+    newestRows(CATEGORY_MARKETS, nowMs, {
+      orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+    }),
+    newestRows(CATEGORY_TOP_COINS, nowMs, {
+      orderBy: [{ column: 'category_id' }, { column: 'ordinal' }],
+    }),
+  ],
   toBody: ([rows = [], tops = []]) => {
     const byCategory = Map.groupBy(tops, (row) => row['category_id'])
     return rows.map((row) => {
-      // The selected top coins may be of an older observation, when this one has none.
-      const own = (byCategory.get(row['category_id']) ?? []).filter(
-        (top) => top['observed_at'] === row['observed_at'],
-      )
-      return writeRecord(CATEGORY_MARKET_FIELDS, withTopCoins(row, own))
+      const own = byCategory.get(row['category_id']) ?? []
+      return writeRecord(CATEGORY_MARKET_FIELDS, withTopCoins(row, ofObservation(own, row)))
     })
   },
 }

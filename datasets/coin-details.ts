@@ -6,6 +6,7 @@ import type { Answer } from './dataset.ts'
 import { applyDetailFlags, detailBody, selectDetail } from './details/detail-answer.ts'
 import { ROWS_PER_DETAIL, nestedDetailBody } from './details/detail-tables.ts'
 import { bodyWithText } from './record/envelope.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { readNested } from './record/read-nested.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -23,13 +24,10 @@ const TICKERS = 100
 const answer: Answer = {
   select: (params, nowMs) => [
     ...selectDetail(COIN_DETAILS, { coin_id: params['id'] ?? '' }, nowMs),
-    {
-      table: coinTickers.name,
+    newestRows(coinTickers.tables[0]!, nowMs, {
       equals: { listing_coin_id: params['id'] ?? '' },
-      newest: { column: 'observed_at', nowMs },
-      orderBy: [{ column: 'ordinal' }],
       limit: TICKERS,
-    },
+    }),
   ],
   toBody: (rows, params) => {
     const body = detailBody(COIN_DETAILS, rows)

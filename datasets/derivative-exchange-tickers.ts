@@ -66,8 +66,8 @@ export const derivativeExchangeTickers = snapshotDataset({
     }
   },
   answer: derivativeExchangeAnswer({
-    details: DERIVATIVE_EXCHANGE_DETAILS.name,
-    tickers: DERIVATIVE_EXCHANGE_TICKERS.name,
+    details: DERIVATIVE_EXCHANGE_DETAILS,
+    tickers: DERIVATIVE_EXCHANGE_TICKERS,
   }),
   parts: [
     { at: '$', fields: DERIVATIVE_EXCHANGE_FIELDS },

@@ -8,6 +8,7 @@ import { bodyWithText } from './record/envelope.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { columnsOf } from './record/record-field.ts'
 import { tickerOf } from './tickers/tickers-answer.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -24,16 +25,9 @@ const TICKERS = 100
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { exchange_id: params['id'] ?? '' }
-    const newest = { column: 'observed_at', nowMs }
     return [
-      { table: EXCHANGE_DETAILS.name, equals, newest, orderBy: [] },
-      {
-        table: exchangeTickers.name,
-        equals,
-        newest,
-        orderBy: [{ column: 'ordinal' }],
-        limit: TICKERS,
-      },
+      newestRows(EXCHANGE_DETAILS, nowMs, { equals }),
+      newestRows(exchangeTickers.tables[0]!, nowMs, { equals, limit: TICKERS }),
     ]
   },
   toBody: ([details = [], tickers = []]) => {

@@ -6,6 +6,7 @@ import { bodyAround, keepBeside, splitBeside } from './record/envelope.ts'
 import { reject } from './record/rejected-rows.ts'
 import { type Listing, listingPage, listingTable, readListing } from './record/listing.ts'
 import { amount, columnsOf, text, type RecordField } from './record/record-field.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -37,13 +38,7 @@ export const EXCHANGE_RATES = snapshotTable({
 })
 
 const answer: Answer = {
-  select: (_, nowMs) => [
-    {
-      table: EXCHANGE_RATES.name,
-      newest: { column: 'observed_at', nowMs },
-      orderBy: [{ column: 'ordinal' }],
-    },
-  ],
+  select: (_, nowMs) => [newestRows(EXCHANGE_RATES, nowMs)],
   toBody: ([rows = []]) => {
     const read = rows.map((row) => splitBeside(writeRecord(RATE_FIELDS, row)))
     const rates = Object.fromEntries(read.map(({ own }, i) => [rows[i]!['currency'], own]))

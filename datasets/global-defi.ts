@@ -4,6 +4,7 @@ import type { Answer } from './dataset.ts'
 import { bodyAround, inEnvelope, keepBeside } from './record/envelope.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { amount, columnsOf, numberText, text, type RecordField } from './record/record-field.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -42,9 +43,7 @@ export const GLOBAL_DEFI = snapshotTable({
 })
 
 const answer: Answer = {
-  select: (_, nowMs) => [
-    { table: GLOBAL_DEFI.name, newest: { column: 'observed_at', nowMs }, orderBy: [] },
-  ],
+  select: (_, nowMs) => [newestRows(GLOBAL_DEFI, nowMs)],
   toBody: ([rows = []]) =>
     rows[0] === undefined ? null : inEnvelope(writeRecord(DEFI_FIELDS, rows[0]), 'data'),
 }

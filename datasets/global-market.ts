@@ -13,22 +13,18 @@ import { jsonText } from './record/json-text.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { type Part, readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
 import type { RecordField } from './record/record-field.ts'
+import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const answer: Answer = {
-  select: (_, nowMs) => {
-    const newest = { column: 'observed_at', nowMs }
-    return [
-      { table: GLOBAL_MARKET.name, newest, orderBy: [] },
-      { table: GLOBAL_MARKET_BY_CURRENCY.name, newest, orderBy: [{ column: 'vs_currency' }] },
-      {
-        table: GLOBAL_MARKET_DOMINANCE.name,
-        newest,
-        orderBy: [{ column: 'market_cap_percentage', descending: true }, { column: 'symbol' }],
-      },
-    ]
-  },
+  select: (_, nowMs) => [
+    newestRows(GLOBAL_MARKET, nowMs),
+    newestRows(GLOBAL_MARKET_BY_CURRENCY, nowMs, { orderBy: [{ column: 'vs_currency' }] }),
+    newestRows(GLOBAL_MARKET_DOMINANCE, nowMs, {
+      orderBy: [{ column: 'market_cap_percentage', descending: true }, { column: 'symbol' }],
+    }),
+  ],
   toBody: ([markets = [], byCurrency = [], dominance = []]) => {
     const [market] = markets
     if (market === undefined) return null
@@ -49,8 +45,7 @@ function mapsOf(
   rows: readonly Row[],
   codeColumn: string,
 ): [string, string][] {
-  const ofMarket = rows.filter((row) => row['observed_at'] === market['observed_at'])
-  const maps = writeKeyedParts(fields, ofMarket, codeColumn)
+  const maps = writeKeyedParts(fields, ofObservation(rows, market), codeColumn)
   return fields.map(({ path: [name] }) => [name, jsonText(maps.get(name) ?? {})])
 }
 

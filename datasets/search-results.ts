@@ -3,6 +3,7 @@ import { searchTables } from './search/search-body.ts'
 import { catalogueBody, catalogueSelections } from './search/search-catalogues.ts'
 import { SEARCH_LISTS } from './search/search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
+import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -10,10 +11,9 @@ import { writeRecord } from './record/write-record.ts'
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }
-    const newest = { column: 'observed_at', nowMs }
     return [
-      { table: SEARCHES.name, equals, newest, orderBy: [] },
-      { table: SEARCH_RESULTS.name, equals, newest, orderBy: [{ column: 'ordinal' }] },
+      newestRows(SEARCHES, nowMs, { equals }),
+      newestRows(SEARCH_RESULTS, nowMs, { equals }),
       ...catalogueSelections(params['query'] ?? '', nowMs),
     ]
   },
@@ -21,11 +21,11 @@ const answer: Answer = {
     const [search] = searches
     if (search === undefined) return catalogueBody(catalogues)
     const body = writeRecord(SEARCH_BODY_FIELDS, search)
+    const found = ofObservation(results, search)
     for (const { key, kind, fields } of SEARCH_LISTS) {
       if (!Object.hasOwn(body, key)) continue
-      body[key] = results
-        .filter((row) => row['kind'] === kind && row['observed_at'] === search['observed_at'])
-        .map((row) => writeRecord(fields, row))
+      const ofKind = found.filter((row) => row['kind'] === kind)
+      body[key] = ofKind.map((row) => writeRecord(fields, row))
     }
     return body
   },

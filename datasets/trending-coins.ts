@@ -1,4 +1,4 @@
-import type { Answer, Row, RowSelection } from './dataset.ts'
+import type { Answer, Row } from './dataset.ts'
 import { inEnvelope } from './record/envelope.ts'
 import { jsonText } from './record/json-text.ts'
 import { writeKeyedParts } from './record/keyed-rows.ts'
@@ -10,26 +10,23 @@ import {
   TRENDING_PARTS,
   type TrendingList,
 } from './trending/trending-lists.ts'
+import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
+const TABLES = [
+  TRENDING_LISTS,
+  ...TRENDING.flatMap(({ table, changes }) =>
+    changes === null ? [table] : [table, changes.table],
+  ),
+]
+
 const answer: Answer = {
-  select: (_, nowMs) => {
-    const newest = { column: 'observed_at', nowMs }
-    return [
-      { table: TRENDING_LISTS.name, newest, orderBy: [] },
-      ...TRENDING.flatMap(({ table, changes }): RowSelection[] => [
-        { table: table.name, newest, orderBy: [{ column: 'ordinal' }] },
-        ...(changes === null ? [] : [{ table: changes.table.name, newest, orderBy: [] }]),
-      ]),
-    ]
-  },
+  select: (_, nowMs) => TABLES.map((table) => newestRows(table, nowMs)),
   toBody: ([lists = [], ...rows]) => {
     const [observed] = lists
     if (observed === undefined) return null
-    const ofObserved = rows.map((some) =>
-      some.filter((row) => row['observed_at'] === observed['observed_at']),
-    )
+    const ofObserved = rows.map((some) => ofObservation(some, observed))
     const body = writeRecord(TRENDING_LIST_FIELDS, observed)
     for (const list of TRENDING) {
       const items = ofObserved.shift() ?? []
@@ -59,12 +56,7 @@ export const trendingCoins = snapshotDataset({
   name: 'trending_coins',
   description: 'Coins, collections and categories that trend, once per `every`.',
   operation: 'search/trending',
-  tables: [
-    TRENDING_LISTS,
-    ...TRENDING.flatMap(({ table, changes }) =>
-      changes === null ? [table] : [table, changes.table],
-    ),
-  ],
+  tables: TABLES,
   toTables: trendingTables,
   answer,
   parts: [{ at: '$', fields: TRENDING_LIST_FIELDS }, ...TRENDING_PARTS],

@@ -5,6 +5,7 @@ import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-column
 import type { Answer, RejectedRow, TableSpec } from './dataset.ts'
 import { listingPage, pageTable } from './record/listing.ts'
 import { reject } from './record/rejected-rows.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 
 export const VS_CURRENCIES: TableSpec = {
@@ -25,13 +26,7 @@ export const VS_CURRENCIES: TableSpec = {
 }
 
 const answer: Answer = {
-  select: (_, nowMs) => [
-    {
-      table: VS_CURRENCIES.name,
-      newest: { column: 'last_seen_at', nowMs },
-      orderBy: [{ column: 'list_ordinal' }],
-    },
-  ],
+  select: (_, nowMs) => [newestRows(VS_CURRENCIES, nowMs)],
   toBody: ([rows = []]) => rows.map((row) => row['currency']),
 }
 

@@ -1,6 +1,7 @@
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row, RowSelection } from '../dataset.ts'
 import type { NestedBody } from '../record/nested-body.ts'
+import { newestRows, ofObservation } from '../record/newest-rows.ts'
 import { writeNested } from '../record/write-nested.ts'
 
 /** Selects the newest row that matches `equals`, and the newest matching rows of its child tables. */
@@ -9,15 +10,14 @@ export function selectDetail(
   equals: Readonly<Record<string, string>>,
   nowMs: number,
 ): RowSelection[] {
-  const newest = { column: 'observed_at', nowMs }
   return [
-    { table: nested.parent.name, equals, newest, orderBy: [], limit: 1 },
-    ...nested.children.map(({ spec, key, label }) => ({
-      table: spec.name,
-      equals,
-      newest,
-      orderBy: [...(label === null ? [] : [{ column: label.name }]), { column: key.name }],
-    })),
+    newestRows(nested.parent, nowMs, { equals, limit: 1 }),
+    ...nested.children.map(({ spec, key, label }) => {
+      const orderBy = [...(label === null ? [] : [label]), key].map(({ name }) => ({
+        column: name,
+      }))
+      return newestRows(spec, nowMs, { equals, orderBy })
+    }),
   ]
 }
 
@@ -28,10 +28,7 @@ export function detailBody(
 ): Record<string, unknown> | null {
   const parent = parents[0]
   if (parent === undefined) return null
-  // A child table without rows of this observation selects older ones.
-  const current = children
-    .slice(0, nested.children.length)
-    .map((rows) => rows.filter((row) => row['observed_at'] === parent['observed_at']))
+  const current = children.map((rows) => ofObservation(rows, parent))
   return writeNested(nested, parent, current)
 }
 

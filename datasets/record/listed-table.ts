@@ -22,6 +22,7 @@ import type {
 import { singleStep } from '../request/single-step.ts'
 import { WITHOUT_SERIES } from '../request/snapshot-dataset.ts'
 import { itemsOf, listingPage, listingTable, readListing } from './listing.ts'
+import { newestRows } from './newest-rows.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -74,21 +75,10 @@ export function listedAnswer(
   return {
     select: (params, nowMs) => {
       const { gone, ...rest } = more(params)
-      const { newest, ...all } = newestOf(spec, nowMs)
-      return [{ ...all, ...rest, newest: gone === undefined ? newest! : { ...newest!, gone } }]
+      const { newest, ...all } = newestRows(spec, nowMs, rest)
+      return [{ ...all, newest: gone === undefined ? newest! : { ...newest!, gone } }]
     },
     toBody: ([rows = []]) => rows.map((row) => writeRecord(fields, row)),
-  }
-}
-
-/** Selects the newest rows of a list, in its order. */
-export function newestOf({ name: table, load }: TableSpec, nowMs: number): RowSelection {
-  const [column, place] =
-    load === 'catalogue' ? [LAST_SEEN_AT, LIST_ORDINAL] : [OBSERVED_AT, ORDINAL]
-  return {
-    table,
-    newest: { column: column.name, nowMs },
-    orderBy: [{ column: place.name }],
   }
 }
 

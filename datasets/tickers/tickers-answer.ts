@@ -2,6 +2,7 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row } from '../dataset.ts'
 import { splitBeside } from '../record/envelope.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { ofObservation } from '../record/newest-rows.ts'
 import { writeRecord } from '../record/write-record.ts'
 
 export const EMPTY_LISTING = {
@@ -43,13 +44,11 @@ export function tickersOf(
   listed: Row | undefined,
   params: ParamValues,
 ): Record<string, unknown>[] {
-  return rows
-    .filter((row) => row['observed_at'] === listed?.['observed_at'])
-    .map((row) => {
-      const ticker = tickerOf(row)
-      if (params['depth'] !== 'true') for (const key of DEPTH) delete ticker[key]
-      return params['include_exchange_logo'] === 'true' ? ticker : withoutLogo(ticker)
-    })
+  return ofObservation(rows, listed).map((row) => {
+    const ticker = tickerOf(row)
+    if (params['depth'] !== 'true') for (const key of DEPTH) delete ticker[key]
+    return params['include_exchange_logo'] === 'true' ? ticker : withoutLogo(ticker)
+  })
 }
 
 export function tickerOf(row: Row): Record<string, unknown> {
