@@ -23,25 +23,20 @@ import {
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
-import { field, type RecordField, json } from './record/record-field.ts'
+import { field, type RecordField, json, requiredText } from './record/record-field.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
 const COIN_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),
-  field('symbol', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description:
-      'Ticker symbol, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true. A coin that changes its symbol gets another row.',
-  }),
-  field('name', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description: 'Display name, any Unicode text. A coin that changes its name gets another row.',
-  }),
+  requiredText(
+    'symbol',
+    'Ticker symbol, lower case. Never join on it: it is not unique (more than 70 coins share one), may be empty, and can be a word like null or true. A coin that changes its symbol gets another row.',
+  ),
+  requiredText(
+    'name',
+    'Display name, any Unicode text. A coin that changes its name gets another row.',
+  ),
   json('platforms', 'Contract addresses by platform.'),
 ]
 

@@ -36,12 +36,6 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
 
 export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 
-/** Keys that follow the currency. The key of the price is the currency alone. */
-const SUFFIXES = ['market_cap', '24h_vol', '24h_change'] as const
-
-/** The key of the time, which all currencies of an entry share. */
-export const SHARED_KEY = 'last_updated_at'
-
 /** Parameters for every field of an entry. They cost no further call. */
 export const QUOTE_EXTRAS = {
   include_market_cap: 'true',
@@ -54,13 +48,8 @@ export const QUOTE_EXTRAS = {
 /** More currencies than the source has. */
 export const CURRENCIES_PER_SLICE = 80
 
-/** The key of a currency's field in an entry: `24h_vol` of usd is `usd_24h_vol`. */
+/** The key of a currency's field in an entry: `24h_vol` of usd is `usd_24h_vol`. All currencies share the time. */
 export function quoteKey(currency: string, key: string): string {
-  if (key === SHARED_KEY) return SHARED_KEY
+  if (key === 'last_updated_at') return key
   return key === 'price' ? currency : `${currency}_${key}`
-}
-
-/** The fields of a currency by their key in the entry, without the shared one. */
-export function quoteKeys(currency: string): ReadonlyMap<string, string> {
-  return new Map(['price', ...SUFFIXES].map((key) => [quoteKey(currency, key), key]))
 }

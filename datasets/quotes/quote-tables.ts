@@ -4,7 +4,7 @@ import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
 import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
-import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
+import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
 export interface QuotedEntries {
@@ -77,14 +77,14 @@ function readEntry(
   currencies: readonly string[],
   rejected: RejectedRow[],
 ): { quotes: Quote[]; unknown: string[] } {
-  const readKeys = new Set([SHARED_KEY])
+  const readKeys = new Set<string>()
   const quotes: Quote[] = []
   for (const currency of currencies) {
     const quote: [string, unknown][] = []
-    if (Object.hasOwn(source, SHARED_KEY)) quote.push([SHARED_KEY, source[SHARED_KEY]])
-    for (const [key, ownKey] of quoteKeys(currency)) {
+    for (const { path } of QUOTE_FIELDS) {
+      const key = quoteKey(currency, path[0])
       readKeys.add(key)
-      if (Object.hasOwn(source, key)) quote.push([ownKey, source[key]])
+      if (Object.hasOwn(source, key)) quote.push([path[0], source[key]])
     }
     const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
     if ('rule' in record) {

@@ -1,4 +1,4 @@
-import type { Column } from '../table/column.ts'
+import { type Column, required } from '../table/column.ts'
 
 /**
  * The source's form of a time.
@@ -61,6 +61,11 @@ export function field(
 /** A text field that may be null. @param name of the column; default: from the path */
 export function text(path: string, description: string, name?: string): RecordField {
   return field(path, named(name, { type: 'string', unit: null, description }))
+}
+
+/** A text field that no row lacks: without it the row is rejected. */
+export function requiredText(path: string, description: string, name = path): RecordField {
+  return field(path, required(name, 'string', description))
 }
 
 export function amount(

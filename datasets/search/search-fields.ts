@@ -1,12 +1,10 @@
-import { count, field, text, type RecordField } from '../record/record-field.ts'
+import { count, text, type RecordField, requiredText } from '../record/record-field.ts'
 
-const RESULT_ID = field('id', {
-  name: 'result_id',
-  type: 'string',
-  unit: null,
-  nullable: false,
-  description: 'Id of the result, by its kind a coin_id, exchange_id, category_id or nft_id.',
-})
+const RESULT_ID = requiredText(
+  'id',
+  'Id of the result, by its kind a coin_id, exchange_id, category_id or nft_id.',
+  'result_id',
+)
 const NAME = text('name', 'Display name of the result.')
 const API_SYMBOL = text('api_symbol', 'The id again; of coins only.')
 const SYMBOL = text('symbol', 'Symbol of a coin or collection, upper case here. Not unique.')

@@ -1,4 +1,11 @@
-import { amount, field, numberText, text, time, type RecordField } from '../record/record-field.ts'
+import {
+  amount,
+  numberText,
+  text,
+  time,
+  type RecordField,
+  requiredText,
+} from '../record/record-field.ts'
 
 const QUOTE = 'target'
 const CONVERTED_LAST = 'Last price of one contract unit, converted by the source at its own rates.'
@@ -6,13 +13,10 @@ const CONVERTED_VOLUME = 'Volume of the last 24 hours, converted by the source a
 
 /** The fields of one contract in the answer about one derivative exchange. */
 export const DERIVATIVE_EXCHANGE_TICKER_FIELDS: readonly RecordField[] = [
-  field('symbol', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description:
-      'Name of the contract at its exchange; can be empty, and one exchange can list it twice.',
-  }),
+  requiredText(
+    'symbol',
+    'Name of the contract at its exchange; can be empty, and one exchange can list it twice.',
+  ),
   text('base', 'Symbol of the traded coin, upper case, as the exchange names it.'),
   text('target', 'Symbol of the quote currency, upper case.'),
   text('coin_id', 'Id of the base coin, by the mapping of the source; NULL where none is known.'),

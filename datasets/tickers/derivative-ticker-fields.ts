@@ -1,21 +1,23 @@
-import { amount, field, numberText, text, time, type RecordField } from '../record/record-field.ts'
+import {
+  amount,
+  numberText,
+  text,
+  time,
+  type RecordField,
+  requiredText,
+} from '../record/record-field.ts'
 
 /** The fields of one contract in the listing of all exchanges. */
 export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
-  field('market', {
-    name: 'market_name',
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description: 'Display name of the derivative exchange; the listing carries no id.',
-  }),
-  field('symbol', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description:
-      'Name of the contract at its exchange; can be empty, and one exchange can list it more than once.',
-  }),
+  requiredText(
+    'market',
+    'Display name of the derivative exchange; the listing carries no id.',
+    'market_name',
+  ),
+  requiredText(
+    'symbol',
+    'Name of the contract at its exchange; can be empty, and one exchange can list it more than once.',
+  ),
   text(
     'index_id',
     'Symbol of the coin or index that the contract follows, upper case. Never join on it, because it is no coin id.',

@@ -1,5 +1,13 @@
 import { COIN_ID } from '../table/common-columns.ts'
-import { amount, field, flag, text, time, type RecordField } from '../record/record-field.ts'
+import {
+  amount,
+  field,
+  flag,
+  text,
+  time,
+  type RecordField,
+  requiredText,
+} from '../record/record-field.ts'
 
 const CONVERTED_LAST = 'Last price of one base unit, converted by the source at its own rates.'
 const CONVERTED_VOLUME =
@@ -9,20 +17,14 @@ const CONVERTED_VOLUME =
 export const TICKER_EXTRAS = { include_exchange_logo: 'true', depth: 'true' }
 
 export const TICKER_FIELDS: readonly RecordField[] = [
-  field('base', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description:
-      'Symbol of the traded coin, upper case, as the exchange names it; a contract address on exchanges that live on a chain. Join on coin_id instead.',
-  }),
-  field('target', {
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description:
-      'Symbol of the quote currency, upper case; a contract address on exchanges that live on a chain.',
-  }),
+  requiredText(
+    'base',
+    'Symbol of the traded coin, upper case, as the exchange names it; a contract address on exchanges that live on a chain. Join on coin_id instead.',
+  ),
+  requiredText(
+    'target',
+    'Symbol of the quote currency, upper case; a contract address on exchanges that live on a chain.',
+  ),
   field(
     'coin_id',
     {

@@ -8,17 +8,17 @@ import {
   text,
   type RecordField,
   json,
+  requiredText,
 } from '../record/record-field.ts'
 
-const CONTENT = 'Title and description by the source, as a JSON object.'
+const CONTENT = field('data.content', {
+  name: 'content',
+  type: 'json',
+  unit: null,
+  description: 'Title and description by the source, as a JSON object.',
+})
 
-function content(): RecordField {
-  return field('data.content', { name: 'content', type: 'json', unit: null, description: CONTENT })
-}
-
-function sparkline(): RecordField {
-  return text('data.sparkline', 'URL of a small picture of the last 7 days.', 'sparkline')
-}
+const SPARKLINE = text('data.sparkline', 'URL of a small picture of the last 7 days.', 'sparkline')
 
 /** The fields of one trending coin, below `item`. `data` is sent since 2023. */
 export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
@@ -58,18 +58,12 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   numberText('data.total_volume_btc', 'BTC', 'Volume of the last 24 hours.', {
     name: 'total_volume_btc',
   }),
-  sparkline(),
-  content(),
+  SPARKLINE,
+  CONTENT,
 ]
 
 export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
-  field('id', {
-    name: 'nft_id',
-    type: 'string',
-    unit: null,
-    nullable: false,
-    description: 'Id of the collection at the source.',
-  }),
+  requiredText('id', 'Id of the collection at the source.', 'nft_id'),
   text('name', 'Display name of the collection.'),
   text('symbol', 'Symbol of the collection.'),
   text('thumb', 'URL of the smallest picture.'),
@@ -101,8 +95,8 @@ export const TRENDING_NFT_FIELDS: readonly RecordField[] = [
     'Average price of the sales of the last 24 hours, rounded.',
     { name: 'average_sale_price_24h', text: 'display' },
   ),
-  sparkline(),
-  content(),
+  SPARKLINE,
+  CONTENT,
 ]
 
 export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
@@ -129,5 +123,5 @@ export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
   amount('data.total_volume', 'USD', 'Volume of the last 24 hours.', 'total_volume_usd'),
   amount('data.total_volume_btc', 'BTC', 'Volume of the last 24 hours.', 'total_volume_btc'),
   child('data.market_cap_change_percentage_24h', 'map', 'Rows of trending_category_changes.'),
-  sparkline(),
+  SPARKLINE,
 ]
