@@ -1,7 +1,9 @@
 import { DAY_MS } from '../api/granularity.ts'
 import { formatDuration, parseDurationMs } from '../config/values/duration.ts'
 import type { Every, Slice } from '../datasets/dataset.ts'
+import type { Interval } from './intervals.ts'
 import type { WantedDataset } from './order.ts'
+import { floorToStep } from './utc-grid.ts'
 
 /** Period of a snapshot or catalogue in ms. Default: a day. */
 export function everyMsOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): number {
@@ -11,6 +13,12 @@ export function everyMsOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): number {
 /** The `every` of a snapshot as the granularity of its slices. Hourly and daily snapshots are two series. */
 export function everyOf(wanted: Pick<WantedDataset, 'everyMs'>): Every {
   return formatDuration(everyMsOf(wanted)) as Every
+}
+
+/** The UTC bucket of `everyMs` that holds a time. */
+export function bucketAt(ms: number, everyMs: number): Interval {
+  const fromMs = floorToStep(ms, everyMs)
+  return { fromMs, toMs: fromMs + everyMs }
 }
 
 /**

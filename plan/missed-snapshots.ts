@@ -1,8 +1,7 @@
-import type { Every, Slice } from '../datasets/dataset.ts'
-import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import type { Every } from '../datasets/dataset.ts'
+import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 import { subtract, totalMs } from './intervals.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
-import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
 /** Due snapshots of a dataset that no run took, between its first one and now. */
@@ -31,23 +30,17 @@ export function missedSnapshots(
   return [...orders.values()].flatMap(([one]) => {
     const { dataset } = one!
     const [everyMs, granularity] = [everyMsOf(one!), everyOf(one!)]
-    const bucketOf = ({ fromMs }: Pick<Slice, 'fromMs'>) => {
-      const startMs = floorToStep(fromMs, everyMs)
-      return { fromMs: startMs, toMs: startMs + everyMs }
-    }
     const snapshots = ledger
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))
     // The ledger merges neighbours, so a long interval covers several buckets.
-    const buckets = snapshots.map((had) => ({
-      ...bucketOf(had),
-      toMs: Math.max(bucketOf(had).toMs, had.toMs),
-    }))
+    const buckets = snapshots.map((had) => {
+      const first = bucketAt(had.fromMs, everyMs)
+      return { fromMs: first.fromMs, toMs: Math.max(first.toMs, had.toMs) }
+    })
     const firstMs = buckets.reduce((first, { fromMs }) => Math.min(first, fromMs), Infinity)
-    const missed = subtract(
-      [{ fromMs: firstMs, toMs: bucketOf({ fromMs: nowMs }).fromMs }],
-      buckets,
-    )
+    const current = bucketAt(nowMs, everyMs)
+    const missed = subtract([{ fromMs: firstMs, toMs: current.fromMs }], buckets)
     if (missed.length === 0) return []
     const [fromMs, toMs] = [missed[0]!.fromMs, missed.at(-1)!.toMs]
     return [{ dataset, granularity, count: Math.ceil(totalMs(missed) / everyMs), fromMs, toMs }]

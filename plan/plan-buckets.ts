@@ -1,9 +1,8 @@
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { CoverageIndex } from './coverage-index.ts'
-import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 import { intersect } from './intervals.ts'
 import type { WantedDataset } from './order.ts'
-import { floorToStep } from './utc-grid.ts'
 
 /**
  * Longest csv of ids in one slice. Encoded ids in the URL are up to three times as long. Servers commonly refuse
@@ -30,8 +29,7 @@ export function planBuckets(work: {
   const { wanted, dataset, entities, index, nowMs, isStateWanted } = work
   const everyMs = everyMsOf(wanted)
   const granularity = everyOf(wanted)
-  const fromMs = floorToStep(nowMs, everyMs)
-  const bucket = { fromMs, toMs: fromMs + everyMs }
+  const bucket = bucketAt(nowMs, everyMs)
   const perSlice = dataset.entitiesPerSlice ?? 1
   const coveredOf = (vsCurrency: string): Set<string> => {
     const ofCurrency = { dataset: dataset.name, vsCurrency }

@@ -1,7 +1,6 @@
 import { bucketDatasets } from '../datasets/request/buckets.ts'
-import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
-import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
 /**
@@ -16,8 +15,7 @@ export function shorterSnapshots(
   return wanted.flatMap((one) => {
     if (!ofBuckets.has(one.dataset)) return []
     const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
-    const fromMs = floorToStep(nowMs, everyMs)
-    const bucket = { fromMs, toMs: fromMs + everyMs }
+    const bucket = bucketAt(nowMs, everyMs)
     return ledger
       .filter(
         (snapshot) =>
