@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EncodedBody } from '../api/response-body.ts'
 import { decodeBody } from './body-encoding.ts'
 import type { PageKey, StagedPage } from './page-stage.ts'
@@ -61,11 +62,5 @@ export function decodeLine(line: string, key: PageKey, format: number): StagedPa
   const { page } = envelope
   // Numbers and key order survive parse and stringify, because stringify wrote them.
   if (sha256(JSON.stringify(page)) !== envelope.sha256) return 'the facts fail their checksum'
-  const { sliceId, generation, step, page: number } = page.key
-  const isSame =
-    sliceId === key.sliceId &&
-    generation === key.generation &&
-    step === key.step &&
-    number === key.page
-  return isSame ? page : 'the facts are of another page'
+  return isDeepStrictEqual(page.key, key) ? page : 'the facts are of another page'
 }
