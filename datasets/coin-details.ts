@@ -1,15 +1,11 @@
-import { TICKER_FIELDS } from './tickers/exchange-ticker-fields.ts'
-import { nestedParts } from './record/nested-body.ts'
 import { coinTickers } from './coin-tickers.ts'
 import { COIN_ID } from './table/common-columns.ts'
 import type { Answer } from './dataset.ts'
 import { applyDetailFlags, detailBody, selectDetail } from './details/detail-answer.ts'
-import { ROWS_PER_DETAIL, nestedDetailBody } from './details/detail-tables.ts'
-import { bodyWithText } from './record/envelope.ts'
+import { detailDataset } from './details/detail-dataset.ts'
+import { nestedDetailBody } from './details/detail-tables.ts'
 import { newestRows } from './record/newest-rows.ts'
-import { readNested } from './record/read-nested.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
-import { snapshotDataset } from './request/snapshot-dataset.ts'
 
 export const COIN_DETAILS = nestedDetailBody({
   table: 'coin_details',
@@ -42,30 +38,24 @@ const answer: Answer = {
   },
 }
 
-export const coinDetails = snapshotDataset({
+export const coinDetails = detailDataset(COIN_DETAILS, {
   name: 'coin_details',
   description:
     'All that the source tells of one coin, in every currency and language, once per `every`.',
   operation: 'coins/{id}',
+  idsOf: (entity) => ({ coin_id: entity }),
   params: ({ entity: id }) => ({
     id,
     localization: 'true',
     tickers: 'false',
     include_categories_details: 'true',
   }),
-  tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'coin',
-  rowsPerSlice: ROWS_PER_DETAIL,
   leftOut: [
     {
       path: '$.tickers',
       reason: 'coinlake asks for no tickers here, because coin_tickers holds the whole list.',
     },
   ],
-  toTables: (body, context) => {
-    const ids = { coin_id: context.slice.entity }
-    return readNested(COIN_DETAILS, bodyWithText(body, 'id'), context, ids)
-  },
   answer,
-  parts: [...nestedParts(COIN_DETAILS), { at: '$.tickers[*]', fields: TICKER_FIELDS }],
 })

@@ -7,7 +7,7 @@ import type { ChartSubject } from './chart/chart-subject.ts'
 import { CHART_UNSENT } from './chart/chart-tables.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { tokenOf } from './request/token-entity.ts'
+import { tokenColumns, tokenParams } from './request/token-entity.ts'
 
 export const TOKEN_MARKET_CHART: TableSpec = {
   name: 'token_market_chart',
@@ -30,14 +30,8 @@ const TOKEN_CHART: ChartSubject = {
     days: 'coins/{id}/contract/{contract_address}/market_chart',
     range: 'coins/{id}/contract/{contract_address}/market_chart/range',
   },
-  columnsOfEntity: (entity) => {
-    const { platformId, contractAddress } = tokenOf(entity)
-    return { platform_id: platformId, contract_address: contractAddress }
-  },
-  paramsOfEntity: (entity) => {
-    const { platformId, contractAddress } = tokenOf(entity)
-    return { id: platformId, contract_address: contractAddress }
-  },
+  columnsOfEntity: tokenColumns,
+  paramsOfEntity: tokenParams,
   columnsOfParams,
   knownRow: (params) => ({
     table: 'coin_platforms',

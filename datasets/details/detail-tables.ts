@@ -32,9 +32,6 @@ export interface DetailNames {
   platformPrefix: string
 }
 
-/** Rows of a large coin: 62 currencies, and some 90 platforms, categories, links and languages. */
-export const ROWS_PER_DETAIL = 150
-
 const ORDINAL = required('ordinal', 'integer', "Place in the source's list from 0.")
 
 function textKeyColumn(name: string, description: string): Column {

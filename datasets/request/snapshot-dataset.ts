@@ -17,7 +17,7 @@ export const WITHOUT_SERIES = {
   leftOut: [],
 } satisfies Partial<Dataset>
 
-type SnapshotFacts = Pick<Dataset, 'name' | 'description' | 'tables' | 'toTables'> &
+export type SnapshotFacts = Pick<Dataset, 'name' | 'description' | 'tables' | 'toTables'> &
   Partial<Dataset> & {
     operation: OperationId
     /** The parameters of the one request of a slice. */
