@@ -63,16 +63,13 @@ export function wantedCoverage(
   const unreachableBySeries = Map.groupBy(open.unreachable, seriesKey)
   const ofBuckets = bucketDatasets(input.datasets)
   const intervals: WantedInterval[] = []
-  const wantedBySeries = new Map<string, Slice[]>()
-  for (const slice of whole.slices) {
-    // The ledger keeps csv entities as they were requested. Today's may differ.
-    const parts = ofBuckets.has(slice.dataset)
-      ? overlappingParts(slice, [...answered, ...open.slices])
-      : [slice]
-    for (const part of parts) addTo(wantedBySeries, part)
-  }
-  for (const slice of open.unreachable)
-    if (!wantedBySeries.has(seriesKey(slice))) addTo(wantedBySeries, slice)
+  // The ledger keeps csv entities as they were requested. Today's may differ.
+  const wantedParts = whole.slices.flatMap((slice) =>
+    ofBuckets.has(slice.dataset) ? overlappingParts(slice, [...answered, ...open.slices]) : [slice],
+  )
+  const known = new Set(wantedParts.map(seriesKey))
+  const onlyUnreachable = open.unreachable.filter((slice) => !known.has(seriesKey(slice)))
+  const wantedBySeries = Map.groupBy([...wantedParts, ...onlyUnreachable] as Slice[], seriesKey)
   for (const [key, slices] of wantedBySeries) {
     const series = slices[0]!
     const unreachableHere = unreachableBySeries.get(key) ?? []
@@ -137,11 +134,4 @@ function shareIds(csv: string, other: string): boolean {
   if (csv === '' || other === '') return true
   const ids = new Set(other.split(','))
   return csv.split(',').some((id) => ids.has(id))
-}
-
-function addTo(bySeries: Map<string, Slice[]>, slice: Slice): void {
-  const key = seriesKey(slice)
-  const slices = bySeries.get(key)
-  if (slices === undefined) bySeries.set(key, [slice])
-  else slices.push(slice)
 }
