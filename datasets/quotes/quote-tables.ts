@@ -2,7 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import { unansweredIds } from '../request/unanswered-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
-import { reject } from '../record/rejected-rows.ts'
+import { countPath, reject } from '../record/rejected-rows.ts'
 import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
@@ -54,9 +54,7 @@ export function quoteTables(
       return []
     }
     const read = readEntry({ id, path }, source, currencies, rejected)
-    for (const key of read.unknown) {
-      unknownPaths[`$.*.${key}`] = (unknownPaths[`$.*.${key}`] ?? 0) + 1
-    }
+    for (const key of read.unknown) countPath(unknownPaths, `$.*.${key}`)
     return read.quotes
   })
   rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))

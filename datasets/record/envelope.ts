@@ -1,6 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import type { Listing } from './listing.ts'
 import { isObject, type JsonObject, type ReadRecord } from './read-record.ts'
+import { countPath } from './rejected-rows.ts'
 
 /** Key of `_extra` for the members beside an object in its envelope. No source has such a key. */
 const BESIDE = '$beside'
@@ -35,9 +36,7 @@ export function keepBeside(
 ): void {
   const { [inner]: _inner, ...beside } = envelope
   setBeside(row, beside)
-  for (const key of Object.keys(beside)) {
-    unknownPaths[`${path}.${key}`] = (unknownPaths[`${path}.${key}`] ?? 0) + 1
-  }
+  for (const key of Object.keys(beside)) countPath(unknownPaths, `${path}.${key}`)
 }
 
 /** Keeps members of an envelope in a row. A listing passes the first row of the page. */

@@ -2,7 +2,7 @@ import type { RejectedRow, Row } from '../dataset.ts'
 import type { ListingRow } from './listing.ts'
 import { readMembers } from './read-members.ts'
 import type { RecordField } from './record-field.ts'
-import { addRejected, reject } from './rejected-rows.ts'
+import { addRejected, countPath, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
 /** A map, or a list, in a body. */
@@ -41,7 +41,7 @@ export function readKeyedRows(
     addRejected(faults.rejected, inBody)
     for (const unknown of record.unknown) {
       const at = inside(`${path}.${unknown}`, path, typeof key === 'number' ? '[*]' : '*')
-      faults.unknownPaths[at] = (faults.unknownPaths[at] ?? 0) + 1
+      countPath(faults.unknownPaths, at)
     }
     // A row whose members are all rejected is left out.
     if (Object.keys(good).length > rejected.length)

@@ -3,7 +3,7 @@ import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { absentText, extraText, type ReadRecord, readRecord } from './read-record.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
-import { reject } from './rejected-rows.ts'
+import { addRejected, countPath, reject } from './rejected-rows.ts'
 
 /** An object of a listing. `at`: the end of its JSON path, as `[3]`, `.btc`, `[3].item`; '' for a lone object. */
 export interface ListingItem {
@@ -60,7 +60,8 @@ export function readListing(
       reject(listing.rejected, record.rule, record.path, whole ?? record.value)
       continue
     }
-    countPaths(listing.unknownPaths, record.unknown, `${path}${patternOf(at)}`)
+    for (const key of record.unknown)
+      countPath(listing.unknownPaths, `${path}${patternOf(at)}.${key}`)
     const values = keyColumns.map((column) => record.values[column])
     byKey.set(keyColumns.length === 0 ? at : JSON.stringify(values), { ...record, index })
   }
@@ -130,6 +131,15 @@ export function listingPage(
   }
 }
 
+/** Adds to a page what another listing of its body met: rejected rows, duplicates, unknown paths. */
+export function addFaults(page: PageTables, listing: Listing): void {
+  addRejected(page.rejected, listing.rejected)
+  page.counts.duplicate += listing.duplicates
+  for (const [path, times] of Object.entries(listing.unknownPaths)) {
+    countPath(page.unknownPaths, path, times)
+  }
+}
+
 /** The unknown keys at the top of a body, as paths with counts. */
 export function unknownKeys(body: object, known: readonly string[]): Record<string, number> {
   const unknown = Object.keys(body).filter((key) => !known.includes(key))
@@ -138,8 +148,4 @@ export function unknownKeys(body: object, known: readonly string[]): Record<stri
 
 function patternOf(at: string): string {
   return at.startsWith('.') ? '.*' : at.replace(/^\[\d+\]/, '[*]')
-}
-
-function countPaths(counts: Record<string, number>, keys: readonly string[], path: string): void {
-  for (const key of keys) counts[`${path}.${key}`] = (counts[`${path}.${key}`] ?? 0) + 1
 }

@@ -10,6 +10,11 @@ export function reject(rejected: RejectedRow[], rule: string, path: string, valu
   addRejected(rejected, [{ rule, path, raw: jsonText(value) }])
 }
 
+/** Counts an unknown path, once or several times. */
+export function countPath(counts: Record<string, number>, path: string, times = 1): void {
+  counts[path] = (counts[path] ?? 0) + times
+}
+
 /** Adds rejected rows. @throws SourceDataError beyond MOST_REJECTED, because so many would block the only thread */
 export function addRejected(rejected: RejectedRow[], more: readonly RejectedRow[]): void {
   if (rejected.length + more.length > MOST_REJECTED) {

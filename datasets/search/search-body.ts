@@ -2,6 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 import {
+  addFaults,
   type ListingItem,
   type ListingRow,
   listingPage,
@@ -10,7 +11,6 @@ import {
   readLone,
 } from '../record/listing.ts'
 import { isObject } from '../record/read-record.ts'
-import { addRejected } from '../record/rejected-rows.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
 
@@ -40,8 +40,7 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
     }
     counts[countColumn] = [items.length]
     page.itemCount += items.length
-    addRejected(page.rejected, listing.rejected)
-    Object.assign(page.unknownPaths, listing.unknownPaths)
+    addFaults(page, listing)
   }
   const query = { constant: context.slice.entity }
   page.tables.push(

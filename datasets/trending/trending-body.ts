@@ -4,6 +4,7 @@ import type { PageContext, PageTables } from '../dataset.ts'
 import { keepBeside } from '../record/envelope.ts'
 import { readKeyedRows } from '../record/keyed-rows.ts'
 import {
+  addFaults,
   type Listing,
   type ListingItem,
   listingPage,
@@ -13,7 +14,6 @@ import {
   readLone,
 } from '../record/listing.ts'
 import { isObject } from '../record/read-record.ts'
-import { addRejected } from '../record/rejected-rows.ts'
 import {
   TRENDING,
   TRENDING_LIST_FIELDS,
@@ -45,9 +45,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
       }
     }
     page.tables.push(listingTable(list.table, list.fields, listing.rows, context))
-    addRejected(page.rejected, listing.rejected)
-    page.counts.duplicate += listing.duplicates
-    addCounts(page.unknownPaths, listing.unknownPaths)
+    addFaults(page, listing)
     if (list.changes !== null) {
       page.tables.push(changesTable(list, list.changes, listing, context, page))
     }
@@ -95,8 +93,4 @@ function changesTable(
   }
   const columns = { [list.idColumn]: ids, vs_currency: codes, [field.column.name]: values }
   return pageTable(table, columns, ids.length, context)
-}
-
-function addCounts(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
-  for (const [path, count] of Object.entries(more)) counts[path] = (counts[path] ?? 0) + count
 }
