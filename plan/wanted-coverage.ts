@@ -8,7 +8,7 @@ import {
   type SlicePlan,
   type Unreachable,
 } from './plan-slices.ts'
-import { shorterSnapshots } from './shorter-snapshots.ts'
+import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 
 export interface QuarantinedSlice extends Slice {
   /** Quarantined rows. */
@@ -52,7 +52,8 @@ export function wantedCoverage(
   ledger: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
-  const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
+  const ofBuckets = bucketDatasets(input.datasets)
+  const recorded = [...ledger, ...shorterSnapshots(input, ledger, ofBuckets)]
   // Without `unknown`: slices loaded before the source dropped an id still count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const answered = recorded.filter(({ state }) => state !== 'failed')
@@ -61,7 +62,6 @@ export function wantedCoverage(
   const recordedBySeries = Map.groupBy(recorded, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
   const unreachableBySeries = Map.groupBy(open.unreachable, seriesKey)
-  const ofBuckets = bucketDatasets(input.datasets)
   const intervals: WantedInterval[] = []
   // The ledger keeps csv entities as they were requested. Today's may differ.
   const wantedParts = whole.slices.flatMap((slice) =>
@@ -134,4 +134,31 @@ function shareIds(csv: string, other: string): boolean {
   if (csv === '' || other === '') return true
   const ids = new Set(other.split(','))
   return csv.split(',').some((id) => ids.has(id))
+}
+
+/**
+ * The ledger's snapshots of a shorter `every` in the current bucket, as snapshots of the wanted `every`. A plan does not
+ * fetch that bucket again.
+ */
+function shorterSnapshots(
+  { wanted, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'nowMs'>,
+  ledger: readonly KnownInterval[],
+  ofBuckets: ReadonlySet<string>,
+): KnownInterval[] {
+  return wanted.flatMap((one) => {
+    if (!ofBuckets.has(one.dataset)) return []
+    const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
+    const bucket = bucketAt(nowMs, everyMs)
+    return ledger
+      .filter(
+        (snapshot) =>
+          snapshot.dataset === one.dataset &&
+          snapshot.state !== 'failed' &&
+          snapshot.granularity !== granularity &&
+          dividesEvery(snapshot.granularity, everyMs) &&
+          snapshot.fromMs < bucket.toMs &&
+          snapshot.toMs > bucket.fromMs,
+      )
+      .map((snapshot) => ({ ...snapshot, granularity, ...bucket }))
+  })
 }
