@@ -2,11 +2,11 @@ import { singleStep } from './request/single-step.ts'
 import { nestedParts } from './record/nested-body.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
-import { coinHistoryAnswer } from './details/coin-history-answer.ts'
 import { COIN_HISTORY } from './details/coin-history-tables.ts'
-import type { Dataset, PageTables } from './dataset.ts'
+import type { Answer, Dataset, PageTables, Row } from './dataset.ts'
 import { bodyWithText } from './record/envelope.ts'
 import { readNested } from './record/read-nested.ts'
+import { writeNested } from './record/write-nested.ts'
 
 /** The source has a completed day by 00:35 UTC. Its stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
@@ -15,6 +15,41 @@ const SETTLE_MS = GRANULARITY_MS['1h']
 const OF_THE_DAY = ['community_data', 'developer_data', 'public_interest_stats']
 
 const TABLES = [...COIN_HISTORY.children.map(({ spec }) => spec), COIN_HISTORY.parent]
+
+/** The keys of an answer for a day without data. They only name the coin. */
+const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
+
+/** The body of the day `date`. A known coin without data on that day has a body without market_data. */
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { coin_id: params['id'] ?? '' }
+    const dayMs = dayStart(params['date'] ?? '')
+    // A warehouse may be filled ahead of the clock. Rows after now are never answered.
+    const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
+    const stats = COIN_HISTORY.parent.name
+    return [
+      { table: stats, equals, between, orderBy: [] },
+      ...COIN_HISTORY.children.map(({ spec, key }) => ({
+        table: spec.name,
+        equals,
+        between,
+        orderBy: [{ column: key.name }],
+      })),
+      { table: stats, equals, newest: { column: 'ts', nowMs }, orderBy: [], limit: 1 },
+      {
+        table: 'coins',
+        equals,
+        orderBy: [{ column: 'last_seen_at', descending: true }],
+        limit: 1,
+      },
+    ]
+  },
+  toBody: ([days = [], prices = [], newest = [], coin = []], params) => {
+    const body = dayBody(days[0], prices) ?? identity(newest[0], coin[0])
+    if (body !== null && params['localization'] === 'false') delete body['localization']
+    return body
+  },
+}
 
 export const coinHistory: Dataset = {
   name: 'coin_history',
@@ -54,7 +89,7 @@ export const coinHistory: Dataset = {
     const page = readNested(COIN_HISTORY, day, context, { coin_id, date: fromMs, ts: fromMs })
     return isDayWithoutData(day) ? { ...page, tables: noRows(), itemCount: 0 } : page
   },
-  answers: { 'coins/{id}/history': coinHistoryAnswer },
+  answers: { 'coins/{id}/history': answer },
   bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY) },
 }
 
@@ -73,4 +108,23 @@ function noRows(): PageTables['tables'] {
     const columns = spec.columns.map(({ name }) => [name, { constant: null }] as const)
     return { table: spec.name, rows: tableFromColumns(spec, Object.fromEntries(columns), 0) }
   })
+}
+
+/** Start of a date. A text that is no date gets a time that no row has. */
+function dayStart(date: string): number {
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  return Number.isFinite(ms) ? ms : Number.MAX_SAFE_INTEGER
+}
+
+function dayBody(day: Row | undefined, prices: readonly Row[]): Record<string, unknown> | null {
+  return day === undefined ? null : writeNested(COIN_HISTORY, day, [prices])
+}
+
+function identity(newest: Row | undefined, coin: Row | undefined): Record<string, unknown> | null {
+  const body = dayBody(newest, [])
+  if (body !== null) {
+    return Object.fromEntries(Object.entries(body).filter(([key]) => IDENTITY.includes(key)))
+  }
+  if (coin === undefined) return null
+  return { id: coin['coin_id'], symbol: coin['symbol'], name: coin['name'] }
 }

@@ -1,12 +1,14 @@
-import { SourceDataError } from '../api/errors.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
-import { derivativeExchangeAnswer } from './tickers/derivative-exchange-answer.ts'
+import type { Answer, Row } from './dataset.ts'
+import { DERIVATIVE_EXCHANGE_STATS } from './derivative-exchanges.ts'
 import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
-import { bodyWithText } from './record/envelope.ts'
+import { bodyWithText, splitLists } from './record/envelope.ts'
 import { itemsOf, listingPage, listingTable, readListing, readLone } from './record/listing.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
+import { newestRows, ofObservation } from './record/newest-rows.ts'
+import { writeRecord } from './record/write-record.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 
 /** The fields of the whole body. Its contracts become rows of the child table. */
@@ -36,6 +38,37 @@ export const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
   ],
 })
 
+/**
+ * Answers for one derivative exchange from its own observation. Without one, the newest listing of all exchanges
+ * answers, which has the same fields. `include_tickers` chooses the contracts.
+ */
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { exchange_id: params['id'] ?? '' }
+    return [
+      newestRows(DERIVATIVE_EXCHANGE_DETAILS, nowMs, { equals }),
+      newestRows(DERIVATIVE_EXCHANGE_STATS, nowMs, { equals, orderBy: [] }),
+      newestRows(DERIVATIVE_EXCHANGE_TICKERS, nowMs, { equals }),
+    ]
+  },
+  toBody: ([details = [], listed = [], tickers = []], params, nowMs) => {
+    const row = details[0] ?? listed[0]
+    if (row === undefined) return null
+    const body = writeRecord(DERIVATIVE_EXCHANGE_FIELDS, row)
+    const wanted = params['include_tickers'] ?? ''
+    if (wanted === '') return body
+    const shown = ofObservation(tickers, row)
+      .filter((ticker) => wanted !== 'unexpired' || !isExpired(ticker, nowMs))
+      .map((ticker) => writeRecord(DERIVATIVE_EXCHANGE_TICKER_FIELDS, ticker))
+    return { ...body, tickers: shown }
+  },
+}
+
+function isExpired(ticker: Row, nowMs: number): boolean {
+  const expiredAtMs = ticker['expired_at'] ?? null
+  return expiredAtMs !== null && (expiredAtMs as number) <= nowMs
+}
+
 export const derivativeExchangeTickers = snapshotDataset({
   name: 'derivative_exchange_tickers',
   description: 'One derivative exchange and all its contracts, once per `every`.',
@@ -45,14 +78,11 @@ export const derivativeExchangeTickers = snapshotDataset({
   tables: [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKERS],
   entity: 'derivative_exchange',
   toTables: (body, context) => {
-    const { tickers: listed, ...own } = bodyWithText(body, 'name')
-    if (listed !== undefined && !Array.isArray(listed)) {
-      throw new SourceDataError('$.tickers is no array')
-    }
+    const tickerList = { key: 'tickers', isRequired: false } as const
+    const { own, items: sent } = splitLists(bodyWithText(body, 'name'), [tickerList])
     // A bad exchange must not take its contracts into quarantine.
-    const source = listed === undefined ? own : { ...own, tickers: [] }
-    const exchange = readLone(BODY_FIELDS, source)
-    const items = itemsOf(listed ?? [])
+    const exchange = readLone(BODY_FIELDS, own)
+    const items = itemsOf(sent.tickers)
     const tickers = readListing(DERIVATIVE_EXCHANGE_TICKER_FIELDS, items, '$.tickers', [])
     const id = { exchange_id: { constant: context.slice.entity } }
     const [details, fields] = [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKER_FIELDS]
@@ -65,10 +95,7 @@ export const derivativeExchangeTickers = snapshotDataset({
       unknownPaths: { ...exchange.unknownPaths, ...tickers.unknownPaths },
     }
   },
-  answer: derivativeExchangeAnswer({
-    details: DERIVATIVE_EXCHANGE_DETAILS,
-    tickers: DERIVATIVE_EXCHANGE_TICKERS,
-  }),
+  answer,
   parts: [
     { at: '$', fields: DERIVATIVE_EXCHANGE_FIELDS },
     { at: '$.tickers[*]', fields: DERIVATIVE_EXCHANGE_TICKER_FIELDS },

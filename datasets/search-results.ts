@@ -1,7 +1,18 @@
-import type { Answer } from './dataset.ts'
-import { searchTables } from './search/search-body.ts'
+import type { Scalar } from './arrow/column-data.ts'
+import type { Answer, PageContext, PageTables } from './dataset.ts'
+import { splitLists } from './record/envelope.ts'
+import {
+  addFaults,
+  type ListingItem,
+  type ListingRow,
+  listingPage,
+  listingTable,
+  readListing,
+  readLone,
+} from './record/listing.ts'
+import { isObject } from './record/read-record.ts'
 import { catalogueBody, catalogueSelections } from './search/search-catalogues.ts'
-import { SEARCH_LISTS } from './search/search-fields.ts'
+import { SEARCH_FIELDS, SEARCH_LISTS } from './search/search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -42,3 +53,40 @@ export const searchResults = snapshotDataset({
   answer,
   parts: SEARCH_LISTS.map(({ key, fields }) => ({ at: `$.${key}[*]`, fields })),
 })
+
+/** The results of a search as tables. @throws SourceDataError: a list is missing or no array */
+function searchTables(body: unknown, context: PageContext): PageTables {
+  const { own, items: sent } = splitLists(body, SEARCH_LISTS)
+  const searches = readLone(SEARCH_BODY_FIELDS, own)
+  const page = listingPage(searches, [])
+  const rows: ListingRow[] = []
+  const kinds: string[] = []
+  const counts: Record<string, Scalar[]> = {}
+  page.itemCount = 0
+  for (const { key, kind, countColumn, fields } of SEARCH_LISTS) {
+    const items = sent[key]!.map(itemOf)
+    const listing = readListing(fields, items, `$.${key}`, [])
+    for (const row of listing.rows) {
+      const { whole } = items[row.index]!
+      if (whole !== undefined) row.extra.set('id', (whole as { id: unknown }).id)
+      rows.push(row)
+      kinds.push(kind)
+    }
+    counts[countColumn] = [items.length]
+    page.itemCount += items.length
+    addFaults(page, listing)
+  }
+  const query = { constant: context.slice.entity }
+  page.tables.push(
+    listingTable(SEARCHES, SEARCH_BODY_FIELDS, searches.rows, context, { ...counts, query }),
+    listingTable(SEARCH_RESULTS, SEARCH_FIELDS, rows, context, { query, kind: kinds }),
+  )
+  return page
+}
+
+/** In older answers categories have numbers as ids. They are read as text, and written back as numbers. */
+function itemOf(source: unknown, index: number): ListingItem {
+  const at = `[${index}]`
+  if (!isObject(source) || typeof source['id'] !== 'number') return { at, source }
+  return { at, source: { ...source, id: String(source['id']) }, whole: source }
+}

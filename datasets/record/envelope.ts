@@ -23,6 +23,29 @@ export function bodyAround<K extends string>(
 }
 
 /**
+ * Parts a body from the items of its lists, which have tables of their own. In `own` the lists that were sent are empty;
+ * `items` has an empty list for one that was not.
+ *
+ * @throws SourceDataError: the body is no object, a list is no array, or a required list is missing
+ */
+export function splitLists<K extends string>(
+  body: unknown,
+  lists: readonly { key: K; isRequired: boolean }[],
+): { own: JsonObject; items: Record<K, readonly unknown[]> } {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  const own: Record<string, unknown> = { ...body }
+  const items = {} as Record<K, readonly unknown[]>
+  for (const { key, isRequired } of lists) {
+    const list = body[key]
+    items[key] = Array.isArray(list) ? list : []
+    if (list === undefined && !isRequired) continue
+    if (!Array.isArray(list)) throw new SourceDataError(`$.${key} is no array`)
+    own[key] = []
+  }
+  return { own, items }
+}
+
+/**
  * Keeps the members beside the object `inner` of an envelope in the object's row, and counts them as unknown.
  *
  * @param path the envelope's JSON path

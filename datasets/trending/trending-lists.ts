@@ -51,6 +51,7 @@ export interface TrendingChanges {
 
 export interface TrendingList {
   key: 'coins' | 'nfts' | 'categories'
+  isRequired: boolean
   table: TableSpec
   fields: readonly RecordField[]
   idColumn: string
@@ -94,6 +95,7 @@ function changesBy(
 export const TRENDING: readonly TrendingList[] = [
   {
     key: 'coins',
+    isRequired: true,
     table: listTable(
       'trending_coins',
       'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
@@ -117,6 +119,7 @@ export const TRENDING: readonly TrendingList[] = [
   },
   {
     key: 'nfts',
+    isRequired: false,
     table: listTable(
       'trending_nfts',
       'Collections of non-fungible tokens that trended at one moment: one row per collection and observation.',
@@ -131,6 +134,7 @@ export const TRENDING: readonly TrendingList[] = [
   },
   {
     key: 'categories',
+    isRequired: false,
     table: listTable(
       'trending_categories',
       'Categories of coins that trended at one moment: one row per category and observation.',
