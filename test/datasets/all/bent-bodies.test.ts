@@ -17,7 +17,7 @@ const dir = tempDir(afterAll)
 writeVariations(dir)
 /** With a row at least. Series are bent in the tests of charts, quotes are told apart by what was asked for. */
 const bodies = recordedBodies(dir)
-  .filter(({ name, points }) => points === null && /-(whole|odd|3coins)--/.test(name))
+  .filter(({ name, points }) => points === null && /-(whole|bare|odd)--/.test(name))
   .filter(({ operation }) => !/^simple\/.*price/.test(operation))
   .map((body) => ({ body: placedBody(body, 0), text: readFileSync(body.path, 'utf8') }))
 
