@@ -33,8 +33,11 @@ export interface Alerter {
   close(patienceMs: number): Promise<Alert[]>
 }
 
-/** Pauses between tries; the last one repeats. */
-const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 300_000]
+/** Pauses after the first failed tries. */
+const PAUSES_MS = [1_000, 5_000, 30_000, 120_000]
+const LONGEST_PAUSE_MS = 300_000
+/** Time for an aborted send to end. */
+const ABORT_PATIENCE_MS = 1_000
 /** An alert that is not accepted within a day is dropped. */
 const GIVE_UP_MS = 86_400_000
 
@@ -46,100 +49,81 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * warehouse sends the rest.
  */
 export function createAlerter(options: AlerterOptions): Alerter {
-  const { alerts, send, onTrouble, onSent } = options
-  const nowMs = options.nowMs ?? Date.now
-  const sleep = options.sleep ?? realSleep
+  const { alerts, send, onTrouble, onSent, nowMs = Date.now, sleep = realSleep } = options
   const outbox = alertOutbox(options.dir)
   const closing = new AbortController()
-  let failedTries = 0
-  let nextAlert = Promise.withResolvers<void>()
-  /** Alerts raised and alerts sent. Unequal at first: `close` must wait for the alerts of earlier processes too. */
-  let alertCount = 1
-  let sentCount = 0
-
-  const isWaiting = (): boolean => sentCount < alertCount
-
+  /** Whether the work ends as soon as all alerts are sent. */
+  let isClosing = false
+  /** Resolves with the next raised alert, and when the alerter closes. */
+  let news = Promise.withResolvers<void>()
   /** Alerts that are accepted or given up, but whose files could not be removed yet. */
   const settled = new Set<string>()
 
+  function tellNews(): void {
+    news.resolve()
+    news = Promise.withResolvers<void>()
+  }
+
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
-      if (settled.has(alert.id)) {
-        await removeSettled(alert.id)
-        continue
+      if (!settled.has(alert.id)) {
+        try {
+          await send(alerts.target, alert, closing.signal)
+          onSent?.(alert)
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error)
+          const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
+          onTrouble({ alert, reason, isGivenUp })
+          // All alerts have the same receiver, so the rest waits too.
+          if (!isGivenUp) return false
+        }
+        settled.add(alert.id)
       }
-      try {
-        await send(alerts.target, alert, closing.signal)
-        onSent?.(alert)
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
-        onTrouble({ alert, reason, isGivenUp })
-        // All alerts have the same receiver, so the rest waits too.
-        if (!isGivenUp) return false
-      }
-      settled.add(alert.id)
-      await removeSettled(alert.id)
+      await outbox.remove(alert.id).then(
+        () => settled.delete(alert.id),
+        () => undefined,
+      )
     }
     return settled.size === 0
   }
 
-  async function removeSettled(id: string): Promise<void> {
-    const isRemoved = await outbox.remove(id).then(
-      () => true,
-      () => false,
-    )
-    if (isRemoved) settled.delete(id)
-  }
-
   async function work(): Promise<void> {
-    const closed = untilAborted(closing.signal)
-    while (!closing.signal.aborted) {
-      const newAlert = nextAlert.promise
-      const seen = alertCount
-      const isDone = await sendAll()
-      failedTries = isDone ? 0 : failedTries + 1
-      if (isDone) {
-        sentCount = seen
-        await Promise.race([newAlert, closed])
+    for (let failedTries = 0; !closing.signal.aborted;) {
+      const [next, isLast] = [news.promise, isClosing]
+      if (await sendAll()) {
+        if (isLast) return
+        failedTries = 0
+        await next
       } else {
-        const pauseMs = PAUSES_MS[Math.min(failedTries, PAUSES_MS.length) - 1]!
+        const pauseMs = PAUSES_MS[failedTries] ?? LONGEST_PAUSE_MS
+        failedTries += 1
         await sleep(pauseMs, closing.signal).catch(() => undefined)
       }
     }
   }
 
   const working = work().catch(() => undefined)
+
+  /** Waits for the end of the work, at most `ms`. */
+  async function workWithin(ms: number): Promise<void> {
+    const ended = new AbortController()
+    await Promise.race([working, sleep(ms, ended.signal).catch(() => undefined)])
+    ended.abort()
+  }
+
   return {
     async raise(alert) {
       if (!alerts.on.includes(alert.event)) return
       await outbox.put(alert, nowMs())
-      alertCount += 1
-      const { resolve } = nextAlert
-      nextAlert = Promise.withResolvers<void>()
-      resolve()
+      tellNews()
     },
     async close(patienceMs) {
-      const untilMs = nowMs() + patienceMs
-      const never = new AbortController().signal
-      while (isWaiting() && nowMs() < untilMs) await sleep(POLL_MS, never)
+      isClosing = true
+      tellNews()
+      await workWithin(patienceMs)
       closing.abort()
-      const ended = new AbortController()
-      const patience = sleep(ABORT_PATIENCE_MS, ended.signal).catch(() => undefined)
-      await Promise.race([working, patience])
-      ended.abort()
+      await workWithin(ABORT_PATIENCE_MS)
       return (await outbox.waiting()).map(({ alert }) => alert)
     },
   }
-}
-
-const POLL_MS = 20
-/** Time for an aborted send to end. */
-const ABORT_PATIENCE_MS = 1_000
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
