@@ -1,5 +1,5 @@
 import type { FetchDeps, StoreDeps } from './activity-deps.ts'
-import type { FetchActivities, StoreActivities } from './activity-types.ts'
+import type { FetchActivities, NextSlicesResult, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
 import { stateSweep } from './end/sweep-state.ts'
@@ -11,6 +11,9 @@ import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
+import type { PublishReport } from '../sinks/publication.ts'
+import { ownSchedule, reportingBreak } from './run-events.ts'
+import type { RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Heartbeats bring the cancellation. So a stopped run sends its last request within a second. */
@@ -31,28 +34,89 @@ export function createFetchActivities(deps: FetchDeps): FetchActivities {
   }
 }
 
-/** Activities of the one process with the open store. */
+/** Activities of the one process with the open store. `observe` receives their results. */
 export function createStoreActivities(
   deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
+  observe: RunObserver,
 ): StoreActivities {
+  const { ordersDir } = dirs
   const openOrders = async (): Promise<string[]> =>
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
   const sweep = stateSweep({ ...dirs, openOrders })
-  const swept = async (report: RunReport): Promise<RunReport> => {
+  /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
+  const sliceIds = new Map<string, string>()
+  const takeSliceId = (runId: string, ordinal: number): string => {
+    const place = `${runId} ${ordinal}`
+    const id = sliceIds.get(place) ?? place
+    sliceIds.delete(place)
+    return id
+  }
+  const noteIds = (runId: string, { slices }: NextSlicesResult): void => {
+    for (const { ordinal, sliceId } of slices) sliceIds.set(`${runId} ${ordinal}`, sliceId)
+  }
+  const notePublished = async (runId: string, publications: PublishReport[]): Promise<void> => {
+    const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
+    await observe({ kind: 'published', runId, publications, durationMs })
+  }
+  /** Reports the end before Temporal hears of it, so that the next process repeats the report of a killed one. */
+  const noteEnd = async (report: RunReport): Promise<RunReport> => {
+    const { runId, publications } = report
     // A file that could not be removed costs only disk.
     await sweep(Date.now()).catch(() => undefined)
+    if (publications.length > 0) await notePublished(runId, publications)
+    await observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
     return report
   }
   return {
-    openWindow: asActivity((input) => openWindow(deps, dirs.ordersDir, input)),
-    planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
+    openWindow: asActivity((input) =>
+      reportingBreak(observe, { ...input, orderId: input.templateId }, () =>
+        openWindow(deps, ordersDir, input),
+      ),
+    ),
+    planRun: asActivity(async (input) => {
+      const { runId } = input
+      const planned = await reportingBreak(observe, input, () => planRun(deps, ordersDir, input))
+      noteIds(runId, planned.first)
+      if (planned.plan !== null) {
+        const { slices } = planned.plan
+        await observe({ kind: 'planned', runId, schedule: ownSchedule(), slices })
+      }
+      return planned
+    }),
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
-    nextSlices: asActivity((input) => nextSlices(deps, input)),
-    loadSlices: asActivity((input) => loadSlices(deps, input)),
-    failSlices: asActivity((input) => failSlices(deps, input)),
-    publishRun: asActivity((input) => publishRun(deps, input)),
-    endRun: asActivity(async (input) => swept(await endRun(deps, dirs, input))),
-    reportRun: asActivity(async (input) => swept(await reportRun(deps, dirs, input))),
+    nextSlices: asActivity(async (input) => {
+      const found = await nextSlices(deps, input)
+      noteIds(input.runId, found)
+      return found
+    }),
+    loadSlices: asActivity(async (input) => {
+      const { runId, ordinals } = input
+      const startedMs = performance.now()
+      const loaded = await loadSlices(deps, input)
+      const { slices, rows, notStaged } = loaded
+      const taken = ordinals.filter((ordinal) => !notStaged.includes(ordinal))
+      const ids = taken.map((ordinal) => takeSliceId(runId, ordinal))
+      const durationMs = performance.now() - startedMs
+      await observe({ kind: 'loaded', runId, slices, rows, sliceIds: ids, durationMs })
+      return loaded
+    }),
+    failSlices: asActivity(async (input) => {
+      await failSlices(deps, input)
+      const { runId } = input
+      for (const { ordinal, code, reason } of input.failures) {
+        const sliceId = takeSliceId(runId, ordinal)
+        await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
+      }
+    }),
+    publishRun: asActivity(async (input) => {
+      const publications = await publishRun(deps, input)
+      await notePublished(input.runId, publications)
+      return publications
+    }),
+    endRun: asActivity(async (input) => noteEnd(await endRun(deps, dirs, input))),
+    reportRun: asActivity(async (input) =>
+      noteEnd(await reportingBreak(observe, input, () => reportRun(deps, dirs, input))),
+    ),
   }
 }

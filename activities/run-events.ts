@@ -1,4 +1,6 @@
+import { Context } from '@temporalio/activity'
 import type { PublishReport } from '../sinks/publication.ts'
+import { failureFactsOf } from './activity-failure.ts'
 import type { RunReport } from './run-report.ts'
 
 /** An event of a run, for its log, its metrics and its alerts. */
@@ -50,3 +52,31 @@ export interface PageEvent {
 
 /** Receives the events in order. When it throws, the page or the activity of the event fails. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>
+
+/** Runs the work of an activity, and reports when it fails for good: its run ends without a report. */
+export async function reportingBreak<T>(
+  observe: RunObserver,
+  run: { runId: string; orderId: string; schedule?: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { attempt, retryPolicy } = Context.current().info
+    const { code, reason, hint, isRetryable } = failureFactsOf(error)
+    if (isRetryable && attempt !== retryPolicy?.maximumAttempts) throw error
+    const { runId, orderId, schedule = ownSchedule() } = run
+    await observe({ kind: 'broken', runId, schedule, orderId, code, reason, hint })
+    throw error
+  }
+}
+
+/** The schedule of the run whose activity this is; '' for a run by hand. */
+export function ownSchedule(): string {
+  return scheduleOf(Context.current().info.workflowExecution?.workflowId ?? '')
+}
+
+/** The schedule in the workflow id `export/<warehouse>/<schedule>`; '' for a run by hand. */
+export function scheduleOf(workflowId: string): string {
+  return workflowId.split('/').slice(2).join('/')
+}

@@ -1,7 +1,6 @@
 import { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createFetchActivities, createStoreActivities } from '../../activities/create-activities.ts'
-import { watchStore } from '../../activities/watch-activities.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { MetricsConfig } from '../../config/settings/read-watching.ts'
@@ -118,8 +117,9 @@ export async function hostWorkers(
   const codeId = workflowsId()
   const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
   const others = otherRuns(client, warehouseId, codeId)
-  const load = watchStore(
-    createStoreActivities({ ...stored, otherRuns: others }, { ordersDir, runsDir }),
+  const load = createStoreActivities(
+    { ...stored, otherRuns: others },
+    { ordersDir, runsDir },
     watch.observe,
   )
   const parts = {

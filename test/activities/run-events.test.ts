@@ -1,9 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { toApplicationFailure } from '../../activities/activity-failure.ts'
-import type { StoreActivities } from '../../activities/activity-types.ts'
+import { reportingBreak } from '../../activities/run-events.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
-import { watchStore } from '../../activities/watch-activities.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { StageUnreachableError } from '../../stage/stage-error.ts'
 
@@ -29,12 +27,9 @@ test.for([
   const context = vi.spyOn(Context, 'current').mockReturnValue({ info } as unknown as Context)
   onTestFinished(() => context.mockRestore())
   const events: RunEvent[] = []
-  const failing = {
-    openWindow: () => Promise.reject(toApplicationFailure(error)),
-  } as unknown as StoreActivities
-  const watched = watchStore(failing, (event) => void events.push(event))
-  const window = { schedule: 'hourly', templateId: 'o1', windowMs: 0, waitedMs: 0 }
-  await expect(watched.openWindow({ runId: 'r1', ...window })).rejects.toThrow('full')
+  const run = { runId: 'r1', schedule: 'hourly', orderId: 'o1' }
+  const observe = (event: RunEvent): void => void events.push(event)
+  await expect(reportingBreak(observe, run, () => Promise.reject(error))).rejects.toThrow('full')
   const told = { kind: 'broken', runId: 'r1', schedule: 'hourly', orderId: 'o1', code: 'FULL' }
   expect(events).toMatchObject(isTold ? [{ ...told, hint: FULL.hint }] : [])
 })
