@@ -7,7 +7,7 @@ import { engineStateDir, lostAfterMs } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 import { setRetention } from './set-retention.ts'
 import { leaseServer, runningServer } from './server/lease-server.ts'
-import type { LeaseOptions } from './server/lease-server.ts'
+import type { ServerLease } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
 /** The way to Temporal. */
@@ -41,12 +41,13 @@ export interface Engine {
   close(): Promise<void>
 }
 
-type ClusterOptions = ReturnType<typeof loadClientConnectConfig>['connectionOptions']
-
+/** A server to connect to. */
 interface Cluster {
   address: string
   namespace: string
-  options: ClusterOptions
+  options: ReturnType<typeof loadClientConnectConfig>['connectionOptions']
+  /** The user's own dev server; null = a cluster. */
+  own: ServerLease | null
 }
 
 /** A cluster that is starting, or far away, may take seconds to answer. */
@@ -69,14 +70,15 @@ function definedOnly(env: Env): Record<string, string> {
   )
 }
 
-/** The cluster of `TEMPORAL_*` or `temporal.toml`; null when neither names an address. */
-function configuredCluster(env: Env): Cluster | null {
+/** The cluster of `TEMPORAL_*` or `temporal.toml`; null: neither names an address, or both are ignored. */
+function configuredCluster({ env, isolated }: ConnectOptions): Cluster | null {
+  if (isolated !== undefined) return null
   try {
-    const config = loadClientConnectConfig({ overrideEnvVars: definedOnly(env) })
-    const address = config.connectionOptions.address
-    if (address === undefined || address === '') return null
-    const namespace = config.namespace ?? DEFAULT_NAMESPACE
-    return { address, namespace, options: config.connectionOptions }
+    const overrideEnvVars = definedOnly(env)
+    const { connectionOptions: options, namespace } = loadClientConnectConfig({ overrideEnvVars })
+    const { address = '' } = options
+    if (address === '') return null
+    return { address, namespace: namespace ?? DEFAULT_NAMESPACE, options, own: null }
   } catch (error) {
     throw new EngineError(`cannot read the Temporal configuration: ${(error as Error).message}`, {
       code: 'TEMPORAL_CONFIG',
@@ -86,42 +88,34 @@ function configuredCluster(env: Env): Cluster | null {
   }
 }
 
-function unreachableError(address: string, isOwnServer: boolean, cause: unknown): EngineError {
+function unreachableError({ address, own }: Cluster, cause: unknown): EngineError {
   return new EngineError(
     `Temporal does not answer on ${address}: ${cause instanceof Error ? cause.message : String(cause)}`,
     {
       code: 'TEMPORAL_UNREACHABLE',
-      hint: isOwnServer
-        ? 'Wait a quarter of a minute and run the command again: coinlake stops a server that no process uses, and then starts a new one.'
-        : 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.',
+      hint:
+        own === null
+          ? 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.'
+          : 'Wait a quarter of a minute and run the command again: coinlake stops a server that no process uses, and then starts a new one.',
       cause,
     },
   )
 }
 
-async function connectClient(
-  cluster: Cluster,
-  isOwnServer: boolean,
-  connectTimeoutMs: number,
-): Promise<Connection> {
-  const { address, tls, apiKey, metadata } = cluster.options
+async function connectClient(cluster: Cluster, connectTimeout: number): Promise<Connection> {
   try {
     return await Connection.connect({
-      connectTimeout: connectTimeoutMs,
-      ...(address === undefined ? {} : { address }),
-      ...(tls === undefined ? {} : { tls }),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(isOwnServer ? { channelArgs: OWN_SERVER_CHANNEL } : {}),
+      connectTimeout,
+      ...cluster.options,
+      ...(cluster.own === null ? {} : { channelArgs: OWN_SERVER_CHANNEL }),
     })
   } catch (error) {
-    throw unreachableError(cluster.address, isOwnServer, error)
+    throw unreachableError(cluster, error)
   }
 }
 
 async function connectWorker(
   cluster: Cluster,
-  isOwnServer: boolean,
   { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
 ): Promise<NativeConnection> {
   // Loaded here and not above, so that commands without workers start faster.
@@ -136,29 +130,27 @@ async function connectWorker(
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {
-    throw unreachableError(cluster.address, isOwnServer, error)
+    throw unreachableError(cluster, error)
   }
 }
 
 async function openEngine(
   cluster: Cluster,
-  own: { stateDir: string; release: () => void } | null,
-  env: Env,
-  connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
+  { env, connectTimeoutMs = CONNECT_TIMEOUT_MS }: ConnectOptions,
 ): Promise<Engine> {
-  const connection = await connectClient(cluster, own !== null, connectTimeoutMs)
+  const { address, namespace, own } = cluster
+  const connection = await connectClient(cluster, connectTimeoutMs)
   return {
     connection,
-    address: cluster.address,
-    namespace: cluster.namespace,
+    address,
+    namespace,
     lostAfterMs: lostAfterMs(env),
     isOwnServer: own !== null,
-    connectNative: (log, metrics = null) =>
-      connectWorker(cluster, own !== null, { log, metrics, env }),
+    connectNative: (log, metrics = null) => connectWorker(cluster, { log, metrics, env }),
     describe: () =>
       own === null
-        ? `Temporal at ${cluster.address}, namespace ${cluster.namespace}`
-        : `own Temporal server at ${cluster.address} (state in ${own.stateDir})`,
+        ? `Temporal at ${address}, namespace ${namespace}`
+        : `own Temporal server at ${address} (state in ${own.stateDir})`,
     close: async () => {
       await connection.close()
       own?.release()
@@ -166,20 +158,8 @@ async function openEngine(
   }
 }
 
-function leaseOptions(options: ConnectOptions): LeaseOptions {
-  const { env, isolated, onProgress, signal } = options
-  return {
-    env,
-    stateDir: isolated?.stateDir ?? engineStateDir(env),
-    ...(isolated?.graceMs === undefined ? {} : { graceMs: isolated.graceMs }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(signal === undefined ? {} : { signal }),
-  }
-}
-
-/** The cluster to connect to; null for the user's own server. */
-function chosenCluster(options: ConnectOptions): Cluster | null {
-  return options.isolated === undefined ? configuredCluster(options.env) : null
+function stateDirOf({ env, isolated }: ConnectOptions): string {
+  return isolated?.stateDir ?? engineStateDir(env)
 }
 
 /**
@@ -189,22 +169,24 @@ function chosenCluster(options: ConnectOptions): Cluster | null {
  * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and the errors of `leaseServer`.
  */
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
-  const cluster = chosenCluster(options)
-  if (cluster !== null) return openEngine(cluster, null, options.env, options.connectTimeoutMs)
-  const lease = await leaseServer(leaseOptions(options))
-  const { address, namespace } = lease
+  const configured = configuredCluster(options)
+  if (configured !== null) return openEngine(configured, options)
+  const { env, onProgress, signal, isolated } = options
+  const stateDir = stateDirOf(options)
+  const own = await leaseServer({ env, stateDir, graceMs: isolated?.graceMs, onProgress, signal })
+  const { address, namespace } = own
+  const cluster = { address, namespace, options: { address }, own }
   try {
-    const own = { address, namespace, options: { address } }
-    const engine = await openEngine(own, lease, options.env, options.connectTimeoutMs)
-    if (lease.isNew) {
+    const engine = await openEngine(cluster, options)
+    if (own.isNew) {
       await setRetention(engine.connection, namespace).catch(async (error: unknown) => {
         await engine.connection.close()
-        throw unreachableError(address, true, error)
+        throw unreachableError(cluster, error)
       })
     }
     return engine
   } catch (error) {
-    lease.release()
+    own.release()
     throw error
   }
 }
@@ -215,7 +197,6 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
  * @returns null when the user's own server is not running.
  */
 export async function connectRunningEngine(options: ConnectOptions): Promise<Engine | null> {
-  const isDown =
-    chosenCluster(options) === null && runningServer(leaseOptions(options).stateDir) === null
+  const isDown = configuredCluster(options) === null && runningServer(stateDirOf(options)) === null
   return isDown ? null : connectEngine(options)
 }

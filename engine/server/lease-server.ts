@@ -24,11 +24,11 @@ export interface LeaseOptions {
   stateDir: string
   env: Env
   /** The server stays this long after its last lease. Default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
-  graceMs?: number
+  graceMs?: number | undefined
   /** Called with one line before each slow step (a download). */
-  onProgress?: (message: string) => void
+  onProgress?: ((message: string) => void) | undefined
   /** Fires when the caller no longer waits for the server. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A server that answers. The server stays until `release`, or until this process ends. */
@@ -84,7 +84,7 @@ async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
 
 async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const { env, onProgress } = lease
-  const found = await findServerBinary(onProgress === undefined ? { env } : { env, onProgress })
+  const found = await findServerBinary({ env, onProgress })
   lease.signal?.throwIfAborted()
   if (!takeLock(paths.lock)) return
   try {

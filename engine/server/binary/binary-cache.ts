@@ -29,15 +29,10 @@ export function makeDraftDir(env: Env): string {
 /**
  * Tries a new binary and renames it into the cache, so that no process finds half of it.
  *
- * @returns the cached binary, or the reason why the new one is unusable.
+ * @throws Error with the reason why the binary is unusable.
  */
-export async function keepBinary(
-  env: Env,
-  draft: string,
-  version: string,
-): Promise<ServerBinary | string> {
+export async function keepBinary(env: Env, draft: string, version: string): Promise<ServerBinary> {
   const probed = await probeBinary(draft, env)
-  if (typeof probed === 'string') return probed
   const path = cachedBinaryPath(env, version)
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   renameSync(draft, path)

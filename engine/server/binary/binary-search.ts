@@ -12,5 +12,5 @@ export interface BinarySearch {
   /** A way without a sign of success within this time fails. */
   firstSignWithinMs: number
   /** Replaces Temporal's download service in tests. */
-  downloadService?: string
+  downloadService?: string | undefined
 }

@@ -14,8 +14,10 @@ interface Remembered extends ServerBinary {
 /**
  * As probeBinary, but remembers usable binaries until their mark changes: a probe takes as long as the start of the
  * server. An unusable binary is probed each time.
+ *
+ * @throws Error with the reason why the binary is unusable.
  */
-export async function probeOnce(path: string, env: Env): Promise<ServerBinary | string> {
+export async function probeOnce(path: string, env: Env): Promise<ServerBinary> {
   const mark = markOf(path)
   const before = readRemembered(env)
   const known = before.find((one) => one.path === path && one.mark === mark)
@@ -24,7 +26,7 @@ export async function probeOnce(path: string, env: Env): Promise<ServerBinary | 
     return { path, version, serverVersion }
   }
   const probed = await probeBinary(path, env)
-  if (typeof probed !== 'string' && mark !== null && mark === markOf(path)) {
+  if (mark !== null && mark === markOf(path)) {
     remember(env, [...before.filter((one) => one.path !== path), { ...probed, mark }])
   }
   return probed
