@@ -3,7 +3,7 @@ import type { ParamValues } from './operations/describe-operation.ts'
 
 /**
  * Parameters that a strict provider may refuse. Without them an answer has less, or another order, but is still right.
- * Without `order`, activities/fetch/confirm-ranking.ts proves that the coins are the largest. Parameters that choose
+ * Without `order`, activities/fetch/universe-checks.ts proves that the coins are the largest. Parameters that choose
  * the content, such as `ids`, are missing here.
  */
 const EXTRAS: ReadonlySet<string> = new Set([

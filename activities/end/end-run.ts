@@ -11,14 +11,17 @@ import type { PublishReport } from '../../sinks/publication.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import type { EndRunInput, ReportRunInput } from '../activity-types.ts'
 import type { FatalCause, ReportedTotals, RunReport, Verdict } from '../run-report.ts'
-import { reportedAbsences, MAX_ENTITY_CHARS, newFailures } from './reported-absences.ts'
+import {
+  MAX_ENTITY_CHARS,
+  newFailures,
+  reportedAbsences,
+  withoutKnownAbsences,
+} from './absences.ts'
 import { cutText } from '../cut-text.ts'
-import { withoutKnownAbsences } from './known-absences.ts'
 import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
 import { notedUnreachable, noteUnfetchedHistory } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
 import { shortChoices } from './short-choices.ts'
-import { sumSlices } from './sum-slices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from '../state-file.ts'
@@ -96,6 +99,15 @@ export async function verifyRun(
   }
   const delivered = await deliveredBy(deps.store, input.runId)
   return { verdict: verdictOf(delivered, input), delivered }
+}
+
+/** The slices of a run, summed over its datasets. */
+function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {
+  const sum = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const states = Object.keys(sum) as (keyof typeof sum)[]
+  for (const dataset of datasets) for (const state of states) sum[state] += dataset[state]
+  const gone = datasets.reduce((all, dataset) => all + (dataset.gone ?? 0), 0)
+  return gone === 0 ? sum : { ...sum, gone }
 }
 
 function verdictOf(

@@ -3,7 +3,7 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { ReportRunInput } from '../activity-types.ts'
 import type { WaitingSlices } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
-import { MAX_ENTITY_CHARS } from './reported-absences.ts'
+import { MAX_ENTITY_CHARS } from './absences.ts'
 
 /** The slices that wait until a known time, because the run had to stop; no field for other runs. */
 export async function waitingSlices(

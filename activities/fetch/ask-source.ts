@@ -5,7 +5,7 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageDeps } from '../activity-deps.ts'
-import type { PageLimits } from './page-limits.ts'
+import type { PageLimits } from './batch-turn.ts'
 import { judgeFault, noteAnswer } from './judge-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
 

@@ -8,12 +8,23 @@ import type {
   SliceOutcome,
 } from '../activity-types.ts'
 import { batchTurn } from './batch-turn.ts'
-import { fatalCauseOf } from './fatal-fault.ts'
 import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
 import type { ProcessRun } from './key-ring.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { KnownFailure } from '../activity-failure.ts'
+import type { FatalCause } from '../run-report.ts'
 
 /** A batch begins no page after this time. So a schedule's batch waits no longer behind a backfill's. */
 export const BATCH_MS = 5_000
+
+/** Faults that every slice would meet: of the key, its month or the address. */
+const FATAL_CODES: ReadonlySet<string> = new Set([
+  'SOURCE_AUTH',
+  'MONTH_SPENT',
+  'SOURCE_UNREACHABLE',
+  'SOURCE_NOT_A_SERVICE',
+  'SOURCE_DOWN',
+])
 
 /**
  * Fetches some slices, several at a time, page by page into the stage. The batch ends when all are staged or its time is
@@ -60,4 +71,11 @@ export async function fetchBatch(
   const limit = pLimit(deps.pagesInFlight)
   const outcomes = await limit.map(slices, fetchOne)
   return { ...result, calls: turn.calls(), outcomes, fatal: run.fatal, lostKeys: keys.lost() }
+}
+
+/** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */
+export function fatalCauseOf(failure: KnownFailure): FatalCause | null {
+  const { code, reason, hint, exitCode, untilMs } = failure
+  if (!FATAL_CODES.has(code) && exitCode !== EXIT.sink) return null
+  return { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }
 }

@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from '../../api/errors.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
-import type { PageLimits } from './page-limits.ts'
+import type { PageLimits } from './batch-turn.ts'
 import { listingRepeatsError } from './listing-guard.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 

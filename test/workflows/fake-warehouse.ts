@@ -14,7 +14,7 @@ import type {
   UniverseResult,
 } from '../../activities/activity-types.ts'
 import type { RunReport } from '../../activities/run-report.ts'
-import { fatalCauseOf } from '../../activities/fetch/fatal-fault.ts'
+import { fatalCauseOf } from '../../activities/fetch/fetch-batch.ts'
 import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
 import { type PlannedSlice, sliceId } from '../../plan/planned-slice.ts'
 import type { SliceFailure } from '../../sinks/store.ts'

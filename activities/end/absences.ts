@@ -1,12 +1,27 @@
-import type { AbsentEntity, FailedSlice } from '../../sinks/store.ts'
-import type { AbsentEntities } from '../run-report.ts'
+import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store.ts'
 import { cutText } from '../cut-text.ts'
-import { isKnownAbsence } from './known-absences.ts'
+import type { AbsentEntities, ReportedTotals } from '../run-report.ts'
 
 /** Most failures and most absent ids in a report. The ledger has all. */
 const MOST_REPORTED = 20
 /** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
+
+/**
+ * Counts slices of absent ids that an earlier run reported as `gone`, not `failed`. One vanished coin does not make every
+ * later run partial.
+ */
+export function withoutKnownAbsences(
+  totals: readonly DatasetTotals[],
+  absences: readonly AbsentEntity[],
+): ReportedTotals[] {
+  return totals.map((one) => {
+    const gone = absences
+      .filter(({ dataset, isTold }) => isTold && dataset === one.dataset)
+      .reduce((sum, { slices }) => sum + slices, 0)
+    return gone === 0 ? one : { ...one, failed: one.failed - gone, gone }
+  })
+}
 
 /** The report's field for absent ids; none if no id is absent. */
 export function reportedAbsences(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
@@ -34,4 +49,15 @@ export async function newFailures(
   const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
   const first = await readFailures(MOST_REPORTED + gone)
   return first.filter((failure) => !isKnownAbsence(failure, absences)).slice(0, MOST_REPORTED)
+}
+
+/** Whether an earlier run has already reported the absent id of this failure. */
+function isKnownAbsence(
+  { dataset, entity, code }: FailedSlice,
+  absences: readonly AbsentEntity[],
+): boolean {
+  return (
+    code === 'SOURCE_NOT_FOUND' &&
+    absences.some((one) => one.isTold && one.dataset === dataset && one.entity === entity)
+  )
 }
