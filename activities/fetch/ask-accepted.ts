@@ -38,7 +38,7 @@ export async function askWithAcceptedParams<T>(
   deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
-  use: (answer: GoodAnswer, params: ParamValues) => Promise<T>,
+  use: (answer: GoodAnswer, params: ParamValues) => Promise<T | ThrottledAnswer>,
 ): Promise<T | ThrottledAnswer> {
   const ways = waysToAsk(request.operation, request.params)
   const known = knownWayOf(deps.client, request.operation, ways)

@@ -34,7 +34,7 @@ export interface ThrottledAnswer {
 
 /**
  * Asks the source and hands a good answer to `use`. Every request without a page is recorded for the ledger: refused,
- * failed, answered with 429, or lost because `use` failed.
+ * failed, answered with 429, or lost because `use` failed or met a 429 itself.
  *
  * @throws the errors of the client and of `use`.
  */
@@ -42,7 +42,7 @@ export async function askSource<T>(
   { client, stageDir }: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
-  use: (answer: GoodAnswer) => Promise<T>,
+  use: (answer: GoodAnswer) => Promise<T | ThrottledAnswer>,
 ): Promise<T | ThrottledAnswer> {
   const { sliceId, operation, params } = request
   const requestedAtMs = Date.now()
@@ -76,7 +76,9 @@ export async function askSource<T>(
       await recordLost('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs }
     }
-    return await use({ ...answer, requestedAtMs, recordLost })
+    const used = await use({ ...answer, requestedAtMs, recordLost })
+    if (isThrottled(used)) await recordLost('THROTTLED')
+    return used
   } catch (error) {
     let raised = error
     if (error instanceof SourceError) {
@@ -91,6 +93,10 @@ export async function askSource<T>(
     )
     throw raised
   }
+}
+
+function isThrottled(used: unknown): used is ThrottledAnswer {
+  return (used as { kind?: unknown } | null)?.kind === 'throttled'
 }
 
 function codeOf(error: unknown, { firstCallBy }: PageLimits): string {

@@ -12,8 +12,7 @@ import type { PageLimits } from './batch-turn.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
-import { confirmEnd } from './listing-end.ts'
-import { emptyLastPage, repeatsPageBefore } from './listing-guard.ts'
+import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
 
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
@@ -98,10 +97,7 @@ export async function fetchPage(
       const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
       const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
       const wait = await confirmEnd(deps, request, limits, page)
-      if (wait !== null) {
-        await answer.recordLost('THROTTLED')
-        return wait
-      }
+      if (wait !== null) return wait
       tables = emptyLastPage(tables)
     }
     const itemsSoFar = itemsBefore + tables.itemCount

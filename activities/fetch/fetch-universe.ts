@@ -110,18 +110,12 @@ export async function universePage(
       const firstItems = before[0]?.itemCount ?? 0
       const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
       const wait = await confirmEnd(deps, request, limits, repeated)
-      if (wait !== null) {
-        await answer.recordLost('THROTTLED')
-        return wait
-      }
+      if (wait !== null) return wait
     }
     const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
     if ('category' in selector && page === 1 && itemCount > 0) {
       const wait = await confirmCategory(deps, request, limits)
-      if (wait !== null) {
-        await answer.recordLost('THROTTLED')
-        return wait
-      }
+      if (wait !== null) return wait
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     if ('top' in selector && accepted['order'] === undefined) {
