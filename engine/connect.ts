@@ -122,11 +122,7 @@ async function connectWorker(
   const { NativeConnection } = await import('@temporalio/worker')
   const { installRuntime } = await import('./runtime.ts')
   // Before the connection, because the SDK would otherwise install a runtime that logs to stderr.
-  if (metrics === null) installRuntime(log)
-  else {
-    const { metricsOptions } = await import('./telemetry.ts')
-    installRuntime(log, metricsOptions(metrics, env))
-  }
+  installRuntime(log, metrics, env)
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {

@@ -1,6 +1,8 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
 import type { LogLevel, TelemetryOptions } from '@temporalio/worker'
 import type { MetricMeter } from '@temporalio/common'
+import type { MetricsConfig } from '../config/settings/read-watching.ts'
+import type { Env } from './engine-env.ts'
 
 /**
  * Receives Temporal's own log lines; `meta` has ids and errors. With pino:
@@ -11,6 +13,9 @@ export type EngineLog = (level: LogLevel, message: string, meta: Record<string, 
 /** Temporal's warning about a worker that has only workflows or only activities (workers.ts). */
 const EXPECTED_WARNING_PATTERN = /^No (activities|workflows) registered/
 
+/** Time between two exports to a collector. */
+const PUSH_EVERY_MS = 10_000
+
 let installed = false
 let meter: MetricMeter | null = null
 
@@ -19,7 +24,11 @@ let meter: MetricMeter | null = null
  * Temporal handles no signals, because Ctrl-C belongs to the command line. Later calls change nothing. If metrics cannot
  * be served (the port is taken), a log line says so and the work goes on.
  */
-export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metrics']): void {
+export function installRuntime(
+  log: EngineLog,
+  metrics: MetricsConfig | null = null,
+  env: Env = {},
+): void {
   if (installed) return
   installed = true
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -28,9 +37,10 @@ export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metri
   const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' })
   const options = { logger, shutdownSignals: [] }
   const logging = { filter, forward: {} }
-  if (metrics !== undefined) {
+  if (metrics !== null) {
     try {
-      const runtime = Runtime.install({ ...options, telemetryOptions: { logging, metrics } })
+      const served = { logging, metrics: metricsOptions(metrics, env) }
+      const runtime = Runtime.install({ ...options, telemetryOptions: served })
       meter = runtime.metricMeter
       return
     } catch (error) {
@@ -43,4 +53,42 @@ export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metri
 /** The meter for coinlake's own metrics; null = no metrics. */
 export function runtimeMeter(): MetricMeter | null {
   return meter
+}
+
+/**
+ * The options by which Temporal's runtime serves or sends metrics: its own and coinlake's. Names end as Prometheus
+ * wants: `_total`, `_seconds`.
+ *
+ * @param env may have OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
+ */
+function metricsOptions(
+  metrics: MetricsConfig,
+  env: Env,
+): NonNullable<TelemetryOptions['metrics']> {
+  const common = { attachServiceName: false }
+  if (metrics.kind === 'prometheus') {
+    const bindAddress = `${metrics.host}:${metrics.port}`
+    const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true }
+    return { ...common, prometheus: { bindAddress, ...names } }
+  }
+  const headers = headersOf(env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
+  const push = { metricsExportInterval: PUSH_EVERY_MS, useSecondsForDurations: true }
+  return { ...common, otel: { url: metrics.url, http: true, headers, ...push } }
+}
+
+/** `a=b,c=d` with percent-encoded values, as OpenTelemetry writes it. */
+function headersOf(text: string): Record<string, string> {
+  const pairs = text.split(',').flatMap((pair): [string, string][] => {
+    const at = pair.indexOf('=')
+    return at < 1 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
