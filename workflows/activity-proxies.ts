@@ -5,37 +5,23 @@ import {
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow'
-import type {
-  FetchActivities,
-  FetchBatchInput,
-  StoreActivities,
-  UniverseInput,
-} from '../activities/activity-types.ts'
+import type { FetchActivities, StoreActivities } from '../activities/activity-types.ts'
 import type { FatalCause } from '../activities/run-report.ts'
 import type { RunQueues } from './messages.ts'
-import { rankOf } from './run-kind.ts'
-import type { RunKind } from './run-kind.ts'
+import type { RunRank } from './run-kind.ts'
 
 /** A fetch heartbeats more often than a load, so it counts as lost sooner. */
 const FETCH_SILENCE_SHARE = 0.6
-
-/** The fetch activities of a run. The kind of the run decides on `mayUseReserve`. */
-export interface RunFetches {
-  fetchBatch(
-    input: Omit<FetchBatchInput, 'mayUseReserve'>,
-  ): ReturnType<FetchActivities['fetchBatch']>
-  fetchUniverse(
-    input: Omit<UniverseInput, 'mayUseReserve'>,
-  ): ReturnType<FetchActivities['fetchUniverse']>
-}
 
 /**
  * Proxies of the fetch activities. An activity retries its pages itself; Temporal's attempts are for lost workers. A
  * cancelled fetch still returns its result.
  */
-export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
-  const { priorityKey, mayUseReserve } = rankOf(kind)
-  const fetching = proxyActivities<FetchActivities>({
+export function fetchActivities(
+  queues: RunQueues,
+  { priorityKey }: Pick<RunRank, 'priorityKey'>,
+): FetchActivities {
+  return proxyActivities<FetchActivities>({
     taskQueue: queues.fetch,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: workflowInfo().taskTimeoutMs * FETCH_SILENCE_SHARE,
@@ -43,10 +29,6 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
     retry: { initialInterval: '1 second', maximumAttempts: 3 },
     priority: { priorityKey },
   })
-  return {
-    fetchBatch: (input) => fetching.fetchBatch({ ...input, mayUseReserve }),
-    fetchUniverse: (input) => fetching.fetchUniverse({ ...input, mayUseReserve }),
-  }
 }
 
 /** Proxies of the activities that use the store. The process with the open store runs them one by one. */

@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow'
-import type { RunFetches } from './activity-proxies.ts'
+import type { FetchActivities } from '../activities/activity-types.ts'
 import type { LiveRun } from './messages.ts'
 
 /** Clocks differ, so a wait may seem over already. This shortest wait prevents a tight loop. */
@@ -12,7 +12,7 @@ export const MIN_WAIT_MS = 1_000
  * @throws the activity's failure.
  */
 export async function chooseUniverse(
-  fetching: RunFetches,
+  fetching: FetchActivities,
   run: LiveRun,
   { runId, selector }: { runId: string; selector: string },
 ): Promise<boolean> {
@@ -20,7 +20,8 @@ export async function chooseUniverse(
   for (let tries = 0; ;) {
     await condition(() => !run.paused || isStopped())
     if (isStopped()) return false
-    const result = await fetching.fetchUniverse({ runId, selector, tries })
+    const { mayUseReserve } = run
+    const result = await fetching.fetchUniverse({ runId, selector, tries, mayUseReserve })
     run.done.calls += result.calls
     run.fatal ??= result.fatal
     for (const key of result.lostKeys) run.lostKeys.set(key.keyId, key)

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow'
 import type {
   BatchSlice,
+  FetchActivities,
   FetchBatchResult,
   StoreActivities,
   NextSlicesResult,
@@ -8,7 +9,6 @@ import type {
 } from '../activities/activity-types.ts'
 import type { SliceFailure } from '../sinks/store.ts'
 import { failureOf } from './activity-proxies.ts'
-import type { RunFetches } from './activity-proxies.ts'
 import { MIN_WAIT_MS } from './choose-universe.ts'
 import type { LiveRun } from './messages.ts'
 
@@ -16,7 +16,7 @@ export interface DealInput {
   runId: string
   /** The first slices of the plan; absent = the run continues as new. */
   first: NextSlicesResult | undefined
-  fetching: RunFetches
+  fetching: FetchActivities
   store: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
   /** After so many batches the run continues as new; absent = when the server suggests it. */
   batchesPerHistory?: number | undefined
@@ -147,8 +147,9 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     slicesOut += slices.length
     batches += 1
     try {
-      const asked = slices.map(asBatchSlice)
-      noteResult(slices, await sending.run(() => fetching.fetchBatch({ runId, slices: asked })))
+      const { mayUseReserve } = run
+      const asked = { runId, slices: slices.map(asBatchSlice), mayUseReserve }
+      noteResult(slices, await sending.run(() => fetching.fetchBatch(asked)))
     } catch (error) {
       if (isCancellation(error)) due.unshift(...slices)
       else retryOrFail(slices, error)

@@ -14,6 +14,7 @@ import { publishInRhythm } from './publish-in-rhythm.ts'
 import { cancelUpdate, noTotals, pauseUpdate, progressQuery, resumeUpdate } from './messages.ts'
 import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
 import { beginPace, notePace } from './run-pace.ts'
+import { rankOf } from './run-kind.ts'
 
 /**
  * One run of an export: chooses coins, plans into the ledger, deals and loads the slices, verifies, publishes, reports.
@@ -28,7 +29,8 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const { runId, orderId, goesOn } = input
   const store = storeActivities(input.queues)
-  const fetching = fetchActivities(input.queues, input.kind)
+  const rank = rankOf(input.kind)
+  const fetching = fetchActivities(input.queues, rank)
   const startedAtMs = goesOn?.startedAtMs ?? Date.now()
   const run: LiveRun = {
     paused: goesOn?.paused ?? false,
@@ -37,6 +39,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     done: { ...(goesOn?.done ?? noTotals) },
     waitUntilMs: 0,
     lostKeys: new Map(goesOn?.lostKeys.map((key) => [key.keyId, key])),
+    mayUseReserve: rank.mayUseReserve,
   }
   let phase: RunPhase = 'planning'
   let plan: PlanResult = goesOn?.plan ?? { slices: 0, pages: 0 }

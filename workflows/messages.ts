@@ -88,6 +88,8 @@ export interface LiveRun {
   /** All keys are blocked until this time, epoch ms. */
   waitUntilMs: number
   lostKeys: Map<string, LostKeyFacts>
+  /** Whether the run may spend the monthly reserve. */
+  mayUseReserve: boolean
 }
 
 /** Workflow id of a warehouse's runs by hand. One id allows one run at a time. */

@@ -2,7 +2,7 @@
 export type RunKind = 'sync' | 'by_hand' | 'backfill'
 
 /** The rank of a kind of run among runs on the same key. */
-interface RunRank {
+export interface RunRank {
   /** Temporal's priority key, 1 to 5. Batches with lower numbers leave the fetch queue first. */
   priorityKey: 1 | 3 | 5
   /** Whether the run may spend the monthly reserve (`source.monthly_reserve`). */
