@@ -32,11 +32,13 @@ export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promi
   while (!signal.aborted) {
     for (const { name, catchUpMs } of schedules) {
       try {
-        const isThere = (await findSchedule(client, scheduleId(warehouseId, name))) !== null
-        if (isThere) applied.add(name)
-        else if (applied.delete(name)) await onGone(name)
-        const late = { warehouseId, name, catchUpMs }
-        const windowMs = await beginMissedWindow(client, late, Date.now())
+        const found = await findSchedule(client, scheduleId(warehouseId, name))
+        if (found === null) {
+          if (applied.delete(name)) await onGone(name)
+          continue
+        }
+        applied.add(name)
+        const windowMs = await beginMissedWindow(client, found, catchUpMs, Date.now())
         if (windowMs !== null) onMissed(name, windowMs)
       } catch (error) {
         onFault(error)

@@ -1,15 +1,6 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, ScheduleDescription } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { scheduleId } from '../../workflows/sync-messages.ts'
-import { findSchedule } from './apply-schedules.ts'
-
-/** A schedule, and how late its windows may begin. */
-export interface MissedWindowOptions {
-  warehouseId: string
-  name: string
-  catchUpMs: number
-}
 
 /** The server begins a due window within this time; younger windows are not missed. */
 const ON_TIME_MS = 90_000
@@ -35,16 +26,17 @@ export async function newestDueMs(
  * Begins the newest window that came due while the server or all workers were down. Its run also fetches the slices of
  * earlier missed windows. A paused schedule misses no window.
  *
+ * @param catchUpMs longest delay of a window that is still begun
  * @returns the window's time, epoch ms; null = no window was missed.
  */
 export async function beginMissedWindow(
   client: Client,
-  { warehouseId, name, catchUpMs }: MissedWindowOptions,
+  found: ScheduleDescription,
+  catchUpMs: number,
   nowMs: number,
 ): Promise<number | null> {
-  const id = scheduleId(warehouseId, name)
-  const found = await findSchedule(client, id)
-  if (found === null || found.state.paused) return null
+  const { scheduleId: id } = found
+  if (found.state.paused) return null
   // While a window runs, the server handles the next window itself by the policy `overlap`.
   if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)

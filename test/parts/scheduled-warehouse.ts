@@ -64,9 +64,10 @@ export async function openScheduled(
   return {
     handle,
     missed: async (name, nowMs) => {
-      const late = { warehouseId: warehouse, name, catchUpMs: 24 * HOUR_MS }
       await handle(name).unpause()
-      const windowMs = await untilBegun(handle(name), () => beginMissedWindow(client, late, nowMs))
+      const windowMs = await untilBegun(handle(name), async () =>
+        beginMissedWindow(client, await handle(name).describe(), 24 * HOUR_MS, nowMs),
+      )
       await handle(name).pause()
       return windowMs
     },

@@ -222,45 +222,49 @@ test('a schedule that has gone from the server is reported, once each time', asy
   await keeping
 })
 
+/** Begins the newest missed window of the schedule `hourly`, as by a clock that shows `nowMs`. */
+async function begin(id: string, nowMs: number, catchUpMs = DAY_MS): Promise<number | null> {
+  const found = await client.schedule.getHandle(scheduleId(id, 'hourly')).describe()
+  return beginMissedWindow(client, found, catchUpMs, nowMs)
+}
+
 test('of the windows that were missed the newest is begun, once', async () => {
   const id = warehouse()
-  const { catchUpMs, name } = { catchUpMs: DAY_MS, name: 'hourly' }
-  const late = { warehouseId: id, name, catchUpMs }
+  const name = 'hourly'
   await apply(id, [wanted(id, name, HOURLY)])
   // Half a day in which nothing was begun: the clock says so, the server knows no better.
   const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 12 * HOUR_MS
   const [dueMs, nowMs] = [hourMs + 5 * MINUTE_MS, hourMs + 30 * MINUTE_MS]
-  expect(await beginMissedWindow(client, late, nowMs)).toBe(dueMs)
+  expect(await begin(id, nowMs)).toBe(dueMs)
   await expect
     .poll(async () => {
       const found = await findSchedule(client, scheduleId(id, name))
       return found?.info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())
     })
     .toEqual([dueMs])
-  expect(await beginMissedWindow(client, late, nowMs)).toBeNull()
+  expect(await begin(id, nowMs)).toBeNull()
   // Too late for the configuration, and paused: nothing is begun.
   const muchLaterMs = nowMs + 30 * DAY_MS
-  expect(await beginMissedWindow(client, { ...late, catchUpMs: MINUTE_MS }, muchLaterMs)).toBeNull()
+  expect(await begin(id, muchLaterMs, MINUTE_MS)).toBeNull()
   await client.schedule.getHandle(scheduleId(id, name)).pause()
-  expect(await beginMissedWindow(client, late, muchLaterMs)).toBeNull()
+  expect(await begin(id, muchLaterMs)).toBeNull()
 })
 
 test.for(['buffer_one', 'skip'] as const)(
   'beside a window that runs nothing is caught up; afterwards %s decides',
   async (overlap) => {
     const id = warehouse()
-    const late = { warehouseId: id, name: 'hourly', catchUpMs: DAY_MS }
     await apply(id, [wanted(id, 'hourly', HOURLY, { overlap })])
     const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 5 * HOUR_MS
     const firstMs = hourMs + 5 * MINUTE_MS
-    expect(await beginMissedWindow(client, late, firstMs + 20 * MINUTE_MS)).toBe(firstMs)
+    expect(await begin(id, firstMs + 20 * MINUTE_MS)).toBe(firstMs)
     const running = async () => {
       const found = await findSchedule(client, scheduleId(id, 'hourly'))
       return found?.info.runningActions.map(({ workflow }) => workflow.workflowId) ?? []
     }
     await expect.poll(running).toHaveLength(1)
     const laterMs = firstMs + 3 * HOUR_MS + 20 * MINUTE_MS
-    expect(await beginMissedWindow(client, late, laterMs)).toBeNull()
+    expect(await begin(id, laterMs)).toBeNull()
     const [workflowId = ''] = await running()
     await client.workflow.getHandle(workflowId).terminate()
     await expect.poll(running).toEqual([])
@@ -270,6 +274,6 @@ test.for(['buffer_one', 'skip'] as const)(
     if (overlap === 'skip') expect(Math.abs(Date.now() - endedMs)).toBeLessThan(MINUTE_MS)
     else expect(endedMs).toBe(-Infinity)
     // By this clock it has ended before the later windows came due: those were missed by a stop.
-    expect(await beginMissedWindow(client, late, laterMs)).toBe(firstMs + 3 * HOUR_MS)
+    expect(await begin(id, laterMs)).toBe(firstMs + 3 * HOUR_MS)
   },
 )
