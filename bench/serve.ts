@@ -1,14 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
 import type { Benchmark, BenchFigures } from './benchmark.ts'
 import type { Row } from './figure-table.ts'
 import { processStat } from './machine/proc-stat.ts'
-import { startSimulated } from './service/simulated-service.ts'
+import { BIN } from './own-engine.ts'
 
 const REQUESTS = 10_000
 const CONNECTIONS = 64
 /** Number of equal parts of the load. Memory after each part shows whether it grows. */
 const PARTS = 4
 const MIB = 1024 * 1024
+
+const START_TIMEOUT_MS = 300_000
 
 /** The requests of an application's page: some cheap, some costly. */
 const PATHS = [
@@ -39,7 +44,7 @@ export const serve: Benchmark = {
 }
 
 async function measureServe(): Promise<BenchFigures> {
-  const service = await startSimulated('demo')
+  const service = await startSimulated()
   try {
     const { url, pid } = service
     const rssMiB = (): number => (processStat(pid)?.rssBytes ?? 0) / MIB
@@ -72,5 +77,24 @@ async function measureServe(): Promise<BenchFigures> {
     }
   } finally {
     await service.stop()
+  }
+}
+
+/** Starts `coinlake serve --simulate`, and waits until it answers. No key, no quota; the data stand at one moment. */
+async function startSimulated() {
+  const args = ['serve', '--simulate', '--preset', 'demo', '--clock', 'frozen', '--port', '0']
+  const service = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const stop = async (): Promise<void> => {
+    service.kill('SIGTERM')
+    if (service.exitCode === null) await once(service, 'exit')
+  }
+  try {
+    // The service's first line has the address.
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS)
+    const [url] = (await once(createInterface(service.stdout), 'line', { signal })) as [string]
+    return { url, pid: service.pid ?? 0, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }

@@ -1,6 +1,8 @@
 import type { QuotaOptions } from '../../service/callers/quota.ts'
 import type { ResetUnit } from '../../service/callers/quota-headers.ts'
-import type { BudgetPeer } from './budget-peers.ts'
+
+/** Other clients under the same limit, with their own retries. */
+export type BudgetPeer = 'hand' | 'dlt'
 
 /** One rate limit, and the clients that work under it. */
 export interface BudgetCase {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopServer } from '../../engine/server/lease-server.ts'
 import type { BudgetCase } from './budget-cases.ts'
-import { peerCommand } from './budget-peers.ts'
-import type { CaseResult } from './budget-row.ts'
+import type { BudgetPeer } from './budget-cases.ts'
+import { pythonWith } from '../python-venv.ts'
 import type { CountedCalls } from './budget-service.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
@@ -19,6 +19,17 @@ const SPARE_WINDOWS = 2
 const START_MS = 120_000
 const LOOK_EVERY_MS = 1_000
 const TELL_EVERY_MS = 30_000
+
+export interface CaseResult {
+  calls: CountedCalls
+  /** Time until all clients had ended, and their exit codes; null = they were still running. */
+  ended: { afterMs: number; codes: (number | null)[] } | null
+}
+
+const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
+  hand: { script: 'limited_hand.py', packages: ['requests==2.34.2', 'duckdb==2.0.0'] },
+  dlt: { script: 'limited_dlt.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
+}
 
 /**
  * Measures one case with a service, an engine and warehouses of its own. Makes and removes `folder`.
@@ -115,4 +126,12 @@ async function untilMeasured(
 /** Number of coins of one process. Each coin takes one call. */
 function coinsOf({ quota, windows, processes }: BudgetCase): number {
   return Math.ceil((quota.calls * (windows + SPARE_WINDOWS)) / processes)
+}
+
+/** The command of a peer without arguments, or why the peer is not available. */
+export function peerCommand(peer: BudgetPeer, env: NodeJS.ProcessEnv): string[] | string {
+  const { script, packages } = PEERS[peer]
+  const prepared = pythonWith(packages, env)
+  if (typeof prepared === 'string') return prepared
+  return [prepared.python, fileURLToPath(new URL(`../peers/${script}`, import.meta.url))]
 }

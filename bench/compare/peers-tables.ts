@@ -82,8 +82,8 @@ export function truthTable(title: string, results: readonly PeerResult[]): Figur
   }
 }
 
-/** Every column with a wrong value; null = none. */
-export function wrongTable(title: string, results: readonly PeerResult[]): FigureTable | null {
+/** Every column with a wrong value; no table if there is none. */
+export function wrongTable(title: string, results: readonly PeerResult[]): FigureTable[] {
   const rows = results.flatMap(({ peer, values }) =>
     values.columns.map(({ name, rows: count, worst }) => ({
       name: `${peer}: ${name}`,
@@ -91,11 +91,11 @@ export function wrongTable(title: string, results: readonly PeerResult[]): Figur
     })),
   )
   const columns = [{ name: 'rows' }, { name: 'worst error, as a part' }]
-  return rows.length === 0 ? null : { title, rowsAre: '', columns, rows }
+  return rows.length === 0 ? [] : [{ title, rowsAre: '', columns, rows }]
 }
 
-/** The peers without a result, and why; null = none. */
-export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable | null {
+/** The peers without a result, and why; no table if there is none. */
+export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable[] {
   const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))
-  return rows.length === 0 ? null : { title, rowsAre: '', columns: [{ name: 'why' }], rows }
+  return rows.length === 0 ? [] : [{ title, rowsAre: '', columns: [{ name: 'why' }], rows }]
 }

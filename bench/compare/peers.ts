@@ -46,13 +46,13 @@ async function measurePeers({ folder, args, print }: BenchContext): Promise<Benc
       tables.push(
         costTable(workload.title, results),
         truthTable(`${label}: what is in their tables, and the same command again`, results),
-        ...[wrongTable(`${label}: columns with wrong values`, results) ?? []].flat(),
+        ...wrongTable(`${label}: columns with wrong values`, results),
       )
     }
   } finally {
     await service.stop()
   }
-  tables.push(...[faultTable('left out', faults) ?? []].flat())
+  tables.push(...faultTable('left out', faults))
   return {
     scenario: `Whole processes, medians of ${TURNS} turns; only one turn for peers that take more than ${LONG_TURN_CPU_S} s of CPU`,
     tables,

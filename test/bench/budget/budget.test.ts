@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { budgetCases } from '../../../bench/budget/budget-cases.ts'
-import { BUDGET_COLUMNS, budgetRow } from '../../../bench/budget/budget-row.ts'
+import { BUDGET_COLUMNS, budgetRow } from '../../../bench/budget/budget.ts'
 
 const STARTED_MS = 1_000_000
 const NOBODY = { foreignGood: [], foreignRefused: [] }
