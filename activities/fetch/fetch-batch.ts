@@ -41,7 +41,6 @@ export async function fetchBatch(
   const run = runOf(runId)
   const { keys } = run
   const result = { pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
-  const { observe } = deps
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
     result.bytes += page.bytes
     if (page.isNew) result.pages += 1
@@ -56,7 +55,7 @@ export async function fetchBatch(
     const unfinished = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
     if (run.fatal !== null) return unfinished
     try {
-      return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
+      return await fetchSlice(slice, { deps, keys, turn, runId, onPage })
     } catch (error) {
       const failure = failureFactsOf(error)
       const cause = fatalCauseOf(failure)

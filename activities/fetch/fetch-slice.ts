@@ -1,4 +1,4 @@
-import type { PageDeps } from '../activity-deps.ts'
+import type { FetchDeps } from '../activity-deps.ts'
 import type {
   BatchSlice,
   BegunSlice,
@@ -11,14 +11,12 @@ import { failureFactsOf } from '../activity-failure.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { KeyRing } from './key-ring.ts'
 import { tryPage } from './page-tries.ts'
-import type { RunObserver } from '../run-events.ts'
 
 export interface SliceFetch {
-  deps: Omit<PageDeps, 'client'>
+  deps: FetchDeps
   keys: KeyRing
   turn: BatchTurn
   runId: string
-  observe: RunObserver
   /** Receives the bytes of each page. `isNew`: no earlier batch has counted the page. */
   onPage: (page: { bytes: number; isNew: boolean; throttledUntilMs: number | null }) => void
 }
@@ -44,8 +42,9 @@ export const NOT_BEGUN: BegunSlice = {
  */
 export async function fetchSlice(
   slice: BatchSlice,
-  { deps, keys, turn, runId, observe, onPage }: SliceFetch,
+  { onPage, ...fetch }: SliceFetch,
 ): Promise<SliceOutcome> {
+  const { turn } = fetch
   const { ordinal } = slice
   const begun = { ...NOT_BEGUN, ...slice.begun }
   let input = firstPage(slice, begun)
@@ -66,11 +65,7 @@ export async function fetchSlice(
   }
   for (;;) {
     if (turn.isOver()) return unfinished()
-    const result = await tryPage(
-      () => askAndReport(input, { deps, keys, turn, runId, observe }),
-      begun,
-      turn,
-    )
+    const result = await tryPage(() => askAndReport(input, fetch), begun, turn)
     if (result.kind === 'left') return unfinished(result.notBeforeMs)
     const isPage = result.kind === 'page'
     onPage({
@@ -105,7 +100,7 @@ export async function fetchSlice(
 /** Asks for a page, and reports the page or its fault to the observer. */
 async function askAndReport(
   input: FetchPageInput,
-  { deps, keys, turn, runId, observe }: Omit<SliceFetch, 'onPage'>,
+  { deps, keys, turn, runId }: Omit<SliceFetch, 'onPage'>,
 ): Promise<FetchPageResult> {
   const { slice, step, page } = input
   const limits = turn.pageLimits()
@@ -115,7 +110,7 @@ async function askAndReport(
     const durationMs = performance.now() - startedMs
     const { calls, leftOut } = limits
     const of = { runId, dataset, sliceId, step, page, leftOut }
-    return observe({ kind: 'page', ...of, outcome, calls, rows, bytes, durationMs })
+    return deps.observe({ kind: 'page', ...of, outcome, calls, rows, bytes, durationMs })
   }
   let result: FetchPageResult
   try {
