@@ -14,7 +14,7 @@ import { batchTurn } from './batch-turn.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
-import { confirmEnd, listedIds } from './listing-end.ts'
+import { areSame, confirmEnd } from './listing-end.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
@@ -103,7 +103,8 @@ export async function universePage(
     if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
-    const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))
+    const isRepeat =
+      last !== undefined && ids.length > 0 && areSame(ids, await stagedIds(stage, last))
     if (isRepeat) {
       const { json, url } = answer
       const items = rowsOf(json).length
@@ -207,6 +208,10 @@ function rowsOf(body: unknown): unknown[] {
   return Array.isArray(body) ? body : []
 }
 
-function areSame(ids: readonly string[], before: readonly string[]): boolean {
-  return ids.length > 0 && ids.length === before.length && ids.every((id, i) => id === before[i])
+/** Ids of a listing of coins; rows without an id are left out. */
+function listedIds(json: unknown): string[] {
+  return rowsOf(json).flatMap((row: unknown) => {
+    const id = (row as { id?: unknown } | null)?.id
+    return typeof id === 'string' && id !== '' ? [id] : []
+  })
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { SourceClient } from '../../api/client.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
@@ -54,13 +55,10 @@ const MOST_RUNS = 16
 
 /** Makes a function that finds or begins a run by its id. Each run has its own ring, so the next run tries a refused key again. */
 export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
-  const runs = new Map<string, ProcessRun>()
+  const runs = new LRUCache<string, ProcessRun>({ max: MOST_RUNS })
   return (runId) => {
     const run = runs.get(runId) ?? { keys: keyRing(keys), fatal: null }
-    runs.delete(runId)
     runs.set(runId, run)
-    const [oldest] = runs.keys()
-    if (runs.size > MOST_RUNS && oldest !== undefined) runs.delete(oldest)
     return run
   }
 }

@@ -134,14 +134,6 @@ async function probe(
   })
 }
 
-/** Ids of a listing of coins or exchanges; rows without an id are left out. */
-export function listedIds(json: unknown): string[] {
-  return (Array.isArray(json) ? json : []).flatMap((row: unknown) => {
-    const id = (row as { id?: unknown } | null)?.id
-    return typeof id === 'string' && id !== '' ? [id] : []
-  })
-}
-
 /** The identities of a page's items, without the moving prices: ids, or pair and market. */
 function namesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
@@ -151,7 +143,8 @@ function namesOf(json: unknown): string[] {
   })
 }
 
-function areSame(a: readonly string[], b: readonly string[]): boolean {
+/** Whether two pages list the same items in the same order. */
+export function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => name === b[i])
 }
 
