@@ -10,7 +10,6 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage } from '../../stage/open-stage.ts'
@@ -50,7 +49,7 @@ export async function loadMarketTwice(filled: FilledStore, folder: string): Prom
   const remake = remakePages({ datasets, maxHistoryDays: null })
   const stage = openStage({ dir: join(folder, 'stage'), keep: 'forever', remake })
   for (const [look, nowMs] of LOOKS_MS.entries()) {
-    const source = await createSimulatedSource({ spec: { ...SPEC, nowMs }, append: appendArrow })
+    const source = createSimulatedSource({ ...SPEC, nowMs })
     try {
       await loadLook(filled, stage, { source, look, nowMs })
     } finally {

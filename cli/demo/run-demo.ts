@@ -5,7 +5,6 @@ import { createService } from '../../service/app.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -52,10 +51,7 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
   return closingAfter(async (defer) => {
     defer(() => renderer.close())
     renderer.step('making a simulated market ...')
-    const source = await createSimulatedSource({
-      spec: { ...MARKET_PRESETS.demo, seed: SEED, nowMs },
-      append: appendArrow,
-    })
+    const source = createSimulatedSource({ ...MARKET_PRESETS.demo, seed: SEED, nowMs })
     const service = createService({
       source,
       operations: Object.values(operations),

@@ -32,7 +32,6 @@ export async function openSource(
 async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
   const { createSimulatedSource } = await import('../../service/simulated/simulated-source.ts')
   const { createRunningMarket } = await import('../../service/simulated/running-market.ts')
-  const { appendArrow } = await import('../../sinks/arrow-into-duckdb.ts')
   const preset = String(options['preset']) as PresetName
   const seed = wholeNumber('seed', String(options['seed']))
   const { clock } = options
@@ -42,10 +41,10 @@ async function simulated(effects: Effects, options: Record<string, unknown>): Pr
   const spec = { ...MARKET_PRESETS[preset], seed }
   const about = `a simulated market of ${spec.coins} coins; its clock`
   if (nowMs === null) {
-    const source = await createRunningMarket({ spec, append: appendArrow, clock: own })
+    const source = createRunningMarket(spec, own)
     return { source, about: `${about} runs` }
   }
-  const source = await createSimulatedSource({ spec: { ...spec, nowMs }, append: appendArrow })
+  const source = createSimulatedSource({ ...spec, nowMs })
   return { source, about: `${about} stands at ${new Date(nowMs).toISOString()}` }
 }
 

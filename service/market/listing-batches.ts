@@ -1,8 +1,14 @@
+import type { Table as ArrowTable } from 'apache-arrow'
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
-import type { MarketBatch } from './write-batches.ts'
 import { observedAtMs, tokenRef } from './market.ts'
 import type { Market } from './market.ts'
+
+/** Rows of one table with the dataset's own columns, without lineage. */
+export interface MarketBatch {
+  table: string
+  rows: ArrowTable
+}
 
 /** The searches of this market: with one result, with many, and with none. */
 export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']

@@ -9,8 +9,6 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** Number of daily observations of the listings, up to now. Default 1. */
-  observations?: number
   /** Days of coins/{id}/history, up to yesterday. Default 0. */
   historyDays?: number
   /** 5-minute points of the last day. Default true. */

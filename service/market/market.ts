@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { coinFigures, coinsMarketsBody } from './coin-listings.ts'
@@ -116,20 +115,7 @@ function partsOf(spec: MarketSpec): MarketParts {
   }
 }
 
-/**
- * The market at each observation, one per day, oldest first. The last is the market of the spec itself.
- *
- * @throws ConfigError MARKET_SPEC
- */
-export function dailyMarkets(spec: MarketSpec): Market[] {
-  const observations = Math.max(spec.observations ?? 1, 1)
-  return Array.from({ length: observations }, (_, place) => {
-    const days = observations - 1 - place
-    return createMarket({ ...spec, nowMs: spec.nowMs - days * DAY_MS })
-  })
-}
-
-/** The time of the observation in whole seconds, as in a Date header. */
+/** The time of the market in whole seconds, as in a Date header. */
 export function observedAtMs({ spec }: Market): number {
   return Math.floor(spec.nowMs / 1_000) * 1_000
 }

@@ -1,14 +1,14 @@
 import { GRANULARITY_MS, floorTo } from '../../api/granularity.ts'
-import { tableByName } from '../../datasets/index.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
+import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import { candlesOf } from './candles.ts'
 import type { Candles } from './candles.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import type { MarketBatch } from './write-batches.ts'
-import { tokensOf } from './market.ts'
-import type { Market, MarketToken } from './market.ts'
-import { createSeriesBatch } from './series-batch.ts'
-import type { SeriesPart } from './series-batch.ts'
+import type { MarketBatch } from './listing-batches.ts'
+import { tokenRef } from './market.ts'
+import type { Market } from './market.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 
@@ -19,89 +19,54 @@ export const SERIES_DATASETS: ReadonlySet<string> = new Set([
   'ohlc',
 ])
 
-/** A batch of series is written from this many rows on: some tens of MB at most. */
-const BATCH_ROWS = 60_000
-
-/** The wanted series of one coin. */
-export interface SeriesWanted {
-  coin: MarketCoin
-  /** Names from `SERIES_DATASETS`. */
-  datasets: ReadonlySet<string>
-  /** Contracts for token_market_chart. */
-  tokens: readonly MarketToken[]
-}
-
-/** Charts and candles in batches of bounded size. @param wanted default: all series of every coin */
-export function* seriesBatches(
-  market: Market,
-  wanted: Iterable<SeriesWanted> = everySeries(market),
-): Generator<MarketBatch> {
-  const batches = [...SERIES_DATASETS].flatMap((name) => {
-    const spec = tableByName(name)
-    return spec === undefined ? [] : [{ table: name, batch: createSeriesBatch(spec) }]
+/** The charts or candles of a coin or token that the market has, a batch for each currency and granularity. */
+export function seriesBatches(dataset: Dataset, market: Market, entity: string): MarketBatch[] {
+  const token = market.tokens.find((one) => tokenRef(one) === entity)
+  const coin = token?.coin ?? market.coins.find(({ id }) => id === entity)!
+  const subject =
+    token === undefined
+      ? { coin_id: coin.id }
+      : { platform_id: token.platformId, contract_address: token.contractAddress }
+  const [spec] = dataset.tables
+  return market.currencies.flatMap((vs) => {
+    const series =
+      dataset.name === 'ohlc'
+        ? candlesOf(market.spec, market.prices, coin, vs)
+        : seriesTimes(market.spec, coin)
+    return series.map((one): MarketBatch => {
+      const numbers = 'open' in one ? candleColumns(one) : chartColumns(market, coin, vs, one)
+      const texts = { ...subject, vs_currency: vs.code, granularity: one.granularity }
+      // Technical columns are null.
+      const constants = spec!.columns.map(({ name }) => {
+        return [name, { constant: texts[name as keyof typeof texts] ?? null }] as const
+      })
+      const columns: ColumnsByName = { ...Object.fromEntries(constants), ...numbers }
+      return { table: spec!.name, rows: tableFromColumns(spec!, columns, one.ts.length) }
+    })
   })
-  const add = (table: string, part: SeriesPart): void =>
-    batches.find((one) => one.table === table)?.batch.add(part)
-  for (const { coin, datasets, tokens } of wanted) {
-    const hasCharts = datasets.has('market_chart') || tokens.length > 0
-    for (const vs of market.currencies) {
-      for (const times of hasCharts ? seriesTimes(market.spec, coin) : []) {
-        const part = chartPart(market, coin, vs, times)
-        if (datasets.has('market_chart')) add('market_chart', part)
-        for (const token of tokens) add('token_market_chart', tokenPart(token, part))
-      }
-      if (!datasets.has('ohlc')) continue
-      for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
-        add('ohlc', candlePart(coin, vs, candles))
-      }
-    }
-    for (const { table, batch } of batches) {
-      if (batch.rowCount >= BATCH_ROWS) yield { table, rows: batch.take() }
-    }
-  }
-  for (const { table, batch } of batches) {
-    if (batch.rowCount > 0) yield { table, rows: batch.take() }
-  }
 }
 
-function everySeries({ coins }: Market): SeriesWanted[] {
-  return coins.map((coin) => ({ coin, datasets: SERIES_DATASETS, tokens: tokensOf(coin) }))
-}
-
-/** The chart of a contract: that of its coin under another name. */
-function tokenPart({ platformId, contractAddress }: MarketToken, part: SeriesPart): SeriesPart {
-  const { coin_id: _, ...texts } = part.texts
-  const names = { platform_id: platformId, contract_address: contractAddress }
-  return { ...part, texts: { ...texts, ...names } }
-}
-
-function chartPart(
+function chartColumns(
   { prices }: Market,
   coin: MarketCoin,
   vs: Currency,
   { granularity, ts, knots }: SeriesTimes,
-): SeriesPart {
-  const bucket = ts.map((ms) => floorTo(ms, granularity))
+): ColumnsByName {
+  const bucket = { numbers: ts.map((ms) => floorTo(ms, granularity)) }
   return {
-    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
-    numbers: {
-      ts,
-      bucket_at: bucket,
-      price: knots.map((knot) => prices.price(coin, vs, knot)),
-      market_cap: knots.map((knot) => prices.marketCap(coin, vs, knot) ?? NaN),
-      total_volume: knots.map((knot) => prices.volume24h(coin, vs, knot)),
-      bucket_date: bucket,
-    },
-    rowCount: ts.length,
+    ts: { numbers: ts },
+    bucket_at: bucket,
+    price: { numbers: knots.map((knot) => prices.price(coin, vs, knot)) },
+    market_cap: Array.from(knots, (knot) => prices.marketCap(coin, vs, knot)),
+    total_volume: { numbers: knots.map((knot) => prices.volume24h(coin, vs, knot)) },
+    bucket_date: bucket,
   }
 }
 
-function candlePart(coin: MarketCoin, vs: Currency, candles: Candles): SeriesPart {
-  const { granularity, ts, open, high, low, close } = candles
+function candleColumns({ granularity, ts, open, high, low, close }: Candles): ColumnsByName {
   const closeAt = ts.map((ms) => ms + GRANULARITY_MS[granularity])
-  return {
-    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
-    numbers: { ts, close_at: closeAt, open, high, low, close, ts_date: ts },
-    rowCount: ts.length,
-  }
+  const columns = { ts, close_at: closeAt, open, high, low, close, ts_date: ts }
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, numbers]) => [name, { numbers }] as const),
+  )
 }

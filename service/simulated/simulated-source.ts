@@ -1,71 +1,102 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Table as ArrowTable } from 'apache-arrow'
+import { LRUCache } from 'lru-cache'
 import { frozenClock } from '../../config/clock.ts'
-import type { Column } from '../../datasets/dataset.ts'
-import { createTableSql } from '../../datasets/table/ddl.ts'
-import { allTables, datasets, tableByName } from '../../datasets/index.ts'
+import type { Dataset, Row, RowSelection } from '../../datasets/dataset.ts'
+import { datasets, tableByName } from '../../datasets/index.ts'
+import { answerFromRows } from '../answer-from-rows.ts'
 import type { AnswerSource } from '../answer-source.ts'
-import { createMadeRows } from './made-rows.ts'
-import { createMarketRowMaker } from './market-row-maker.ts'
-import { sharedBatches } from '../market/entity-rows.ts'
-import { dailyMarkets } from '../market/market.ts'
+import { CATEGORIES } from '../market/category-universe.ts'
+import { listingBatches, marketEntities } from '../market/listing-batches.ts'
+import { createMarket } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { writeBatches } from '../market/write-batches.ts'
-import type { WriteRows } from '../market/write-batches.ts'
-import { createWarehouseSource } from '../warehouse/warehouse-source.ts'
+import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
+import { selectRows, tableRows } from './select-rows.ts'
+import type { TableRows } from './select-rows.ts'
 
-/** Appends Arrow rows to a table. The caller passes the store's way: service/ imports no sinks. */
-export type AppendArrow = (
-  connection: DuckDBConnection,
-  table: string,
-  rows: ArrowTable,
-  columns: readonly Column[],
-) => Promise<unknown>
-
-export interface SimulatedSourceOptions {
-  spec: MarketSpec
-  append: AppendArrow
-  /** Most rows of single entities in memory. Default MAX_MADE_ROWS. */
-  maxMadeRows?: number
+/** The simulated market of one moment. */
+export interface SimulatedSource extends AnswerSource {
+  /** How long the making of whole listings has taken so far. */
+  listingsTookMs(): number
 }
 
-/** Most rows of coins, exchanges and tokens in memory, some 300 MB. Only the largest preset has more. */
+/** Most rows in memory. Only the largest preset has more. */
 const MAX_MADE_ROWS = 3_000_000
 
-/** Threads of the in-memory database. Its queries are small. */
-const THREADS = '2'
+const DATASETS_BY_TABLE: ReadonlyMap<string, Dataset> = new Map(
+  datasets.flatMap((dataset) => dataset.tables.map(({ name }) => [name, dataset] as const)),
+)
 
 /**
- * The simulated market of one moment: a warehouse in memory. Listings are made at once, rows of single coins, exchanges
- * and tokens on request.
+ * The simulated market of one moment. A request makes the rows that it reads: a whole listing, or what a dataset has of
+ * one coin, exchange or token. The rows stay for later requests, up to a limit.
  *
  * @throws ConfigError MARKET_SPEC
  */
-export async function createSimulatedSource({
-  spec,
-  append,
+export function createSimulatedSource(
+  spec: MarketSpec,
   maxMadeRows = MAX_MADE_ROWS,
-}: SimulatedSourceOptions): Promise<AnswerSource> {
-  const markets = dailyMarkets(spec)
-  const instance = await DuckDBInstance.create(':memory:', { threads: THREADS })
-  const writer = await instance.connect()
-  for (const table of allTables) {
-    await writer.run(createTableSql(table, { lineage: false }))
-  }
-  const write: WriteRows = async (table, rows) => {
-    await append(writer, table, rows, tableByName(table)!.columns)
-  }
-  await writeBatches(sharedBatches(markets), write)
-  const made = createMadeRows(createMarketRowMaker(markets, writer, write), maxMadeRows)
-  return createWarehouseSource({
-    connect: () => instance.connect(),
-    datasets,
-    clock: frozenClock(spec.nowMs),
-    prepare: (selections) => made.prepare(selections),
-    close: () => {
-      writer.closeSync()
-      instance.closeSync()
-    },
+): SimulatedSource {
+  const market = createMarket(spec)
+  let listingsTookMs = 0
+  const made = new LRUCache<string, ReadonlyMap<string, TableRows[]>>({
+    maxSize: maxMadeRows,
+    sizeCalculation: (tables) =>
+      [...tables.values()].flat().reduce((sum, { rowCount }) => sum + rowCount, 1),
   })
+
+  const make = (dataset: Dataset, entity: string | null): Map<string, TableRows[]> => {
+    const batches =
+      entity !== null && SERIES_DATASETS.has(dataset.name)
+        ? seriesBatches(dataset, market, entity)
+        : listingBatches(dataset, market, entity === null ? undefined : [entity])
+    const tables = new Map<string, TableRows[]>()
+    for (const { table, rows } of batches) {
+      const known = tables.get(table) ?? []
+      known.push(tableRows(tableByName(table)!, rows))
+      tables.set(table, known)
+    }
+    return tables
+  }
+
+  const tablesOf = (dataset: Dataset, entity: string | null): ReadonlyMap<string, TableRows[]> => {
+    const key = `${dataset.name} ${entity ?? ''}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const startedMs = performance.now()
+    const tables = make(dataset, entity)
+    if (entity === null) listingsTookMs += performance.now() - startedMs
+    made.set(key, tables)
+    return tables
+  }
+
+  const rowsOf = (selection: RowSelection): Row[] => {
+    const { table, equals = {} } = selection
+    if (table === 'coin_detail_categories' && equals['coin_id'] === undefined) {
+      // The members of a category. Making the details of every coin would take a minute.
+      const category = CATEGORIES.find(({ id }) => id === equals['category_id'])
+      const members = category === undefined ? [] : market.coins.filter(category.has)
+      return members.map(({ id }) => ({ coin_id: id }))
+    }
+    const dataset = DATASETS_BY_TABLE.get(table)!
+    const entity = entityOf(dataset, selection)
+    if (entity !== null && !marketEntities(dataset, market).includes(entity)) return []
+    return selectRows(tableByName(table)!, tablesOf(dataset, entity).get(table) ?? [], selection)
+  }
+
+  return {
+    ...answerFromRows(datasets, frozenClock(spec.nowMs), async (selections) =>
+      selections.map(rowsOf),
+    ),
+    listingsTookMs: () => listingsTookMs,
+    close: async () => {},
+  }
+}
+
+/** The coin, exchange or token whose rows a selection reads; null: those of a listing, which are made together. */
+function entityOf(
+  { entity, entitiesPerSlice }: Dataset,
+  { table, equals = {} }: RowSelection,
+): string | null {
+  if (entity === null || entity === 'query' || entitiesPerSlice !== undefined) return null
+  const columns = tableByName(table)!.key.slice(0, entity === 'token' ? 2 : 1)
+  return columns.map((name) => equals[name]).join('/')
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { OperationId } from '../../api/operations.ts'
 import type { Clock } from '../../config/clock.ts'
-import type { Answer, Dataset, Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
+import type { Dataset, Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
+import { answerFromRows } from '../answer-from-rows.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import { readRows } from './read-rows.ts'
 
@@ -10,8 +10,6 @@ export interface WarehouseSourceOptions {
   connect: () => Promise<DuckDBConnection>
   datasets: readonly Dataset[]
   clock: Clock
-  /** Makes rows before they are read, if the warehouse makes some on request. The returned function releases them. */
-  prepare?: (selections: readonly RowSelection[]) => Promise<() => void>
   close?: () => void | Promise<void>
 }
 
@@ -31,7 +29,6 @@ export async function createWarehouseSource(
   const connections: DuckDBConnection[] = []
   for (let i = 0; i < CONNECTIONS; i++) connections.push(await options.connect())
   const tables = await presentTables(connections[0]!, options.datasets)
-  const answers = answersByOperation(options.datasets)
   const idle = [...connections]
   const waiting: ((connection: DuckDBConnection) => void)[] = []
   const take = (): DuckDBConnection | Promise<DuckDBConnection> =>
@@ -56,47 +53,24 @@ export async function createWarehouseSource(
     return rows
   }
 
-  const ask: AnswerSource['answer'] = async (operation, params) => {
-    if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
-    const answer = answers.get(operation)
-    if (answer === undefined) return { kind: 'not_found' }
-    const nowMs = options.clock.nowMs()
-    const selections = answer.select(params, nowMs)
-    // Before a connection is taken: a request that waits for rows must hold none.
-    const release = await options.prepare?.(selections)
+  const readAll = async (selections: readonly RowSelection[]): Promise<Row[][]> => {
+    const connection = await take()
     const rows: Row[][] = []
     try {
-      const connection = await take()
-      try {
-        for (const selection of selections) rows.push(await rowsOf(connection, selection))
-      } finally {
-        giveBack(connection)
-      }
+      for (const selection of selections) rows.push(await rowsOf(connection, selection))
     } finally {
-      release?.()
+      giveBack(connection)
     }
-    const body = answer.toBody(rows, params, nowMs)
-    return body === null ? { kind: 'not_found' } : { kind: 'json', body }
+    return rows
   }
 
   return {
-    clock: options.clock,
-    answer: ask,
-    currencies: async () => {
-      const answered = await ask('simple/supported_vs_currencies', {})
-      const codes = answered.kind === 'json' && Array.isArray(answered.body) ? answered.body : []
-      return new Set(codes.map(String))
-    },
+    ...answerFromRows(options.datasets, options.clock, readAll),
     close: async () => {
       for (const connection of connections) connection.closeSync()
       await options.close?.()
     },
   }
-}
-
-function answersByOperation(datasets: readonly Dataset[]): Map<OperationId, Answer> {
-  const entries = datasets.flatMap((dataset) => Object.entries(dataset.answers))
-  return new Map(entries as [OperationId, Answer][])
 }
 
 async function presentTables(

@@ -4,7 +4,6 @@ import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { serveSource } from './serve-source.ts'
 import type { Otherwise, Served } from './serve-source.ts'
 
@@ -22,7 +21,7 @@ export interface DayMarket extends Otherwise {
 
 /** Serves a market of days, not years: many small slices instead of few large ones. */
 export async function serveMarket({ coins, slow, hold, ...otherwise }: DayMarket): Promise<Served> {
-  const source = await createSimulatedSource({ spec: specOf(coins), append: appendArrow })
+  const source = createSimulatedSource(specOf(coins))
   let answers = 0
   const answer: typeof source.answer = async (operation, params) => {
     const place = answers++

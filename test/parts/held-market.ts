@@ -5,12 +5,11 @@ import type { Clock } from '../../config/clock.ts'
 import { createTableSql } from '../../datasets/table/ddl.ts'
 import { allTables, datasets, tableByName } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { generateMarket } from '../../service/market/generate-market.ts'
-import { writeBatches } from '../../service/market/write-batches.ts'
 import { createMarket } from '../../service/market/market.ts'
-import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { generateMarket, writeBatches } from './generated-market.ts'
+import type { ObservedSpec } from './generated-market.ts'
 
 /** Every table of every dataset. */
 
@@ -24,7 +23,7 @@ export interface HeldMarket {
 }
 
 /** Fills the warehouse W of a proof, in memory. */
-export async function holdMarket(spec: MarketSpec, clock: Clock): Promise<HeldMarket> {
+export async function holdMarket(spec: ObservedSpec, clock: Clock): Promise<HeldMarket> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   onTestFinished(() => {

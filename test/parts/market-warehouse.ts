@@ -1,5 +1,5 @@
 import type { AnswerSource } from '../../service/answer-source.ts'
-import type { MarketSpec } from '../../service/market/market-spec.ts'
+import type { ObservedSpec } from './generated-market.ts'
 import { holdMarket } from './held-market.ts'
 import { type MovableClock, movableClock, openWarehouse } from './proof-warehouse.ts'
 import { serveInTest } from './serve-source.ts'
@@ -10,7 +10,7 @@ import { serveInTest } from './serve-source.ts'
  * @param through a source in front of the market's, which says some of it otherwise
  */
 export async function openMarketWarehouse(
-  spec: MarketSpec,
+  spec: ObservedSpec,
   through: (source: AnswerSource, clock: MovableClock) => AnswerSource = (source) => source,
 ) {
   const clock = movableClock(spec.nowMs)

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import { frozenClock } from '../../config/clock.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { OLD_MARKET } from '../fixtures/old-market.ts'
 import { serveInTest } from './serve-source.ts'
 import type { Served } from './serve-source.ts'
@@ -15,7 +14,7 @@ const ARCHIVE = fileURLToPath(new URL('../fixtures/warehouse-0958b47.tar.zst', i
 
 /** The warehouse that commit 0958b47 left (test/fixtures/make-warehouse.mjs), its market served, until the test ends. */
 export async function openOldWarehouse(): Promise<{ folder: WarehouseFolder; served: Served }> {
-  const source = await createSimulatedSource({ spec: OLD_MARKET, append: appendArrow })
+  const source = createSimulatedSource(OLD_MARKET)
   const served = await serveInTest(source)
   const folder = openWarehouseFolder({ clock: frozenClock(OLD_MARKET.nowMs) })
   unpackOldWarehouse(folder.dir)

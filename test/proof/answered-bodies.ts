@@ -4,7 +4,6 @@ import { datasets } from '../../datasets/index.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { proofSlices } from './proof-slices.ts'
 
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 5, 12, 34) }
@@ -18,7 +17,7 @@ export interface AnsweredBody {
 
 /** Bodies of every dataset, as JSON.parse gives them. */
 export async function answeredBodies(): Promise<AnsweredBody[]> {
-  const source = await createSimulatedSource({ spec: SPEC, append: appendArrow })
+  const source = createSimulatedSource(SPEC)
   const market = createMarket(SPEC)
   const { nowMs } = SPEC
   const given: AnsweredBody[] = []

@@ -15,7 +15,6 @@ import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { tinySpec } from '../service/tiny-market.ts'
 import { pythonWith } from '../../bench/python-venv.ts'
 
@@ -43,7 +42,7 @@ async function main(): Promise<number> {
     return 2
   }
   const { python } = made
-  const source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
+  const source = createSimulatedSource(tinySpec())
   const cases = new Map<OperationId, number>()
   const faults: RequestEntry[] = []
   const service = createService({

@@ -7,7 +7,7 @@ import { simulated } from './tiny-market.ts'
 
 const ALL = Object.values(operations)
 let entries: RequestEntry[] = []
-const { app } = plainService(await simulated(afterAll), { log: (entry) => entries.push(entry) })
+const { app } = plainService(simulated(afterAll), { log: (entry) => entries.push(entry) })
 
 interface Reply {
   status: number

@@ -19,7 +19,7 @@ const KEY = 'profile-key'
 const DAY_S = 86_400
 const NOW_S = Math.floor(MARKET_NOW_MS / 1_000)
 
-const source = await simulated(afterAll)
+const source = simulated(afterAll)
 
 /** Good parameters of an operation in this market; times within the last days. */
 async function paramsOf(operation: Operation): Promise<Record<string, string>> {

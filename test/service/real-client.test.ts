@@ -143,7 +143,7 @@ const CALLS: Readonly<Record<OperationId, readonly [Call, string]>> = {
   ],
 }
 
-const source = await simulated(afterAll, SPEC)
+const source = simulated(afterAll, SPEC)
 const ask = asking(source)
 const profile = profiles['coingecko-pro']
 const operations = profileOperations(profile)

@@ -3,7 +3,6 @@ import type { AnswerSource } from '../../service/answer-source.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { plainService } from '../parts/serve-source.ts'
 
 /** Off every grid: no whole hour, no whole five minutes. */
@@ -18,11 +17,11 @@ export function tinySpec(changes: Partial<MarketSpec> = {}): MarketSpec {
 export type Ask = (path: string) => Promise<{ status: number; body: unknown }>
 
 /** A simulated market, closed after the test; for all tests of a file or group: `simulated(afterAll)`. */
-export async function simulated(
+export function simulated(
   whenDone: (close: () => Promise<void>) => void = onTestFinished,
   spec: MarketSpec = tinySpec(),
-): Promise<AnswerSource> {
-  const source = await createSimulatedSource({ spec, append: appendArrow })
+): AnswerSource {
+  const source = createSimulatedSource(spec)
   whenDone(() => source.close())
   return source
 }

@@ -10,7 +10,7 @@ type Row = Record<string, unknown>
 const CHART = 'coins/bitcoin/market_chart?vs_currency=usd&days=7'
 const MARKETS = 'coins/markets?vs_currency=usd'
 const HOUR_MS = DAY_MS / 24
-const source = await simulated(afterAll)
+const source = simulated(afterAll)
 
 /** The same path with a fault and without. */
 async function both<T>(fault: string, path: string): Promise<{ bent: T; good: T }> {
@@ -79,7 +79,7 @@ describe('pages', () => {
 
   test('rows_move: of a list inside the body, too', async () => {
     const spec = tinySpec({ exchanges: 1, tickersPerExchange: 130 })
-    const { ask } = await serveFaulty(await simulated(undefined, spec), '- fault: rows_move')
+    const { ask } = await serveFaulty(simulated(undefined, spec), '- fault: rows_move')
     const page = async (number: number): Promise<Row[]> => {
       const { text } = await ask(`exchanges/binance/tickers?page=${number}`)
       return (JSON.parse(text) as { tickers: Row[] }).tickers

@@ -3,7 +3,7 @@ import { asking, MARKET_NOW_MS, simulated } from '../tiny-market.ts'
 import { askSocket, serveFaulty } from '../../parts/faulty-service.ts'
 
 const CHART = 'coins/bitcoin/market_chart?vs_currency=usd&days=7'
-const source = await simulated(afterAll)
+const source = simulated(afterAll)
 const good = JSON.stringify((await asking(source)(CHART)).body)
 
 // Sliding: a fixed window of the real clock may end between two calls of a test.

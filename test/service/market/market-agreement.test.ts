@@ -28,7 +28,7 @@ interface Ticker {
   converted_volume: Record<string, number>
 }
 
-const ask = asking(await simulated(afterAll, SPEC))
+const ask = asking(simulated(afterAll, SPEC))
 
 async function get<T>(path: string): Promise<T> {
   const { status, body } = await ask(path)

@@ -4,14 +4,12 @@ import { operations } from '../../../api/operations.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
 import { createMarket } from '../../../service/market/market.ts'
 import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
-import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 import { everyRequest } from '../every-request.ts'
 import { tinySpec } from '../tiny-market.ts'
 
 const SPEC = tinySpec({
   coins: 8,
-  observations: 2,
   historyDays: 2,
   vsCurrencies: ['usd', 'btc'],
 })
@@ -34,9 +32,9 @@ test('what is made on demand is answered as what was made up front', async () =>
   expect(new Set(REQUESTS.map(({ operation }) => operation)).size).toBe(32)
   expect(Object.keys(operations).length).toBe(32)
   const { source: upFront } = await holdMarket(SPEC, frozenClock(SPEC.nowMs))
-  const onDemand = await createSimulatedSource({ spec: SPEC, append: appendArrow })
+  const onDemand = createSimulatedSource(SPEC)
   // Holds one thing at most: everything is thrown away and made anew again and again.
-  const crowded = await createSimulatedSource({ spec: SPEC, append: appendArrow, maxMadeRows: 1 })
+  const crowded = createSimulatedSource(SPEC, 1)
   try {
     const wanted = await answersOf(upFront, 1)
     const notFound = wanted.filter((told) => told.endsWith('{"kind":"not_found"}'))

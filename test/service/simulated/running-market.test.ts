@@ -3,7 +3,6 @@ import type { OperationId } from '../../../api/operations.ts'
 import type { ParamValues } from '../../../api/operations/describe-operation.ts'
 import { createRunningMarket } from '../../../service/simulated/running-market.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2026, 0, 15, 23, 10, 30)
@@ -11,11 +10,7 @@ const SPEC = { ...MARKET_PRESETS.tiny, coins: 2, exchanges: 1, seed: 5 }
 
 async function market() {
   let nowMs = START_MS
-  const source = await createRunningMarket({
-    spec: SPEC,
-    append: appendArrow,
-    clock: { nowMs: () => nowMs },
-  })
+  const source = createRunningMarket(SPEC, { nowMs: () => nowMs })
   onTestFinished(() => source.close())
   const body = async (operation: OperationId, params: ParamValues): Promise<unknown> => {
     const answered = await source.answer(operation, params)
