@@ -1,20 +1,20 @@
-import { CATEGORIES, coinsIn } from './category-universe.ts'
+import { CATEGORIES } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
-import type { MarketCoin } from './coin-universe.ts'
-import { coinImage, type Body, type MarketEntry } from './market-entries.ts'
+import { USD } from './currency-list.ts'
+import { coinImage, type Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 
 export function categoriesListBody(): Body[] {
   return CATEGORIES.toSorted(byId).map(({ id, name }) => ({ category_id: id, name }))
 }
 
 /** The body of coins/categories, largest first. Sums over the coins of each category, in USD. */
-export function categoriesBody(
-  coins: readonly MarketCoin[],
-  entries: ReadonlyMap<string, MarketEntry>,
-): Body[] {
+export function categoriesBody({ coins, entriesIn }: Market): Body[] {
+  const entries = entriesIn(USD)
   const updatedAt = entries.values().next().value?.last_updated ?? null
-  const rows = CATEGORIES.map(({ id, name, content }) => {
-    const members = coinsIn(id, coins)
+  const rows = CATEGORIES.map(({ id, name, content, has }) => {
+    const members = coins
+      .filter(has)
       .map((coin) => ({ coin, entry: entries.get(coin.id)! }))
       .sort((a, b) => (b.entry.market_cap ?? 0) - (a.entry.market_cap ?? 0))
     const cap = members.reduce((sum, { entry }) => sum + (entry.market_cap ?? 0), 0)

@@ -31,7 +31,7 @@ export const CATEGORIES: readonly MarketCategory[] = [
     id: 'decentralized-finance-defi',
     name: 'Decentralized Finance (DeFi)',
     content: 'Lending, borrowing and trading by contract.',
-    has: (coin) => coin.id === 'chainlink' || (isToken(coin) && coin.index % 3 === 0),
+    has: isOfDefi,
   },
   {
     id: 'meme-token',
@@ -47,11 +47,7 @@ export function categoriesOf(coin: MarketCoin): MarketCategory[] {
   return CATEGORIES.filter(({ has }) => has(coin))
 }
 
-export function coinsIn(categoryId: string, coins: readonly MarketCoin[]): MarketCoin[] {
-  return coins.filter(CATEGORIES.find(({ id }) => id === categoryId)!.has)
-}
-
-/** Whether a coin lives on the chain of another. */
-export function isToken(coin: MarketCoin): boolean {
-  return Object.keys(coin.platforms).length > 0
+/** Whether a coin is of decentralized finance: some of the coins that live on the chain of another. */
+export function isOfDefi({ id, index, platforms }: MarketCoin): boolean {
+  return id === 'chainlink' || (Object.keys(platforms).length > 0 && index % 3 === 0)
 }

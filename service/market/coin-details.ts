@@ -1,7 +1,8 @@
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import type { Currency } from './currency-list.ts'
-import { coinImage, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
+import { USD } from './currency-list.ts'
+import { coinImage, type Body, type MarketEntry } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 
@@ -34,18 +35,10 @@ function figureOf(entry: MarketEntry, key: string): unknown {
 const COMMIT_DAYS = 28
 
 /** The body of coins/{id} without tickers. Its figures are those of coins/markets; null figures are left out. */
-export function coinDetailsBody(work: {
-  seed: number
-  coin: MarketCoin
-  currencies: readonly Currency[]
-  entriesIn: EntriesIn
-  usd: Currency
-  hasCategoryIds: boolean
-}): Body {
-  const { seed, coin, currencies, entriesIn, usd } = work
+export function coinDetailsBody(market: Market, coin: MarketCoin, hasCategoryIds: boolean): Body {
   const categories = categoriesOf(coin)
-  const random = stream(seed, 'details', coin.index)
-  const entry = entriesIn(usd).get(coin.id)!
+  const random = stream(market.spec.seed, 'details', coin.index)
+  const entry = market.entriesIn(USD).get(coin.id)!
   const votesUp = Math.round(uniform(random, 0) * 10_000) / 100
   const platforms = Object.entries(coin.platforms)
   return {
@@ -65,7 +58,7 @@ export function coinDetailsBody(work: {
     block_time_in_minutes: coin.id === 'bitcoin' ? 10 : 0,
     hashing_algorithm: coin.id === 'bitcoin' ? 'SHA-256' : null,
     categories: categories.map(({ name }) => name),
-    ...(work.hasCategoryIds
+    ...(hasCategoryIds
       ? { categories_details: categories.map(({ id, name }) => ({ id, name })) }
       : {}),
     preview_listing: false,
@@ -86,7 +79,7 @@ export function coinDetailsBody(work: {
     sentiment_votes_down_percentage: Math.round((100 - votesUp) * 100) / 100,
     watchlist_portfolio_users: wholeBelow(random, 1, 2_000_000),
     market_cap_rank: entry.market_cap_rank,
-    market_data: marketData(coin, currencies, entriesIn, entry),
+    market_data: marketData(market, coin, entry),
     community_data: {
       facebook_likes: null,
       reddit_average_posts_48h: Math.round(uniform(random, 2) * 1e4) / 1e3,
@@ -137,16 +130,11 @@ function linksOf(coin: MarketCoin): Body {
   }
 }
 
-function marketData(
-  coin: MarketCoin,
-  currencies: readonly Currency[],
-  entriesIn: EntriesIn,
-  inUsd: MarketEntry,
-): Body {
+function marketData({ currencies, entriesIn }: Market, coin: MarketCoin, inUsd: MarketEntry): Body {
   const maps = BY_CURRENCY.map((key): [string, Body] => {
-    const values = currencies.flatMap(({ code }, place): [string, unknown][] => {
-      const value = figureOf(entriesIn(currencies[place]!).get(coin.id)!, key)
-      return value === null || value === undefined ? [] : [[code, value]]
+    const values = currencies.flatMap((currency): [string, unknown][] => {
+      const value = figureOf(entriesIn(currency).get(coin.id)!, key)
+      return value === null || value === undefined ? [] : [[currency.code, value]]
     })
     return [key, Object.fromEntries(values)]
   })

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import { coinImage, type Body } from './market-entries.ts'
-import type { Prices } from './prices.ts'
+import type { Market } from './market.ts'
 import { KNOTS_PER_DAY } from './time-grid.ts'
 
 /**
@@ -11,14 +11,12 @@ import { KNOTS_PER_DAY } from './time-grid.ts'
  * @param day counted from 1970.
  */
 export function coinHistoryBody(
+  { spec, currencies, prices }: Market,
   coin: MarketCoin,
-  currencies: readonly Currency[],
-  prices: Prices,
   day: number,
-  nowMs: number,
 ): Body {
   const knot = day * KNOTS_PER_DAY
-  const isKnown = day >= coin.listedDay && day * DAY_MS <= nowMs
+  const isKnown = day >= coin.listedDay && day * DAY_MS <= spec.nowMs
   const inEach = (figure: (currency: Currency) => number | null): Body =>
     Object.fromEntries(
       currencies.flatMap((currency): [string, number][] => {

@@ -1,8 +1,7 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import { coinImage, type CoinFigures, type MarketEntry } from './market-entries.ts'
-import type { MarketSpec } from './market-spec.ts'
-import type { Prices } from './prices.ts'
+import type { Market } from './market.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
@@ -37,14 +36,9 @@ const EXTREME_HOURS_DAYS = 365
 const ROI_ONE_IN = 9
 
 /** The body of coins/markets with every coin, by id. The figures are those of the last chart point. */
-export function coinsMarketsBody(
-  spec: MarketSpec,
-  prices: Prices,
-  coins: readonly MarketCoin[],
-  vs: Currency,
-): MarketEntry[] {
+export function coinsMarketsBody(market: Market, vs: Currency): MarketEntry[] {
   // Ranks are set afterwards: an extra pass before would make each coin's random walk twice.
-  const entries = coins.map((coin) => marketEntry(spec, prices, coin, vs))
+  const entries = market.coins.map((coin) => marketEntry(market, coin, vs))
   const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
   const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))
   for (const [place, entry] of ranked.entries()) entry.market_cap_rank = place + 1
@@ -52,12 +46,7 @@ export function coinsMarketsBody(
 }
 
 /** Price, market cap and volume of a coin now. */
-export function coinFigures(
-  spec: MarketSpec,
-  prices: Prices,
-  coin: MarketCoin,
-  vs: Currency,
-): CoinFigures {
+export function coinFigures({ spec, prices }: Market, coin: MarketCoin, vs: Currency): CoinFigures {
   const knot = knotAt(spec.nowMs)
   const price = prices.price(coin, vs, knot)
   return {
@@ -69,16 +58,12 @@ export function coinFigures(
 }
 
 /** The entry of a coin, without its rank. */
-function marketEntry(
-  spec: MarketSpec,
-  prices: Prices,
-  coin: MarketCoin,
-  vs: Currency,
-): MarketEntry {
+function marketEntry(market: Market, coin: MarketCoin, vs: Currency): MarketEntry {
+  const { spec, prices } = market
   const random = stream(spec.seed, 'listing', coin.index)
   const knot = knotAt(spec.nowMs)
   const priceAt = (at: number): number => prices.price(coin, vs, at)
-  const figures = coinFigures(spec, prices, coin, vs)
+  const figures = coinFigures(market, coin, vs)
   const { current_price: price, market_cap: cap } = figures
   const supply = prices.supply(coin, knot)
   const day = extremes(priceAt, knot - KNOTS_PER_DAY, knot, 1)

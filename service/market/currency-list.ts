@@ -123,3 +123,7 @@ export function currencyOf(code: string): Currency {
   }
   return currency
 }
+
+export const USD = currencyOf('usd')
+export const BTC = currencyOf('btc')
+export const ETH = currencyOf('eth')

@@ -1,11 +1,12 @@
-import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { byId } from './coin-listings.ts'
+import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
-import { currencyOf } from './currency-list.ts'
-import { imageUrl, type Body, type FiguresIn, type MarketEntry } from './market-entries.ts'
-import type { MarketSpec } from './market-spec.ts'
+import { BTC, ETH, USD } from './currency-list.ts'
+import type { Currency } from './currency-list.ts'
+import { imageUrl, type Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
+import { dayAt } from './time-grid.ts'
 
 /** The bodies of all operations of derivatives. */
 export interface DerivativeBodies {
@@ -13,8 +14,6 @@ export interface DerivativeBodies {
   tickers: Body[]
   /** The body of derivatives/exchanges, every page in one, by open interest. */
   exchanges: Body[]
-  /** The body of derivatives/exchanges/list. */
-  list: { id: string; name: string }[]
   /** The body of derivatives/exchanges/{id}?include_tickers=all, by id. */
   details: ReadonlyMap<string, Body>
 }
@@ -25,7 +24,10 @@ interface Contract {
   isPerpetual: boolean
   /** USD. */
   last: number
+  /** The spot price in USD. */
   index: number
+  /** Change of the spot price in 24 hours, percent. */
+  change: number
   fundingRate: number
   spread: number
   openInterestUsd: number | null
@@ -38,15 +40,15 @@ interface Contract {
 interface Venue {
   id: string
   name: string
-  year: number | null
   country: string | null
-  contracts: Contract[]
+  year: number | null
 }
 
-const VENUES: readonly [id: string, name: string, country: string | null, year: number | null][] = [
-  ['binance_futures', 'Binance (Futures)', 'Cayman Islands', 2019],
-  ['kraken_futures', 'Kraken (Futures)', 'United States', 2014],
-  ['perp-dex', 'Perp "DEX"', null, null],
+/** The exchanges of the simulated market that trade derivatives. */
+export const DERIVATIVE_EXCHANGES: readonly Venue[] = [
+  { id: 'binance_futures', name: 'Binance (Futures)', country: 'Cayman Islands', year: 2019 },
+  { id: 'kraken_futures', name: 'Kraken (Futures)', country: 'United States', year: 2014 },
+  { id: 'perp-dex', name: 'Perp "DEX"', country: null, year: null },
 ]
 /** Only the largest coins have contracts. Every third of them also has a dated one. */
 const COINS_WITH_CONTRACTS = 15
@@ -54,64 +56,50 @@ const DATED_EVERY = 3
 const PERCENT_SCALE = 1e6
 const DAYS_TO_EXPIRY = 45
 
-/** @param inUsd, figuresIn the listing of the same moment, for the prices */
-export function derivativeBodies(
-  spec: MarketSpec,
-  coins: readonly MarketCoin[],
-  inUsd: ReadonlyMap<string, MarketEntry>,
-  figuresIn: FiguresIn,
-): DerivativeBodies {
-  const venues = VENUES.map(([id, name, country, year], place) => ({
-    id,
-    name,
-    country,
-    year,
-    contracts: contractsOf(spec, coins, inUsd, place),
-  }))
-  const bitcoin = coins.find(({ id }) => id === 'bitcoin')
+export function derivativeBodies(market: Market): DerivativeBodies {
+  const inUsd = market.entriesIn(USD)
+  const bitcoin = market.coinOf('bitcoin')
   // USD per unit of a currency, by the largest coin's price in both.
-  const [btcUsd, ethUsd] = ['btc', 'eth'].map((code) => {
+  const usdPer = (currency: Currency): number => {
     if (bitcoin === undefined) return 1
-    const inUnit = figuresIn(currencyOf(code), bitcoin)
-    return inUsd.get(bitcoin.id)!.current_price / inUnit.current_price
-  })
+    const price = coinFigures(market, bitcoin, currency).current_price
+    return inUsd.get(bitcoin.id)!.current_price / price
+  }
+  const [btcUsd, ethUsd] = [usdPer(BTC), usdPer(ETH)]
   const converted = (usd: number): Body => ({
-    btc: decimalText(usd / btcUsd!),
-    eth: decimalText(usd / ethUsd!),
+    btc: decimalText(usd / btcUsd),
+    eth: decimalText(usd / ethUsd),
     usd: decimalText(usd),
   })
-  const stats = venues.map((venue) => statsOf(venue, btcUsd!))
+  const venues = DERIVATIVE_EXCHANGES.map((venue, place) => {
+    const contracts = contractsOf(market, place)
+    return { venue, contracts, stats: statsOf(venue, contracts, btcUsd) }
+  })
   return {
-    tickers: venues.flatMap((venue) =>
-      venue.contracts.map((contract) => marketTicker(venue, contract, inUsd)),
+    tickers: venues.flatMap(({ venue, contracts }) =>
+      contracts.map((contract) => marketTicker(venue, contract)),
     ),
-    exchanges: stats
-      .map((body, place): Body => ({ ...body, id: venues[place]!.id }))
+    exchanges: venues
+      .map(({ venue, stats }): Body => ({ ...stats, id: venue.id }))
       .sort((a, b) => Number(b['open_interest_btc'] ?? 0) - Number(a['open_interest_btc'] ?? 0)),
-    list: venues.map(({ id, name }) => ({ id, name })).sort(byId),
     details: new Map(
-      venues.map(({ id, contracts }, place) => {
-        const tickers = contracts.map((contract) => venueTicker(id, contract, inUsd, converted))
-        return [id, { ...stats[place], tickers }]
+      venues.map(({ venue, contracts, stats }) => {
+        const tickers = contracts.map((contract) => venueTicker(venue.id, contract, converted))
+        return [venue.id, { ...stats, tickers }]
       }),
     ),
   }
 }
 
-function contractsOf(
-  spec: MarketSpec,
-  coins: readonly MarketCoin[],
-  inUsd: ReadonlyMap<string, MarketEntry>,
-  place: number,
-): Contract[] {
-  const day = Math.floor(spec.nowMs / GRANULARITY_MS['1d'])
+function contractsOf({ spec, coins, entriesIn }: Market, place: number): Contract[] {
+  const day = dayAt(spec.nowMs)
   return coins.slice(0, COINS_WITH_CONTRACTS).flatMap((coin) => {
     if (coin.isPegged) return []
     const isDatedToo = coin.index % DATED_EVERY === 0
     return (isDatedToo ? [true, false] : [true]).map((isPerpetual) => {
       const purpose = `contract ${place} ${isPerpetual ? 'perpetual' : 'futures'} ${day}`
       const random = stream(spec.seed, purpose, coin.index)
-      const entry = inUsd.get(coin.id)!
+      const entry = entriesIn(USD).get(coin.id)!
       const last = entry.current_price * (1 + 0.0006 * gaussian(random, 0))
       const isLost = uniform(random, 1) < 0.1
       const ageS = wholeBelow(random, 2, 600)
@@ -123,6 +111,7 @@ function contractsOf(
         isPerpetual,
         last,
         index: entry.current_price,
+        change: entry.price_change_percentage_24h,
         fundingRate: isPerpetual ? rounded(0.01 * gaussian(random, 3)) : 0,
         spread: rounded(0.01 + 0.05 * uniform(random, 4)),
         openInterestUsd: isLost ? null : entry.total_volume * (0.1 + uniform(random, 5)),
@@ -134,18 +123,14 @@ function contractsOf(
   })
 }
 
-function marketTicker(
-  { name }: Venue,
-  contract: Contract,
-  inUsd: ReadonlyMap<string, MarketEntry>,
-): Body {
+function marketTicker({ name }: Venue, contract: Contract): Body {
   const { coin, symbol, last, index } = contract
   return {
     market: name,
     symbol,
     index_id: coin.symbol.toUpperCase(),
     price: String(last),
-    price_percentage_change_24h: inUsd.get(coin.id)!.price_change_percentage_24h,
+    price_percentage_change_24h: contract.change,
     contract_type: contract.isPerpetual ? 'perpetual' : 'futures',
     index,
     basis: basisOf(contract),
@@ -158,12 +143,7 @@ function marketTicker(
   }
 }
 
-function venueTicker(
-  venueId: string,
-  contract: Contract,
-  inUsd: ReadonlyMap<string, MarketEntry>,
-  converted: (usd: number) => Body,
-): Body {
+function venueTicker(venueId: string, contract: Contract, converted: (usd: number) => Body): Body {
   const { coin, symbol, last, index } = contract
   return {
     symbol,
@@ -174,7 +154,7 @@ function venueTicker(
     trade_url: `https://${venueId}.market.example/trade`,
     contract_type: contract.isPerpetual ? 'perpetual' : 'futures',
     last,
-    h24_percentage_change: inUsd.get(coin.id)!.price_change_percentage_24h,
+    h24_percentage_change: contract.change,
     index,
     index_basis_percentage: basisOf(contract),
     bid_ask_spread: contract.spread / 100,
@@ -189,7 +169,11 @@ function venueTicker(
 }
 
 /** The body of one venue, with the sums of its contracts in BTC. */
-function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number): Body {
+function statsOf(
+  { id, name, year, country }: Venue,
+  contracts: readonly Contract[],
+  btcUsd: number,
+): Body {
   const interests = contracts.map(({ openInterestUsd }) => openInterestUsd ?? 0)
   const volumes = contracts.map(({ volume, last }) => volume * last)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)

@@ -1,10 +1,8 @@
 import type { MarketCoin } from './coin-universe.ts'
-import { byId } from './coin-listings.ts'
-import { currencyOf } from './currency-list.ts'
+import { BTC, ETH, USD } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { imageUrl, type Body } from './market-entries.ts'
-import type { MarketSpec } from './market-spec.ts'
-import type { Prices } from './prices.ts'
+import type { Market } from './market.ts'
 import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
@@ -13,8 +11,6 @@ import { knotAt } from './time-grid.ts'
 export interface ExchangeBodies {
   /** The body of `exchanges`, every page in one. */
   exchanges: Body[]
-  /** The body of `exchanges/list`. */
-  list: { id: string; name: string }[]
   /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
   tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
   /** All tickers of a coin, exchange by exchange. */
@@ -25,30 +21,23 @@ export interface ExchangeBodies {
  * A coin's volume is divided among its quotes, so that all its tickers add up to it. An exchange's volume is the sum of
  * its good tickers. Tickers are made on request, because they take ten times the memory of quotes.
  */
-export function exchangeBodies(
-  spec: MarketSpec,
-  prices: Prices,
-  coins: readonly MarketCoin[],
-  exchanges: readonly MarketExchange[],
-): ExchangeBodies {
-  const quotes = exchanges.map((exchange) => quotesOf(spec, prices, coins, exchange))
+export function exchangeBodies(market: Market): ExchangeBodies {
+  const { exchanges } = market
+  const quotes = exchanges.map((exchange) => quotesOf(market, exchange))
   const ofCoins = Map.groupBy(quotes.flat(), ({ base }) => base.id)
   const weights = new Map(Array.from(ofCoins, ([id, own]) => [id, sumOfWeights(own)]))
   const tickersOf = (some: readonly Quote[]): Body[] =>
-    some.map((quote) => {
-      const share = quote.weight / weights.get(quote.base.id)!
-      return tickerBody(spec, prices, quote, share)
-    })
-  const places = new Map(exchanges.map(({ id }, place) => [id, place]))
+    some.map((quote) => tickerBody(market, quote, quote.weight / weights.get(quote.base.id)!))
   return {
     exchanges: exchanges.map((exchange, place) =>
       statsBody(exchange, place + 1, tickersOf(quotes[place]!)),
     ),
-    list: exchanges.map(({ id, name }) => ({ id, name })).sort(byId),
     tickersOf: (exchangeId) => {
-      const place = places.get(exchangeId)
-      if (place === undefined) return null
-      return { name: exchanges[place]!.name, tickers: tickersOf(quotes[place]!) }
+      const place = exchanges.findIndex(({ id }) => id === exchangeId)
+      const exchange = exchanges[place]
+      return exchange === undefined
+        ? null
+        : { name: exchange.name, tickers: tickersOf(quotes[place]!) }
     },
     coinTickers: (coinId) => tickersOf(ofCoins.get(coinId) ?? []),
   }
@@ -76,14 +65,13 @@ function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Bod
   }
 }
 
-function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: number): Body {
+function tickerBody({ spec, prices }: Market, quote: Quote, share: number): Body {
   const { exchange, base, target } = quote
   const knot = knotAt(spec.nowMs)
-  const [usd, btc, eth] = ['usd', 'btc', 'eth'].map(currencyOf)
-  const volumeUsd = prices.volume24h(base, usd!, knot) * share
+  const volumeUsd = prices.volume24h(base, USD, knot) * share
   const inAll = (amountUsd: number): Record<string, number> => ({
-    btc: amountUsd * prices.perUsd(btc!, knot),
-    eth: amountUsd * prices.perUsd(eth!, knot),
+    btc: amountUsd * prices.perUsd(BTC, knot),
+    eth: amountUsd * prices.perUsd(ETH, knot),
     usd: amountUsd,
   })
   const traded = isoSeconds(quote.tradedAtMs)
@@ -114,7 +102,7 @@ function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: numbe
     coin_id: base.id,
     // The source leaves the key out when the target is not a coin.
     ...(target.coin === null ? {} : { target_coin_id: target.coin.id }),
-    coin_mcap_usd: prices.marketCap(base, usd!, knot),
+    coin_mcap_usd: prices.marketCap(base, USD, knot),
   }
 }
 

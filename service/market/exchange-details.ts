@@ -1,9 +1,8 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { volumeGranularity } from '../../datasets/exchange-volume-chart.ts'
-import type { ExchangeBodies } from './exchange-bodies.ts'
-import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import type { Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { gaussian, stream } from './random.ts'
 
 /** Most tickers in the details of an exchange. */
@@ -14,20 +13,22 @@ const VOLUME_STEP_MS = GRANULARITY_MS['10m']
 const VOLUME_DEVIATION = 0.02
 
 /** The body of exchanges/{id}: its row in the listing, links, counts, and its first tickers. */
-export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBodies): Body | null {
-  const listed = bodies.exchanges.find((body) => body['id'] === exchange.id)
-  const tickers = bodies.tickersOf(exchange.id)?.tickers
-  if (listed === undefined || tickers === undefined) return null
-  const { id, ...stats } = listed
+export function exchangeDetailsBody(market: Market, id: string): Body | null {
+  const bodies = market.exchangeBodies()
+  const place = market.exchanges.findIndex((one) => one.id === id)
+  const exchange = market.exchanges[place]
+  if (exchange === undefined) return null
+  const { id: _, ...stats } = bodies.exchanges[place]!
+  const { tickers } = bodies.tickersOf(id)!
   return {
     ...stats,
     facebook_url: '',
-    reddit_url: exchange.index % 2 === 0 ? `https://forum.market.example/${String(id)}` : '',
+    reddit_url: exchange.index % 2 === 0 ? `https://forum.market.example/${id}` : '',
     telegram_url: '',
     slack_url: '',
-    other_url_1: `https://blog.market.example/${String(id)}`,
+    other_url_1: `https://blog.market.example/${id}`,
     other_url_2: '',
-    twitter_handle: String(id),
+    twitter_handle: id,
     has_trading_incentive: exchange.hasTradingIncentive ?? false,
     centralized: !exchange.isDecentralised,
     public_notice: '',
@@ -40,17 +41,17 @@ export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBo
 }
 
 /** The body of exchanges/{id}/volume_chart: 24-hour volumes in BTC near that of the listing, as long decimals. */
-export function volumeChartBody(work: {
-  seed: number
-  exchange: MarketExchange
-  volumeBtc: number
-  days: number
-  nowMs: number
-}): [number, string][] {
-  const { seed, exchange, volumeBtc, days, nowMs } = work
-  const random = stream(seed, 'exchange volume', exchange.index)
+export function volumeChartBody(
+  { spec, exchanges, exchangeBodies }: Market,
+  id: string,
+  days: number,
+): [number, string][] | null {
+  const place = exchanges.findIndex((one) => one.id === id)
+  if (place < 0) return null
+  const volumeBtc = Number(exchangeBodies().exchanges[place]!['trade_volume_24h_btc'])
+  const random = stream(spec.seed, 'exchange volume', exchanges[place]!.index)
   const stepMs = GRANULARITY_MS[volumeGranularity(days)]
-  const lastStep = Math.floor(nowMs / stepMs)
+  const lastStep = Math.floor(spec.nowMs / stepMs)
   const steps = (days * GRANULARITY_MS['1d']) / stepMs
   return Array.from({ length: steps }, (_, place) => {
     const atMs = (lastStep - steps + 1 + place) * stepMs

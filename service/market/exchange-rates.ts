@@ -1,29 +1,17 @@
-import { CURRENCIES, currencyOf } from './currency-list.ts'
+import { BTC, CURRENCIES } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
-import type { MarketSpec } from './market-spec.ts'
-import type { Prices } from './prices.ts'
+import type { Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The source rounds rates to three decimals. */
 const RATE_SCALE = 1e3
 
-/** One rate of the source: units of the currency for one BTC. */
-export interface Rate {
-  name: string
-  unit: string
-  value: number
-  type: Currency['type']
-}
-
-/** The body of exchange_rates, coins first. The prices are those of the charts. */
-export function exchangeRatesBody(
-  spec: MarketSpec,
-  prices: Prices,
-): { rates: Record<string, Rate> } {
+/** The body of exchange_rates, in units for one BTC, coins first. The prices are those of the charts. */
+export function exchangeRatesBody({ spec, prices }: Market): Body {
   const knot = knotAt(spec.nowMs)
-  const btc = currencyOf('btc')
-  const usdPerBtc = 1 / prices.perUsd(btc, knot)
-  const rates: Record<string, Rate> = {}
+  const usdPerBtc = 1 / prices.perUsd(BTC, knot)
+  const rates: Body = {}
   for (const currency of ratedCurrencies(spec.rateCurrencies)) {
     const { code, name, unit, type } = currency
     const exact =

@@ -1,7 +1,8 @@
-import { coinsIn } from './category-universe.ts'
+import { isOfDefi } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import type { Currency } from './currency-list.ts'
-import { sumOf, type Body, type EntriesIn, type MarketEntry } from './market-entries.ts'
+import { USD } from './currency-list.ts'
+import { sumOf, type Body, type MarketEntry } from './market-entries.ts'
+import type { Market } from './market.ts'
 
 /** The body names the shares of so many coins. */
 const DOMINANT_COINS = 10
@@ -9,17 +10,9 @@ const DOMINANT_COINS = 10
 const TEXT_DIGITS = 40
 
 /** The body of `global`. Its sums agree with `coins/markets`. */
-export function globalBody(work: {
-  coins: readonly MarketCoin[]
-  exchangeCount: number
-  currencies: readonly Currency[]
-  entriesIn: EntriesIn
-  usd: Currency
-  nowMs: number
-}): Body {
-  const { coins, exchangeCount, currencies, entriesIn, usd, nowMs } = work
-  const inUsd = entriesIn(usd)
-  const cap = sumOf(inUsd, 'market_cap')
+export function globalBody({ spec, coins, exchanges, currencies, entriesIn }: Market): Body {
+  const inUsd = entriesIn(USD)
+  const cap = sumOf(inUsd.values(), 'market_cap')
   const change = [...inUsd.values()].reduce(
     (sum, entry) => sum + (entry.market_cap_change_24h ?? 0),
     0,
@@ -27,7 +20,7 @@ export function globalBody(work: {
   const largest = largestFirst(coins, inUsd).slice(0, DOMINANT_COINS)
   const inEach = (figure: 'market_cap' | 'total_volume'): Record<string, number> =>
     Object.fromEntries(
-      currencies.map((currency) => [currency.code, sumOf(entriesIn(currency), figure)]),
+      currencies.map((currency) => [currency.code, sumOf(entriesIn(currency).values(), figure)]),
     )
   return {
     data: {
@@ -35,25 +28,23 @@ export function globalBody(work: {
       upcoming_icos: 0,
       ongoing_icos: 49,
       ended_icos: 3_376,
-      markets: exchangeCount,
+      markets: exchanges.length,
       total_market_cap: inEach('market_cap'),
       total_volume: inEach('total_volume'),
       market_cap_percentage: Object.fromEntries(
         largest.map((coin) => [coin.symbol, ((inUsd.get(coin.id)!.market_cap ?? 0) / cap) * 100]),
       ),
       market_cap_change_percentage_24h_usd: (change / (cap - change)) * 100,
-      updated_at: Math.floor(nowMs / 1_000),
+      updated_at: Math.floor(spec.nowMs / 1_000),
     },
   }
 }
 
 /** The body of global/decentralized_finance_defi: the coins of that category against all. */
-export function globalDefiBody(
-  coins: readonly MarketCoin[],
-  inUsd: ReadonlyMap<string, MarketEntry>,
-): Body {
-  const members = coinsIn('decentralized-finance-defi', coins)
-  const own = new Map(members.map((coin) => [coin.id, inUsd.get(coin.id)!]))
+export function globalDefiBody({ coins, entriesIn }: Market): Body {
+  const inUsd = entriesIn(USD)
+  const members = coins.filter(isOfDefi)
+  const own = members.map((coin) => inUsd.get(coin.id)!)
   const cap = sumOf(own, 'market_cap')
   const ethCap = inUsd.get('ethereum')?.market_cap ?? 0
   const top = largestFirst(members, inUsd)[0]
@@ -64,7 +55,7 @@ export function globalDefiBody(
       eth_market_cap: decimalText(ethCap),
       defi_to_eth_ratio: decimalText(ratio(cap, ethCap) * 100),
       trading_volume_24h: decimalText(sumOf(own, 'total_volume')),
-      defi_dominance: decimalText(ratio(cap, sumOf(inUsd, 'market_cap')) * 100),
+      defi_dominance: decimalText(ratio(cap, sumOf(inUsd.values(), 'market_cap')) * 100),
       top_coin_name: top?.name ?? '',
       top_coin_defi_dominance: ratio(topCap, cap) * 100,
     },

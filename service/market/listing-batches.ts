@@ -1,6 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
+import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { observedAtMs, tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 
@@ -65,8 +66,8 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   if (entity === 'token') {
     return market.tokens.map(tokenRef)
   }
-  if (entity === 'exchange') return market.exchangeIds
-  if (entity === 'derivative_exchange') return market.derivativeExchangeIds
+  if (entity === 'exchange') return market.exchanges.map(({ id }) => id)
+  if (entity === 'derivative_exchange') return DERIVATIVE_EXCHANGES.map(({ id }) => id)
   const ids = market.coins.map(({ id }) => id)
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }

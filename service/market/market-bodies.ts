@@ -1,152 +1,97 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import { DAY_MS } from '../../api/granularity.ts'
 import { categoriesBody, categoriesListBody } from './category-bodies.ts'
 import { coinDetailsBody } from './coin-details.ts'
 import { coinHistoryBody } from './coin-history.ts'
-import { coinsListBody } from './coin-listings.ts'
-import type { MarketCoin } from './coin-universe.ts'
+import { byId, coinsListBody } from './coin-listings.ts'
 import { currencyOf } from './currency-list.ts'
-import type { DerivativeBodies } from './derivative-bodies.ts'
-import type { ExchangeBodies } from './exchange-bodies.ts'
+import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { exchangeDetailsBody, volumeChartBody } from './exchange-details.ts'
 import { exchangeRatesBody } from './exchange-rates.ts'
-import type { MarketExchange } from './exchange-universe.ts'
 import { globalBody, globalDefiBody } from './global-bodies.ts'
-import type { Body, EntriesIn, FiguresIn } from './market-entries.ts'
-import type { MarketSpec } from './market-spec.ts'
+import type { Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { assetPlatformsBody } from './platform-bodies.ts'
-import type { Prices } from './prices.ts'
 import { searchBody, trendingBody } from './search-bodies.ts'
 import { quotesBody } from './simple-bodies.ts'
 import { dayAt } from './time-grid.ts'
 
-/** The parts that the bodies of one moment are made of. */
-export interface MarketParts {
-  spec: MarketSpec
-  prices: Prices
-  coins: readonly MarketCoin[]
-  coinOf: (id: string) => MarketCoin | undefined
-  /** Contract addresses in lower case. */
-  coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
-  exchanges: readonly MarketExchange[]
-  entriesIn: EntriesIn
-  figuresIn: FiguresIn
-  exchangeBodies(): ExchangeBodies
-  derivativeBodies(): DerivativeBodies
-}
-
-type Maker = (parts: MarketParts, params: ParamValues) => unknown
-
-const USD = currencyOf('usd')
-const BTC = currencyOf('btc')
+type Maker = (market: Market, params: ParamValues) => unknown
 
 /** The body of each operation, with all pages and all optional parts. Series are written column by column instead. */
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
-  'simple/price': ({ entriesIn }, params) => {
-    const wanted = csv(params['ids']).map((id) => ({ key: id, coinId: id }))
-    return quotesBody(wanted, csv(params['vs_currencies']).map(currencyOf), entriesIn)
+  'simple/price': (market, params) => {
+    const wanted = csv(params['ids']).map((id) => ({ key: id, coin: market.coinOf(id) }))
+    return quotesBody(market, wanted, csv(params['vs_currencies']).map(currencyOf))
   },
-  'simple/token_price/{id}': ({ coinOfToken, entriesIn }, params) => {
+  'simple/token_price/{id}': (market, params) => {
     const wanted = csv(params['contract_addresses']?.toLowerCase()).map((address) => {
-      return { key: address, coinId: coinOfToken(params['id'] ?? '', address)?.id }
+      return { key: address, coin: market.coinOfToken(params['id'] ?? '', address) }
     })
-    return quotesBody(wanted, csv(params['vs_currencies']).map(currencyOf), entriesIn)
+    return quotesBody(market, wanted, csv(params['vs_currencies']).map(currencyOf))
   },
   'simple/supported_vs_currencies': ({ spec }) => [...spec.vsCurrencies],
   'coins/list': ({ coins }) => coinsListBody(coins),
   'coins/markets': ({ entriesIn }, params) => [
     ...entriesIn(currencyOf(params['vs_currency'] ?? '')).values(),
   ],
-  'coins/{id}': (parts, params) => {
+  'coins/{id}': (market, params) => {
+    const coin = market.coinOf(params['id'] ?? '')
     const hasCategoryIds = params['include_categories_details'] === 'true'
-    return detailsOf(parts, parts.coinOf(params['id'] ?? ''), hasCategoryIds)
+    return coin === undefined ? null : coinDetailsBody(market, coin, hasCategoryIds)
   },
-  'coins/{id}/tickers': (parts, params) => coinTickers(parts, params['id'] ?? ''),
-  'coins/{id}/history': ({ spec, coinOf, prices }, params) => {
-    const coin = coinOf(params['id'] ?? '')
+  'coins/{id}/tickers': coinTickers,
+  'coins/{id}/history': (market, params) => {
+    const coin = market.coinOf(params['id'] ?? '')
     const day = dayAt(Date.parse(params['date'] ?? ''))
-    const currencies = spec.vsCurrencies.map(currencyOf)
-    return coin === undefined ? null : coinHistoryBody(coin, currencies, prices, day, spec.nowMs)
+    return coin === undefined ? null : coinHistoryBody(market, coin, day)
   },
-  'coins/{id}/contract/{contract_address}': (parts, params) => {
+  'coins/{id}/contract/{contract_address}': (market, params) => {
     const address = (params['contract_address'] ?? '').toLowerCase()
-    const details = detailsOf(parts, parts.coinOfToken(params['id'] ?? '', address), false)
-    return details === null ? null : { ...details, contract_address: address }
+    const coin = market.coinOfToken(params['id'] ?? '', address)
+    if (coin === undefined) return null
+    return { ...coinDetailsBody(market, coin, false), contract_address: address }
   },
   'coins/categories/list': () => categoriesListBody(),
-  'coins/categories': ({ coins, entriesIn }) => categoriesBody(coins, entriesIn(USD)),
+  'coins/categories': categoriesBody,
   asset_platforms: (_, params) => assetPlatformsBody(params['filter']),
-  exchanges: (parts) => parts.exchangeBodies().exchanges,
-  'exchanges/list': (parts) => parts.exchangeBodies().list,
-  'exchanges/{id}': (parts, params) => {
-    const exchange = parts.exchanges.find(({ id }) => id === params['id'])
-    return exchange === undefined ? null : exchangeDetailsBody(exchange, parts.exchangeBodies())
-  },
-  'exchanges/{id}/tickers': (parts, params) => {
-    const found = parts.exchangeBodies().tickersOf(params['id'] ?? '')
+  exchanges: (market) => market.exchangeBodies().exchanges,
+  'exchanges/list': ({ exchanges }) => idsAndNames(exchanges),
+  'exchanges/{id}': (market, params) => exchangeDetailsBody(market, params['id'] ?? ''),
+  'exchanges/{id}/tickers': (market, params) => {
+    const found = market.exchangeBodies().tickersOf(params['id'] ?? '')
     if (found === null || params['order'] !== 'base_target') return found
     return { name: found.name, tickers: found.tickers.toSorted(byText('base', 'target')) }
   },
-  'exchanges/{id}/volume_chart': (parts, params) => {
-    const { spec, exchanges } = parts
-    const exchange = exchanges.find(({ id }) => id === params['id'])
-    const listed = parts.exchangeBodies().exchanges.find((body) => body['id'] === params['id'])
-    if (exchange === undefined || listed === undefined) return null
-    const volumeBtc = Number(listed['trade_volume_24h_btc'])
-    const days = Number(params['days'] ?? 1)
-    return volumeChartBody({ seed: spec.seed, exchange, volumeBtc, days, nowMs: spec.nowMs })
-  },
-  exchange_rates: ({ spec, prices }) => exchangeRatesBody(spec, prices),
-  derivatives: (parts) => parts.derivativeBodies().tickers,
-  'derivatives/exchanges': (parts, params) => {
-    const listed = parts.derivativeBodies().exchanges
+  'exchanges/{id}/volume_chart': (market, params) =>
+    volumeChartBody(market, params['id'] ?? '', Number(params['days'] ?? 1)),
+  exchange_rates: exchangeRatesBody,
+  derivatives: (market) => market.derivativeBodies().tickers,
+  'derivatives/exchanges': (market, params) => {
+    const listed = market.derivativeBodies().exchanges
     return params['order'] === 'name_asc' ? listed.toSorted(byText('name')) : listed
   },
-  'derivatives/exchanges/list': (parts) => parts.derivativeBodies().list,
-  'derivatives/exchanges/{id}': (parts, params) =>
-    parts.derivativeBodies().details.get(params['id'] ?? '') ?? null,
-  search: ({ coins, exchanges, entriesIn }, params) =>
-    searchBody(params['query'] ?? '', coins, exchanges, entriesIn(USD)),
-  'search/trending': ({ spec, coins, entriesIn, figuresIn }) =>
-    trendingBody({
-      seed: spec.seed,
-      day: Math.floor(spec.nowMs / DAY_MS),
-      coins,
-      inUsd: entriesIn(USD),
-      inBtc: (coin) => figuresIn(BTC, coin),
-    }),
-  global: ({ spec, coins, exchanges, entriesIn }) =>
-    globalBody({
-      coins,
-      exchangeCount: exchanges.length,
-      currencies: spec.vsCurrencies.map(currencyOf),
-      entriesIn,
-      usd: USD,
-      nowMs: spec.nowMs,
-    }),
-  'global/decentralized_finance_defi': ({ coins, entriesIn }) =>
-    globalDefiBody(coins, entriesIn(USD)),
-}
-
-function detailsOf(
-  parts: MarketParts,
-  coin: MarketCoin | undefined,
-  hasCategoryIds: boolean,
-): Body | null {
-  const { spec, entriesIn } = parts
-  if (coin === undefined) return null
-  const currencies = spec.vsCurrencies.map(currencyOf)
-  return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD, hasCategoryIds })
+  'derivatives/exchanges/list': () => idsAndNames(DERIVATIVE_EXCHANGES),
+  'derivatives/exchanges/{id}': (market, params) =>
+    market.derivativeBodies().details.get(params['id'] ?? '') ?? null,
+  search: (market, params) => searchBody(market, params['query'] ?? ''),
+  'search/trending': trendingBody,
+  global: globalBody,
+  'global/decentralized_finance_defi': globalDefiBody,
 }
 
 /** The pairs of a coin on all exchanges, largest volume first. */
-function coinTickers(parts: MarketParts, coinId: string): Body | null {
-  const coin = parts.coinOf(coinId)
+function coinTickers(market: Market, params: ParamValues): Body | null {
+  const coin = market.coinOf(params['id'] ?? '')
   if (coin === undefined) return null
   const volume = (ticker: Body): number => (ticker['converted_volume'] as { usd: number }).usd
-  const tickers = parts.exchangeBodies().coinTickers(coinId)
+  const tickers = market.exchangeBodies().coinTickers(coin.id)
   return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
+}
+
+/** The body of a list of exchanges, by id. */
+function idsAndNames(exchanges: readonly { id: string; name: string }[]): Body[] {
+  return exchanges.map(({ id, name }) => ({ id, name })).sort(byId)
 }
 
 /** Orders by code points as DuckDB does, one key after the other. */

@@ -1,5 +1,4 @@
 import type { MarketCoin } from './coin-universe.ts'
-import type { Currency } from './currency-list.ts'
 
 /** An object of a JSON body. */
 export type Body = Record<string, unknown>
@@ -22,19 +21,13 @@ export interface MarketEntry extends Body, CoinFigures {
   last_updated: string
 }
 
-/** The entries of a currency by coin id. Made once per currency. */
-export type EntriesIn = (currency: Currency) => ReadonlyMap<string, MarketEntry>
-
-/** The figures of one coin in a currency. They equal those of its entry. */
-export type FiguresIn = (currency: Currency, coin: MarketCoin) => CoinFigures
-
 /** The sum of a figure over all coins; a coin without it adds nothing. */
 export function sumOf(
-  entries: ReadonlyMap<string, MarketEntry>,
+  entries: Iterable<CoinFigures>,
   figure: 'market_cap' | 'total_volume',
 ): number {
   let sum = 0
-  for (const entry of entries.values()) sum += entry[figure] ?? 0
+  for (const entry of entries) sum += entry[figure] ?? 0
   return sum
 }
 

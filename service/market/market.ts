@@ -1,6 +1,6 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import { coinFigures, coinsMarketsBody } from './coin-listings.ts'
+import { coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
@@ -10,30 +10,36 @@ import type { DerivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
 import type { ExchangeBodies } from './exchange-bodies.ts'
 import { exchangeAt } from './exchange-universe.ts'
+import type { MarketExchange } from './exchange-universe.ts'
 import { MARKET_BODIES } from './market-bodies.ts'
-import type { MarketParts } from './market-bodies.ts'
 import type { MarketEntry } from './market-entries.ts'
 import { checkMarketSpec } from './market-spec.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
 
-/** The market of a spec at its moment. */
+/** The market of a spec at its moment, from which all bodies are made. */
 export interface Market {
   spec: MarketSpec
   prices: Prices
   coins: readonly MarketCoin[]
-  /** The currencies of `spec.vsCurrencies`. */
-  currencies: readonly Currency[]
-  exchangeIds: readonly string[]
-  derivativeExchangeIds: readonly string[]
+  coinOf: (id: string) => MarketCoin | undefined
+  /** Contract addresses in lower case. */
+  coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
   /** Every contract of every coin. */
   tokens: readonly MarketToken[]
+  /** The currencies of `spec.vsCurrencies`. */
+  currencies: readonly Currency[]
+  exchanges: readonly MarketExchange[]
+  /** The entries of a currency by coin id. Made once per currency. */
+  entriesIn: (currency: Currency) => ReadonlyMap<string, MarketEntry>
+  exchangeBodies: () => ExchangeBodies
+  derivativeBodies: () => DerivativeBodies
   /**
    * The body of an operation, with all pages; null = not found.
    * @throws Error for an operation with a series
    */
-  body(operation: OperationId, params: ParamValues): unknown
+  body: (operation: OperationId, params: ParamValues) => unknown
 }
 
 /** A contract of a coin on the chain of another coin. */
@@ -48,7 +54,7 @@ export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coi
   return `${platformId}/${contractAddress}`
 }
 
-export function tokensOf(coin: MarketCoin): MarketToken[] {
+function tokensOf(coin: MarketCoin): MarketToken[] {
   return Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
     return { platformId, contractAddress, coin }
   })
@@ -57,62 +63,41 @@ export function tokensOf(coin: MarketCoin): MarketToken[] {
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
   checkMarketSpec(spec)
-  const parts = partsOf(spec)
-  return {
+  const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
+  const tokens = coins.flatMap(tokensOf)
+  const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
+  const coinsByToken = new Map(tokens.map((token) => [tokenRef(token), token.coin]))
+  const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
+  let ofExchanges: ExchangeBodies | undefined
+  let ofDerivatives: DerivativeBodies | undefined
+  const market: Market = {
     spec,
-    prices: parts.prices,
-    coins: parts.coins,
+    prices: createPrices(spec.seed),
+    coins,
+    coinOf: (id) => coinsById.get(id),
+    coinOfToken: (platformId, contractAddress) =>
+      coinsByToken.get(tokenRef({ platformId, contractAddress })),
+    tokens,
     currencies: spec.vsCurrencies.map(currencyOf),
-    exchangeIds: parts.exchanges.map(({ id }) => id),
-    get derivativeExchangeIds() {
-      return [...parts.derivativeBodies().details.keys()]
+    exchanges: Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i)),
+    entriesIn: (currency) => {
+      const known = entries.get(currency.code)
+      if (known !== undefined) return known
+      const made = new Map(coinsMarketsBody(market, currency).map((entry) => [entry.id, entry]))
+      entries.set(currency.code, made)
+      return made
     },
-    tokens: parts.coins.flatMap(tokensOf),
+    exchangeBodies: () => (ofExchanges ??= exchangeBodies(market)),
+    derivativeBodies: () => (ofDerivatives ??= derivativeBodies(market)),
     body: (operation, params) => {
       const make = MARKET_BODIES[operation]
       if (make === undefined) {
         throw new Error(`the simulated market has no listing for ${operation}`)
       }
-      return make(parts, params)
+      return make(market, params)
     },
   }
-}
-
-function partsOf(spec: MarketSpec): MarketParts {
-  const prices = createPrices(spec.seed)
-  const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
-  const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
-  const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
-  const coinsByToken = new Map(
-    coins.flatMap(tokensOf).map((token) => [tokenRef(token), token.coin]),
-  )
-  const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
-  const entriesIn: MarketParts['entriesIn'] = (currency) => {
-    const known = entries.get(currency.code)
-    if (known !== undefined) return known
-    const listed = coinsMarketsBody(spec, prices, coins, currency)
-    const made = new Map(listed.map((entry) => [entry.id, entry]))
-    entries.set(currency.code, made)
-    return made
-  }
-  const figuresIn: MarketParts['figuresIn'] = (currency, coin) =>
-    coinFigures(spec, prices, coin, currency)
-  let ofExchanges: ExchangeBodies | undefined
-  let ofDerivatives: DerivativeBodies | undefined
-  return {
-    spec,
-    prices,
-    coins,
-    coinOf: (id) => coinsById.get(id),
-    coinOfToken: (platformId, contractAddress) =>
-      coinsByToken.get(tokenRef({ platformId, contractAddress })),
-    exchanges,
-    entriesIn,
-    figuresIn,
-    exchangeBodies: () => (ofExchanges ??= exchangeBodies(spec, prices, coins, exchanges)),
-    derivativeBodies: () =>
-      (ofDerivatives ??= derivativeBodies(spec, coins, entriesIn(currencyOf('usd')), figuresIn)),
-  }
+  return market
 }
 
 /** The time of the market in whole seconds, as in a Date header. */

@@ -1,28 +1,22 @@
-import { CATEGORIES, coinsIn } from './category-universe.ts'
+import { CATEGORIES } from './category-universe.ts'
+import type { MarketCategory } from './category-universe.ts'
+import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import type { MarketExchange } from './exchange-universe.ts'
+import { BTC, USD } from './currency-list.ts'
 import { decimalText } from './global-bodies.ts'
-import {
-  coinImage,
-  imageUrl,
-  type Body,
-  type CoinFigures,
-  type MarketEntry,
-} from './market-entries.ts'
+import { coinImage, imageUrl, sumOf, type Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
+import { dayAt } from './time-grid.ts'
 
 /** The interface promises this number. */
 const TRENDING_COINS = 7
 const TRENDING_CATEGORIES = 3
 
 /** The body of search: all with the words in id, symbol or name; coins by market cap. */
-export function searchBody(
-  query: string,
-  coins: readonly MarketCoin[],
-  exchanges: readonly MarketExchange[],
-  inUsd: ReadonlyMap<string, MarketEntry>,
-): Body {
+export function searchBody({ coins, exchanges, entriesIn }: Market, query: string): Body {
+  const inUsd = entriesIn(USD)
   const words = query.trim().toLowerCase()
   const matches = (...texts: string[]): boolean =>
     texts.some((text) => text.toLowerCase().includes(words))
@@ -59,29 +53,26 @@ export function searchBody(
 }
 
 /** The body of search/trending: seven coins, others each day, and the first categories. */
-export function trendingBody(work: {
-  seed: number
-  day: number
-  coins: readonly MarketCoin[]
-  inUsd: ReadonlyMap<string, MarketEntry>
-  inBtc: (coin: MarketCoin) => CoinFigures
-}): Body {
-  const { seed, day, coins, inUsd, inBtc } = work
-  const random = stream(seed, 'trending', day)
+export function trendingBody(market: Market): Body {
+  const { spec, coins } = market
+  const day = dayAt(spec.nowMs)
+  const random = stream(spec.seed, 'trending', day)
   const interest = (coin: MarketCoin): number => uniform(random, coin.index)
   const chosen = coins.toSorted((a, b) => interest(b) - interest(a)).slice(0, TRENDING_COINS)
   return {
     coins: chosen.map((coin, score) => {
-      return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc(coin)) }
+      return { item: trendingCoin(market, coin, score) }
     }),
-    nfts: trendingNfts(seed, day),
+    nfts: trendingNfts(spec.seed, day),
     categories: CATEGORIES.slice(0, TRENDING_CATEGORIES).map((category, index) =>
-      trendingCategory(category, index, coins, inUsd, inBtc),
+      trendingCategory(market, category, index),
     ),
   }
 }
 
-function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: CoinFigures): Body {
+function trendingCoin(market: Market, coin: MarketCoin, score: number): Body {
+  const usd = market.entriesIn(USD).get(coin.id)!
+  const btc = coinFigures(market, coin, BTC)
   return {
     id: coin.id,
     coin_id: coin.index + 1,
@@ -111,18 +102,10 @@ function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: Co
   }
 }
 
-function trendingCategory(
-  { id, name }: { id: string; name: string },
-  index: number,
-  coins: readonly MarketCoin[],
-  inUsd: ReadonlyMap<string, MarketEntry>,
-  inBtc: (coin: MarketCoin) => CoinFigures,
-): Body {
-  const members = coinsIn(id, coins)
-  const ofUsd = members.map((coin) => inUsd.get(coin.id)!)
-  const ofBtc = members.map(inBtc)
-  const sum = (all: readonly CoinFigures[], figure: 'market_cap' | 'total_volume'): number =>
-    all.reduce((total, figures) => total + (figures[figure] ?? 0), 0)
+function trendingCategory(market: Market, { id, name, has }: MarketCategory, index: number): Body {
+  const members = market.coins.filter(has)
+  const ofUsd = members.map((coin) => market.entriesIn(USD).get(coin.id)!)
+  const ofBtc = members.map((coin) => coinFigures(market, coin, BTC))
   return {
     id: 1_000 + index,
     name,
@@ -130,10 +113,10 @@ function trendingCategory(
     slug: id,
     coins_count: String(members.length),
     data: {
-      market_cap: sum(ofUsd, 'market_cap'),
-      market_cap_btc: sum(ofBtc, 'market_cap'),
-      total_volume: sum(ofUsd, 'total_volume'),
-      total_volume_btc: sum(ofBtc, 'total_volume'),
+      market_cap: sumOf(ofUsd, 'market_cap'),
+      market_cap_btc: sumOf(ofBtc, 'market_cap'),
+      total_volume: sumOf(ofUsd, 'total_volume'),
+      total_volume_btc: sumOf(ofBtc, 'total_volume'),
       market_cap_change_percentage_24h: { btc: -0.25, usd: 0.25 },
       sparkline: imageUrl('categories', id, 'sparkline.svg'),
     },

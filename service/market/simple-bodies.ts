@@ -1,37 +1,34 @@
 import type { Currency } from './currency-list.ts'
-import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { Body } from './market-entries.ts'
+import type { Market } from './market.ts'
 
 /**
  * The body of simple/price and simple/token_price/{id}: every optional figure of each coin, under its key. Unknown ids
  * are left out, as at the source.
  */
 export function quotesBody(
-  wanted: readonly { key: string; coinId: string | undefined }[],
+  { entriesIn }: Market,
+  wanted: readonly { key: string; coin: MarketCoin | undefined }[],
   currencies: readonly Currency[],
-  entriesIn: EntriesIn,
 ): Body {
-  const quoted = wanted.flatMap(({ key, coinId }): [string, Body][] => {
-    const quote = coinId === undefined ? null : quoteOf(coinId, currencies, entriesIn)
-    return quote === null ? [] : [[key, quote]]
+  const quoted = wanted.flatMap(({ key, coin }): [string, Body][] => {
+    if (coin === undefined) return []
+    const quote: Body = {}
+    for (const currency of currencies) {
+      const { code } = currency
+      const entry = entriesIn(currency).get(coin.id)!
+      quote[code] = entry.current_price
+      quote[`${code}_market_cap`] = entry.market_cap
+      quote[`${code}_24h_vol`] = entry.total_volume
+      quote[`${code}_24h_change`] = entry.price_change_percentage_24h
+    }
+    const last = currencies.at(-1)
+    if (last !== undefined) {
+      const { last_updated: at } = entriesIn(last).get(coin.id)!
+      quote['last_updated_at'] = Math.floor(Date.parse(at) / 1e3)
+    }
+    return [[key, quote]]
   })
   return Object.fromEntries(quoted)
-}
-
-function quoteOf(
-  coinId: string,
-  currencies: readonly Currency[],
-  entriesIn: EntriesIn,
-): Body | null {
-  const quote: Body = {}
-  let last: MarketEntry | undefined
-  for (const currency of currencies) {
-    last = entriesIn(currency).get(coinId)
-    if (last === undefined) return null
-    quote[currency.code] = last.current_price
-    quote[`${currency.code}_market_cap`] = last.market_cap
-    quote[`${currency.code}_24h_vol`] = last.total_volume
-    quote[`${currency.code}_24h_change`] = last.price_change_percentage_24h
-  }
-  if (last !== undefined) quote['last_updated_at'] = Math.floor(Date.parse(last.last_updated) / 1e3)
-  return quote
 }

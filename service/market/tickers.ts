@@ -1,10 +1,9 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { currencyOf } from './currency-list.ts'
+import { currencyOf, USD } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
-import type { MarketSpec } from './market-spec.ts'
-import type { Prices } from './prices.ts'
+import type { Market } from './market.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
@@ -45,12 +44,8 @@ const ANOMALY_ONE_IN = 60
 const MAX_TRADE_AGE_MS = 120_000
 
 /** The quotes of one exchange, largest coins first: `tickersPerExchange`, or all possible pairs. */
-export function quotesOf(
-  spec: MarketSpec,
-  prices: Prices,
-  coins: readonly MarketCoin[],
-  exchange: MarketExchange,
-): Quote[] {
+export function quotesOf(market: Market, exchange: MarketExchange): Quote[] {
+  const { spec, coins } = market
   const targets = targetsAmong(coins)
   const quotes: Quote[] = []
   // First the usual pairs of every coin, then one more pair each, until there are enough.
@@ -61,7 +56,7 @@ export function quotesOf(
         more === 0 ? targets.slice(0, usual) : targets.slice(usual + more - 1).slice(0, 1)
       for (const target of added) {
         if (quotes.length >= spec.tickersPerExchange) return quotes
-        if (target.coin?.id !== base.id) quotes.push(quote(spec, prices, exchange, base, target))
+        if (target.coin?.id !== base.id) quotes.push(quote(market, exchange, base, target))
       }
     }
   }
@@ -82,8 +77,7 @@ function targetsAmong(coins: readonly MarketCoin[]): Target[] {
 }
 
 function quote(
-  spec: MarketSpec,
-  prices: Prices,
+  { spec, prices }: Market,
   exchange: MarketExchange,
   base: MarketCoin,
   target: Target,
@@ -94,15 +88,14 @@ function quote(
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
-  const usd = currencyOf('usd')
   const priceFactor = isAnomaly
     ? 1.5 + uniform(random, 3)
     : 1 + PRICE_DEVIATION * gaussian(random, 4)
-  const lastUsd = prices.price(base, usd, knot) * priceFactor
+  const lastUsd = prices.price(base, USD, knot) * priceFactor
   const targetPerUsd =
     target.coin === null
       ? prices.perUsd(target.currency!, knot)
-      : 1 / prices.price(target.coin, usd, knot)
+      : 1 / prices.price(target.coin, USD, knot)
   return {
     exchange,
     base,

@@ -34,7 +34,12 @@ export async function holdMarket(spec: ObservedSpec, clock: Clock): Promise<Held
   await writeBatches(generateMarket(spec), async (table, rows) => {
     await appendArrow(connection, table, rows, tableByName(table)!.columns)
   })
-  const { coins, exchangeIds } = createMarket(spec)
+  const { coins, exchanges } = createMarket(spec)
   const source = await createWarehouseSource({ connect: () => instance.connect(), datasets, clock })
-  return { coinIds: coins.map(({ id }) => id), exchangeIds: [...exchangeIds], source, connection }
+  return {
+    coinIds: coins.map(({ id }) => id),
+    exchangeIds: exchanges.map(({ id }) => id),
+    source,
+    connection,
+  }
 }

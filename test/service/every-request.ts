@@ -1,5 +1,6 @@
 import { type Operation, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
+import { DERIVATIVE_EXCHANGES } from '../../service/market/derivative-bodies.ts'
 import type { Market } from '../../service/market/market.ts'
 
 /** What is asked of a source. */
@@ -41,8 +42,16 @@ function subjectsOf({ id }: Operation, market: Market): ParamValues[] {
     ]
   }
   if (id === 'simple/token_price/{id}') return as('id', ['ethereum'])
-  if (id.startsWith('derivatives/exchanges/{id}')) return as('id', market.derivativeExchangeIds)
-  if (id.startsWith('exchanges/{id}')) return as('id', market.exchangeIds)
+  if (id.startsWith('derivatives/exchanges/{id}'))
+    return as(
+      'id',
+      DERIVATIVE_EXCHANGES.map((one) => one.id),
+    )
+  if (id.startsWith('exchanges/{id}'))
+    return as(
+      'id',
+      market.exchanges.map((one) => one.id),
+    )
   if (id.startsWith('coins/{id}')) return as('id', coinIds)
   if (id === 'coins/markets') return [{}, ...as('category', ['layer-1']), ...as('ids', coinIds)]
   return id === 'search' ? as('query', ['bitcoin', 'a']) : [{}]

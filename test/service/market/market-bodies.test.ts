@@ -68,7 +68,7 @@ describe('the bodies agree with each other', () => {
   })
 
   test('the volume of an exchange is that of its good tickers, in its details too', () => {
-    for (const id of market.exchangeIds) {
+    for (const { id } of market.exchanges) {
       const { tickers } = get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }
       const good = tickers.filter((one) => one['is_stale'] === false && one['is_anomaly'] === false)
       const volumes = good.map((one) => (one['converted_volume'] as { btc: number }).btc)
@@ -83,8 +83,8 @@ describe('the bodies agree with each other', () => {
 
   test('the pairs of a coin are those that exchanges list for it', () => {
     const { tickers } = get('coins/{id}/tickers', { id: 'bitcoin' }) as { tickers: Body[] }
-    const everywhere = market.exchangeIds.flatMap(
-      (id) => (get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }).tickers,
+    const everywhere = market.exchanges.flatMap(
+      ({ id }) => (get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }).tickers,
     )
     const own = everywhere.filter((ticker) => ticker['coin_id'] === 'bitcoin')
     expect(own.length).toBeGreaterThan(3)
