@@ -1,47 +1,23 @@
 import type { DescribedOperation } from './operations/describe-operation.ts'
-import * as categories from './operations/categories.ts'
-import * as coins from './operations/coins.ts'
-import * as contract from './operations/contract.ts'
-import * as derivatives from './operations/derivatives.ts'
-import * as exchanges from './operations/exchanges.ts'
-import { global, globalDefi } from './operations/global.ts'
-import { search, searchTrending } from './operations/search.ts'
-import * as simple from './operations/simple.ts'
+import { CATEGORY_OPERATIONS } from './operations/categories.ts'
+import { COIN_OPERATIONS } from './operations/coins.ts'
+import { TOKEN_OPERATIONS } from './operations/contract.ts'
+import { DERIVATIVE_OPERATIONS } from './operations/derivatives.ts'
+import { EXCHANGE_OPERATIONS } from './operations/exchanges.ts'
+import { GLOBAL_OPERATIONS } from './operations/global.ts'
+import { SEARCH_OPERATIONS } from './operations/search.ts'
+import { SIMPLE_OPERATIONS } from './operations/simple.ts'
 
 /** In the interface's order. */
 const ALL = [
-  simple.ping,
-  simple.simplePrice,
-  simple.simpleTokenPrice,
-  simple.supportedVsCurrencies,
-  coins.coinsList,
-  coins.coinsMarkets,
-  coins.coinDetail,
-  coins.coinTickers,
-  coins.coinHistory,
-  coins.coinMarketChart,
-  coins.coinMarketChartRange,
-  coins.coinOhlc,
-  contract.tokenDetail,
-  contract.tokenMarketChart,
-  contract.tokenMarketChartRange,
-  categories.categoriesList,
-  categories.categories,
-  categories.assetPlatforms,
-  exchanges.exchanges,
-  exchanges.exchangesList,
-  exchanges.exchangeDetail,
-  exchanges.exchangeTickers,
-  exchanges.exchangeVolumeChart,
-  exchanges.exchangeRates,
-  derivatives.derivatives,
-  derivatives.derivativeExchanges,
-  derivatives.derivativeExchangeDetail,
-  derivatives.derivativeExchangesList,
-  search,
-  searchTrending,
-  global,
-  globalDefi,
+  ...SIMPLE_OPERATIONS,
+  ...COIN_OPERATIONS,
+  ...TOKEN_OPERATIONS,
+  ...CATEGORY_OPERATIONS,
+  ...EXCHANGE_OPERATIONS,
+  ...DERIVATIVE_OPERATIONS,
+  ...SEARCH_OPERATIONS,
+  ...GLOBAL_OPERATIONS,
 ] as const
 
 export type OperationId = (typeof ALL)[number]['id']

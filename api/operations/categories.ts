@@ -2,28 +2,28 @@ import { operation } from './describe-operation.ts'
 import { choice, sorting } from './params.ts'
 import { ROWS } from './response-shapes.ts'
 
-/** Every category. The identifier is `category_id` here, and `id` in `coins/categories`. */
-export const categoriesList = operation({
-  id: 'coins/categories/list',
-  summary: 'All categories: identifier and name.',
-  params: [],
-  response: ROWS,
-  cacheAgeS: 300,
-})
-
-export const categories = operation({
-  id: 'coins/categories',
-  summary: 'Categories with market cap, volume and movement.',
-  params: [sorting('market_cap', 'name', 'market_cap_change_24h')],
-  response: ROWS,
-  cacheAgeS: 300,
-})
-
-/** Blockchains with tokens. Their ids stand in the coins' `platforms` and in paths of contracts. */
-export const assetPlatforms = operation({
-  id: 'asset_platforms',
-  summary: 'Blockchain platforms of tokens.',
-  params: [choice('filter', 'Only platforms of this kind.', ['nft'])],
-  response: ROWS,
-  cacheAgeS: 300,
-})
+export const CATEGORY_OPERATIONS = [
+  /** Every category. The identifier is `category_id` here, and `id` in `coins/categories`. */
+  operation({
+    id: 'coins/categories/list',
+    summary: 'All categories: identifier and name.',
+    params: [],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+  operation({
+    id: 'coins/categories',
+    summary: 'Categories with market cap, volume and movement.',
+    params: [sorting('market_cap', 'name', 'market_cap_change_24h')],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+  /** Blockchains with tokens. Their ids stand in the coins' `platforms` and in paths of contracts. */
+  operation({
+    id: 'asset_platforms',
+    summary: 'Blockchain platforms of tokens.',
+    params: [choice('filter', 'Only platforms of this kind.', ['nft'])],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+] as const

@@ -1,175 +1,149 @@
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
+import { chartOperations } from './charts.ts'
 import { operation } from './describe-operation.ts'
 import {
   choiceWithDefault,
   csv,
-  DAYS,
   DEX_PAIR_FORMAT,
   flag,
   flagOn,
-  FROM,
-  INTERVAL,
   choice,
   PAGE,
   pathId,
   PER_PAGE,
   PRECISION,
-  TO,
   VS_CURRENCY,
   query,
   sorting,
 } from './params.ts'
-import { CHART, COIN_DETAIL, ROWS, TICKERS } from './response-shapes.ts'
-import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
+import { COIN_DETAIL, ROWS, TICKERS } from './response-shapes.ts'
+import { CANDLE_STEPS } from '../step-rules.ts'
 
 const COIN_ID = pathId('coin', 'bitcoin')
-
-/** Every coin in one answer, without pages. */
-export const coinsList = operation({
-  id: 'coins/list',
-  summary: 'All coins: id, symbol, name.',
-  params: [
-    flag('include_platform', 'Add the contract addresses by platform.'),
-    choiceWithDefault(
-      'status',
-      'active: coins that trade now; inactive: coins that no longer trade.',
-      ['active', 'inactive'],
-    ),
-  ],
-  response: ROWS,
-  cacheAgeS: 300,
-})
-
-/** Current market data of coins. The sorting values move, so neighbouring pages can overlap. */
-export const coinsMarkets = operation({
-  id: 'coins/markets',
-  summary: 'Current price, market cap, volume and supply of coins.',
-  params: [
-    VS_CURRENCY,
-    { ...csv('ids', 'Only these coins.'), maxItems: 250 },
-    query('category', 'string', 'Only coins of this category.'),
-    sorting('market_cap', 'volume', 'id'),
-    PER_PAGE,
-    PAGE,
-    flag('sparkline', 'Add the prices of the last 7 days.'),
-    csv('price_change_percentage', 'Add the change of the price over these time frames.', [
-      '1h',
-      '24h',
-      '7d',
-      '14d',
-      '30d',
-      '200d',
-      '1y',
-    ]),
-    PRECISION,
-  ],
-  unsupported: ['names', 'symbols'],
-  response: ROWS,
-  paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
-  cacheAgeS: 60,
-})
-
-/** One coin with all details; up to 130 kB with tickers and translations. */
-export const coinDetail = operation({
-  id: 'coins/{id}',
-  summary: 'Everything known of one coin.',
-  subject: 'coin',
-  params: [
-    COIN_ID,
-    flagOn('localization', 'Names and descriptions in all languages.'),
-    flagOn('tickers', 'The first 100 tickers.'),
-    flagOn('market_data', 'Prices, market caps, volumes and supply.'),
-    flagOn('community_data', 'Figures from social media, such as followers.'),
-    flagOn('developer_data', 'Figures from source repositories, such as commits.'),
-    flag('sparkline', 'Add the prices of the last 7 days.'),
-    flag('include_categories_details', 'Add the ids of the categories to their names.'),
-    DEX_PAIR_FORMAT,
-  ],
-  response: COIN_DETAIL,
-  cacheAgeS: 60,
-})
-
-/** Pairs in which one coin trades. A page has 100 items. The listing moves while it is read. */
-export const coinTickers = operation({
-  id: 'coins/{id}/tickers',
-  summary: 'Latest tickers of one coin.',
-  subject: 'coin',
-  params: [
-    COIN_ID,
-    csv('exchange_ids', 'Only tickers of these exchanges.'),
-    flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
-    PAGE,
-    sorting('trust_score', 'volume'),
-    flag('depth', 'Add the cost of moving the price by 2 percent.'),
-    DEX_PAIR_FORMAT,
-  ],
-  response: TICKERS,
-  paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
-  cacheAgeS: 120,
-})
-
-/** One coin at 00:00 UTC of a day. Days before the coin's listing, today and tomorrow have no `market_data`. */
-export const coinHistory = operation({
-  id: 'coins/{id}/history',
-  summary: 'Price, market cap and volume of one coin on a date.',
-  subject: 'coin',
-  params: [
-    COIN_ID,
-    query('date', 'date', 'Calendar day, UTC, YYYY-MM-DD.', {
-      required: true,
-      example: '2024-12-30',
-    }),
-    flagOn('localization', 'Names in all languages.'),
-  ],
-  response: COIN_DETAIL,
-  cacheAgeS: CHART_CACHE_AGE_S['1d'],
-})
-
-/** Price, market cap and volume over the last days, ending now. */
-export const coinMarketChart = operation({
-  id: 'coins/{id}/market_chart',
-  summary: 'Price, market cap and 24-hour volume over the last days.',
-  subject: 'coin',
-  params: [COIN_ID, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
-  response: CHART,
-  steps: DAYS_CHART_STEPS,
-  cacheAgeS: CHART_CACHE_AGE_S['1d'],
-})
-
-export const coinMarketChartRange = operation({
-  id: 'coins/{id}/market_chart/range',
-  summary: 'Price, market cap and 24-hour volume between two times.',
-  subject: 'coin',
-  params: [COIN_ID, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
-  response: CHART,
-  steps: RANGE_CHART_STEPS,
-  cacheAgeS: CHART_CACHE_AGE_S['1d'],
-})
 
 /** The only `days` that OHLC accepts, ascending. */
 export const OHLC_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
-/** Candles over the last days: [close time in ms, open, high, low, close]. */
-export const coinOhlc = operation({
-  id: 'coins/{id}/ohlc',
-  summary: 'Open, high, low and close over the last days.',
-  subject: 'coin',
-  params: [
-    COIN_ID,
-    VS_CURRENCY,
-    query('days', 'days', 'Days back from now.', {
-      required: true,
-      allowed: OHLC_DAYS.map(String),
-      example: '7',
-    }),
-    choice('interval', 'Step of the candles; without it the step follows from `days`.', [
-      'hourly',
-      'daily',
-      'weekly',
-    ]),
-    PRECISION,
-  ],
-  response: ROWS,
-  steps: CANDLE_STEPS,
-  cacheAgeS: 900,
-})
+export const COIN_OPERATIONS = [
+  /** Every coin in one answer, without pages. */
+  operation({
+    id: 'coins/list',
+    summary: 'All coins: id, symbol, name.',
+    params: [
+      flag('include_platform', 'Add the contract addresses by platform.'),
+      choiceWithDefault(
+        'status',
+        'active: coins that trade now; inactive: coins that no longer trade.',
+        ['active', 'inactive'],
+      ),
+    ],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+  /** Current market data of coins. The sorting values move, so neighbouring pages can overlap. */
+  operation({
+    id: 'coins/markets',
+    summary: 'Current price, market cap, volume and supply of coins.',
+    params: [
+      VS_CURRENCY,
+      { ...csv('ids', 'Only these coins.'), maxItems: 250 },
+      query('category', 'string', 'Only coins of this category.'),
+      sorting('market_cap', 'volume', 'id'),
+      PER_PAGE,
+      PAGE,
+      flag('sparkline', 'Add the prices of the last 7 days.'),
+      csv('price_change_percentage', 'Add the change of the price over these time frames.', [
+        '1h',
+        '24h',
+        '7d',
+        '14d',
+        '30d',
+        '200d',
+        '1y',
+      ]),
+      PRECISION,
+    ],
+    unsupported: ['names', 'symbols'],
+    response: ROWS,
+    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
+    cacheAgeS: 60,
+  }),
+  /** One coin with all details; up to 130 kB with tickers and translations. */
+  operation({
+    id: 'coins/{id}',
+    summary: 'Everything known of one coin.',
+    subject: 'coin',
+    params: [
+      COIN_ID,
+      flagOn('localization', 'Names and descriptions in all languages.'),
+      flagOn('tickers', 'The first 100 tickers.'),
+      flagOn('market_data', 'Prices, market caps, volumes and supply.'),
+      flagOn('community_data', 'Figures from social media, such as followers.'),
+      flagOn('developer_data', 'Figures from source repositories, such as commits.'),
+      flag('sparkline', 'Add the prices of the last 7 days.'),
+      flag('include_categories_details', 'Add the ids of the categories to their names.'),
+      DEX_PAIR_FORMAT,
+    ],
+    response: COIN_DETAIL,
+    cacheAgeS: 60,
+  }),
+  /** Pairs in which one coin trades. A page has 100 items. The listing moves while it is read. */
+  operation({
+    id: 'coins/{id}/tickers',
+    summary: 'Latest tickers of one coin.',
+    subject: 'coin',
+    params: [
+      COIN_ID,
+      csv('exchange_ids', 'Only tickers of these exchanges.'),
+      flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
+      PAGE,
+      sorting('trust_score', 'volume'),
+      flag('depth', 'Add the cost of moving the price by 2 percent.'),
+      DEX_PAIR_FORMAT,
+    ],
+    response: TICKERS,
+    paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+    cacheAgeS: 120,
+  }),
+  /** One coin at 00:00 UTC of a day. Days before the coin's listing, today and tomorrow have no `market_data`. */
+  operation({
+    id: 'coins/{id}/history',
+    summary: 'Price, market cap and volume of one coin on a date.',
+    subject: 'coin',
+    params: [
+      COIN_ID,
+      query('date', 'date', 'Calendar day, UTC, YYYY-MM-DD.', {
+        required: true,
+        example: '2024-12-30',
+      }),
+      flagOn('localization', 'Names in all languages.'),
+    ],
+    response: COIN_DETAIL,
+    cacheAgeS: CHART_CACHE_AGE_S['1d'],
+  }),
+  ...chartOperations('coins/{id}', 'coin', [COIN_ID]),
+  /** Candles over the last days: [close time in ms, open, high, low, close]. */
+  operation({
+    id: 'coins/{id}/ohlc',
+    summary: 'Open, high, low and close over the last days.',
+    subject: 'coin',
+    params: [
+      COIN_ID,
+      VS_CURRENCY,
+      query('days', 'days', 'Days back from now.', {
+        required: true,
+        allowed: OHLC_DAYS.map(String),
+        example: '7',
+      }),
+      choice('interval', 'Step of the candles; without it the step follows from `days`.', [
+        'hourly',
+        'daily',
+        'weekly',
+      ]),
+      PRECISION,
+    ],
+    response: ROWS,
+    steps: CANDLE_STEPS,
+    cacheAgeS: 900,
+  }),
+] as const

@@ -3,49 +3,48 @@ import { operation } from './describe-operation.ts'
 import { choice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
 import { ROWS } from './response-shapes.ts'
 
-/** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
-export const derivatives = operation({
-  id: 'derivatives',
-  summary: 'Tickers of futures and perpetual contracts.',
-  params: [],
-  response: ROWS,
-  cacheAgeS: 30,
-})
-
-export const derivativeExchanges = operation({
-  id: 'derivatives/exchanges',
-  summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
-  params: [
-    sorting('open_interest_btc', 'trade_volume_24h_btc', 'name'),
-    { ...PER_PAGE, default: '50' },
-    PAGE,
-  ],
-  response: ROWS,
-  paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
-  cacheAgeS: 60,
-})
-
-/** One derivative exchange. Its contracts come only with `include_tickers`. The body carries no id. */
-export const derivativeExchangeDetail = operation({
-  id: 'derivatives/exchanges/{id}',
-  summary: 'Everything known of one derivative exchange.',
-  subject: 'derivative exchange',
-  params: [
-    pathId('derivative exchange', 'binance_futures'),
-    choice('include_tickers', 'Add all contracts, or those that have not expired.', [
-      'all',
-      'unexpired',
-    ]),
-  ],
-  response: z.object({ name: z.string() }),
-  cacheAgeS: 30,
-})
-
-/** Every derivative exchange in one answer, without pages. */
-export const derivativeExchangesList = operation({
-  id: 'derivatives/exchanges/list',
-  summary: 'All derivative exchanges: id and name.',
-  params: [],
-  response: ROWS,
-  cacheAgeS: 300,
-})
+export const DERIVATIVE_OPERATIONS = [
+  /** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
+  operation({
+    id: 'derivatives',
+    summary: 'Tickers of futures and perpetual contracts.',
+    params: [],
+    response: ROWS,
+    cacheAgeS: 30,
+  }),
+  operation({
+    id: 'derivatives/exchanges',
+    summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
+    params: [
+      sorting('open_interest_btc', 'trade_volume_24h_btc', 'name'),
+      { ...PER_PAGE, default: '50' },
+      PAGE,
+    ],
+    response: ROWS,
+    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
+    cacheAgeS: 60,
+  }),
+  /** One derivative exchange. Its contracts come only with `include_tickers`. The body carries no id. */
+  operation({
+    id: 'derivatives/exchanges/{id}',
+    summary: 'Everything known of one derivative exchange.',
+    subject: 'derivative exchange',
+    params: [
+      pathId('derivative exchange', 'binance_futures'),
+      choice('include_tickers', 'Add all contracts, or those that have not expired.', [
+        'all',
+        'unexpired',
+      ]),
+    ],
+    response: z.object({ name: z.string() }),
+    cacheAgeS: 30,
+  }),
+  /** Every derivative exchange in one answer, without pages. */
+  operation({
+    id: 'derivatives/exchanges/list',
+    summary: 'All derivative exchanges: id and name.',
+    params: [],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+] as const

@@ -15,97 +15,94 @@ import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
 
-export const exchanges = operation({
-  id: 'exchanges',
-  summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
-  params: [PER_PAGE, PAGE],
-  response: ROWS,
-  paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
-  cacheAgeS: 60,
-})
-
-/** Every exchange in one answer, without pages. */
-export const exchangesList = operation({
-  id: 'exchanges/list',
-  summary: 'All exchanges: id and name.',
-  params: [
-    choiceWithDefault('status', 'Exchanges that trade now, or that do no longer.', [
-      'active',
-      'inactive',
-    ]),
-  ],
-  response: ROWS,
-  cacheAgeS: 300,
-})
-
-/** One exchange with its statistics and first 100 tickers. The body carries no id. */
-export const exchangeDetail = operation({
-  id: 'exchanges/{id}',
-  summary: 'Everything known of one exchange; volume in BTC.',
-  subject: 'exchange',
-  params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
-  response: z.object({ name: z.string() }),
-  cacheAgeS: 60,
-})
-
-/** Pairs traded on one exchange. A page has 100 items. The listing moves while it is read. */
-export const exchangeTickers = operation({
-  id: 'exchanges/{id}/tickers',
-  summary: 'Latest tickers of one exchange.',
-  subject: 'exchange',
-  params: [
-    EXCHANGE_ID,
-    csv('coin_ids', 'Only tickers of these coins.'),
-    flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
-    PAGE,
-    flag('depth', 'Add the cost of moving the price by 2 percent.'),
-    choiceWithDefault(
-      'order',
-      'Sorting of the listing; `base_target` is the only one that stands still.',
-      [
-        'trust_score_desc',
-        'trust_score_asc',
-        'volume_desc',
-        'volume_asc',
-        'market_cap_desc',
-        'market_cap_asc',
-        'base_target',
-      ],
-    ),
-    DEX_PAIR_FORMAT,
-  ],
-  response: TICKERS,
-  paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
-  cacheAgeS: 120,
-})
-
 /** The only `days` of a volume chart, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
-/**
- * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface documents no `days`, but services
- * take it.
- */
-export const exchangeVolumeChart = operation({
-  id: 'exchanges/{id}/volume_chart',
-  summary: 'Rolling 24-hour volume of one exchange in BTC.',
-  subject: 'exchange',
-  params: [
-    EXCHANGE_ID,
-    query('days', 'days', 'Days back from now.', {
-      default: '1',
-      allowed: VOLUME_CHART_DAYS.map(String),
-    }),
-  ],
-  response: ROWS,
-  steps: VOLUME_STEPS,
-  cacheAgeS: 60,
-})
-
-export const exchangeRates = operation({
-  id: 'exchange_rates',
-  summary: 'Units of each currency for 1 BTC.',
-  params: [],
-  response: z.object({ rates: ENTRIES }),
-  cacheAgeS: 60,
-})
+export const EXCHANGE_OPERATIONS = [
+  operation({
+    id: 'exchanges',
+    summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
+    params: [PER_PAGE, PAGE],
+    response: ROWS,
+    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
+    cacheAgeS: 60,
+  }),
+  /** Every exchange in one answer, without pages. */
+  operation({
+    id: 'exchanges/list',
+    summary: 'All exchanges: id and name.',
+    params: [
+      choiceWithDefault('status', 'Exchanges that trade now, or that do no longer.', [
+        'active',
+        'inactive',
+      ]),
+    ],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+  /** One exchange with its statistics and first 100 tickers. The body carries no id. */
+  operation({
+    id: 'exchanges/{id}',
+    summary: 'Everything known of one exchange; volume in BTC.',
+    subject: 'exchange',
+    params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
+    response: z.object({ name: z.string() }),
+    cacheAgeS: 60,
+  }),
+  /** Pairs traded on one exchange. A page has 100 items. The listing moves while it is read. */
+  operation({
+    id: 'exchanges/{id}/tickers',
+    summary: 'Latest tickers of one exchange.',
+    subject: 'exchange',
+    params: [
+      EXCHANGE_ID,
+      csv('coin_ids', 'Only tickers of these coins.'),
+      flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
+      PAGE,
+      flag('depth', 'Add the cost of moving the price by 2 percent.'),
+      choiceWithDefault(
+        'order',
+        'Sorting of the listing; `base_target` is the only one that stands still.',
+        [
+          'trust_score_desc',
+          'trust_score_asc',
+          'volume_desc',
+          'volume_asc',
+          'market_cap_desc',
+          'market_cap_asc',
+          'base_target',
+        ],
+      ),
+      DEX_PAIR_FORMAT,
+    ],
+    response: TICKERS,
+    paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+    cacheAgeS: 120,
+  }),
+  /**
+   * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface documents no `days`, but services
+   * take it.
+   */
+  operation({
+    id: 'exchanges/{id}/volume_chart',
+    summary: 'Rolling 24-hour volume of one exchange in BTC.',
+    subject: 'exchange',
+    params: [
+      EXCHANGE_ID,
+      query('days', 'days', 'Days back from now.', {
+        default: '1',
+        allowed: VOLUME_CHART_DAYS.map(String),
+      }),
+    ],
+    response: ROWS,
+    steps: VOLUME_STEPS,
+    cacheAgeS: 60,
+  }),
+  operation({
+    id: 'exchange_rates',
+    summary: 'Units of each currency for 1 BTC.',
+    params: [],
+    response: z.object({ rates: ENTRIES }),
+    cacheAgeS: 60,
+  }),
+] as const

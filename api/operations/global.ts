@@ -2,19 +2,20 @@ import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 import { ENTRIES } from './response-shapes.ts'
 
-export const global = operation({
-  id: 'global',
-  summary: 'Market cap, volume and shares of the whole market.',
-  params: [],
-  response: z.object({ data: ENTRIES }),
-  cacheAgeS: 600,
-})
-
-/** Decentralized finance in numbers. Most are decimal strings of many digits. */
-export const globalDefi = operation({
-  id: 'global/decentralized_finance_defi',
-  summary: 'Market cap, volume and dominance of decentralized finance.',
-  params: [],
-  response: z.object({ data: ENTRIES }),
-  cacheAgeS: 3_600,
-})
+export const GLOBAL_OPERATIONS = [
+  operation({
+    id: 'global',
+    summary: 'Market cap, volume and shares of the whole market.',
+    params: [],
+    response: z.object({ data: ENTRIES }),
+    cacheAgeS: 600,
+  }),
+  /** Decentralized finance in numbers. Most are decimal strings of many digits. */
+  operation({
+    id: 'global/decentralized_finance_defi',
+    summary: 'Market cap, volume and dominance of decentralized finance.',
+    params: [],
+    response: z.object({ data: ENTRIES }),
+    cacheAgeS: 3_600,
+  }),
+] as const

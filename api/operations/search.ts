@@ -3,26 +3,27 @@ import { operation } from './describe-operation.ts'
 import { query } from './params.ts'
 import { ROWS } from './response-shapes.ts'
 
-/** Coins, exchanges and categories with the text in name, symbol or id. Symbols come in upper case. */
-export const search = operation({
-  id: 'search',
-  summary: 'Coins, exchanges and categories that match a text.',
-  params: [
-    query('query', 'string', 'Text to look for; case does not matter.', {
-      required: true,
-      example: 'bit',
-    }),
-  ],
-  response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
-  cacheAgeS: 900,
-})
-
-/** The coins most searched for in the last 24 hours. */
-export const searchTrending = operation({
-  id: 'search/trending',
-  summary: 'The 7 trending coins of the last 24 hours.',
-  params: [],
-  unsupported: ['show_max'],
-  response: z.object({ coins: ROWS }),
-  cacheAgeS: 600,
-})
+export const SEARCH_OPERATIONS = [
+  /** Coins, exchanges and categories with the text in name, symbol or id. Symbols come in upper case. */
+  operation({
+    id: 'search',
+    summary: 'Coins, exchanges and categories that match a text.',
+    params: [
+      query('query', 'string', 'Text to look for; case does not matter.', {
+        required: true,
+        example: 'bit',
+      }),
+    ],
+    response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
+    cacheAgeS: 900,
+  }),
+  /** The coins most searched for in the last 24 hours. */
+  operation({
+    id: 'search/trending',
+    summary: 'The 7 trending coins of the last 24 hours.',
+    params: [],
+    unsupported: ['show_max'],
+    response: z.object({ coins: ROWS }),
+    cacheAgeS: 600,
+  }),
+] as const

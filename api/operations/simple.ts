@@ -3,18 +3,6 @@ import { operation, type Param } from './describe-operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './response-shapes.ts'
 
-/** Providers differ in the key of the answer. */
-export const ping = operation({
-  id: 'ping',
-  summary: 'Whether the service is up.',
-  params: [],
-  response: z.union([
-    z.looseObject({ status: z.string() }),
-    z.looseObject({ gecko_says: z.string() }),
-  ]),
-  cacheAgeS: 0,
-})
-
 /** Optional figures beside a price have keys of their own: `usd_market_cap`, `usd_24h_vol`. */
 const QUOTE_PARAMS: readonly Param[] = [
   VS_CURRENCIES,
@@ -25,44 +13,55 @@ const QUOTE_PARAMS: readonly Param[] = [
   PRECISION,
 ]
 
-/** Latest prices by coin id. The answer leaves out unknown ids and currencies. */
-export const simplePrice = operation({
-  id: 'simple/price',
-  summary: 'Latest price of coins in several currencies.',
-  params: [
-    { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
-    ...QUOTE_PARAMS,
-  ],
-  unsupported: ['names', 'symbols'],
-  response: QUOTES,
-  cacheAgeS: 60,
-})
-
 const MAX_ADDRESSES = 100
 
-/** Latest prices by contract address. EVM addresses come back in lower case. Unknown ones are left out. */
-export const simpleTokenPrice = operation({
-  id: 'simple/token_price/{id}',
-  summary: 'Latest price of tokens of one platform in several currencies.',
-  params: [
-    pathId('asset platform', 'ethereum'),
-    {
-      ...csv('contract_addresses', 'Contract addresses of the tokens to price.'),
-      required: true,
-      maxItems: MAX_ADDRESSES,
-      example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-    },
-    ...QUOTE_PARAMS,
-  ],
-  response: QUOTES,
-  cacheAgeS: 60,
-})
-
-/** Codes for `vs_currency` and `vs_currencies`. The keys of `exchange_rates` are another set. */
-export const supportedVsCurrencies = operation({
-  id: 'simple/supported_vs_currencies',
-  summary: 'Currency codes in which values can be quoted.',
-  params: [],
-  response: ROWS,
-  cacheAgeS: 300,
-})
+export const SIMPLE_OPERATIONS = [
+  /** Providers differ in the key of the answer. */
+  operation({
+    id: 'ping',
+    summary: 'Whether the service is up.',
+    params: [],
+    response: z.union([
+      z.looseObject({ status: z.string() }),
+      z.looseObject({ gecko_says: z.string() }),
+    ]),
+    cacheAgeS: 0,
+  }),
+  /** Latest prices by coin id. The answer leaves out unknown ids and currencies. */
+  operation({
+    id: 'simple/price',
+    summary: 'Latest price of coins in several currencies.',
+    params: [
+      { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
+      ...QUOTE_PARAMS,
+    ],
+    unsupported: ['names', 'symbols'],
+    response: QUOTES,
+    cacheAgeS: 60,
+  }),
+  /** Latest prices by contract address. EVM addresses come back in lower case. Unknown ones are left out. */
+  operation({
+    id: 'simple/token_price/{id}',
+    summary: 'Latest price of tokens of one platform in several currencies.',
+    params: [
+      pathId('asset platform', 'ethereum'),
+      {
+        ...csv('contract_addresses', 'Contract addresses of the tokens to price.'),
+        required: true,
+        maxItems: MAX_ADDRESSES,
+        example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+      },
+      ...QUOTE_PARAMS,
+    ],
+    response: QUOTES,
+    cacheAgeS: 60,
+  }),
+  /** Codes for `vs_currency` and `vs_currencies`. The keys of `exchange_rates` are another set. */
+  operation({
+    id: 'simple/supported_vs_currencies',
+    summary: 'Currency codes in which values can be quoted.',
+    params: [],
+    response: ROWS,
+    cacheAgeS: 300,
+  }),
+] as const
