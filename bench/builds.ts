@@ -13,7 +13,7 @@ import type { OlderBuild } from '../test/resume/older-build.ts'
 import { positiveNumbers, BenchUsageError } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 
-const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
+const QUOTA = { calls: 30, perMs: 10_000 }
 const DEFAULT_TRIES = 10
 const DEFAULT_COINS = 150
 /** Even a changed comment makes another hash of the workflow code, and so other queues. */

@@ -12,11 +12,9 @@ import type { AnswerSource } from './answer-source.ts'
 import type { FaultOrder } from './faults/fault-order.ts'
 import { createFaultInjector } from './faults/inject-faults.ts'
 import type { KeyRing } from './callers/key-ring.ts'
-import { UNLIMITED } from './callers/quota.ts'
-import type { QuotaOptions } from './callers/quota.ts'
-import { profileQuotaHeaders } from './callers/quota-headers.ts'
-import type { ResetUnit } from './callers/quota-headers.ts'
+import { quotaHeaders } from './callers/quota-headers.ts'
 import { createQuotas } from './callers/quotas.ts'
+import type { QuotaOptions } from './callers/quotas.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal, RefusalAnswer } from './refusal.ts'
 import { commonHeaders, createReplies } from './reply.ts'
@@ -36,8 +34,6 @@ export interface ServiceOptions {
   keys: KeyRing | null
   /** null = no limit. Keys may have quotas of their own. */
   quota: QuotaOptions | null
-  /** Default `epoch_s`. */
-  resetUnit?: ResetUnit
   /** Delay of every answer, for tests of timing. Default 0. */
   latencyMs?: number
   /** Faults to inject (docs/faults.md). Default none. */
@@ -68,8 +64,7 @@ export function createService(options: ServiceOptions): Service {
   const nowMs = (): number => source.clock.nowMs()
   const counter = createRequestCounter()
   const replies = createReplies(source, profile)
-  const quotas = createQuotas(options.quota ?? UNLIMITED, realClock)
-  const resetUnit = options.resetUnit ?? 'epoch_s'
+  const quotas = createQuotas(options.quota, realClock)
   const answer = createAnswers(source, profile)
   const orders = options.faults ?? []
   const inject = createFaultInjector({
@@ -78,7 +73,6 @@ export function createService(options: ServiceOptions): Service {
     quotas,
     replies,
     profile,
-    resetUnit,
     nowMs,
   })
 
@@ -90,9 +84,7 @@ export function createService(options: ServiceOptions): Service {
   const app = new Hono<ServiceEnv>({ strict: false })
   app.use(recordRequests(realClock, options.latencyMs ?? 0, record))
   const wrongKeys = createWrongKeys(realClock, options.onWrongKeys ?? (() => undefined))
-  app.use(
-    admitCallers({ profile, keys: options.keys, quotas, resetUnit, wrongKeys, nowMs, replies }),
-  )
+  app.use(admitCallers({ profile, keys: options.keys, quotas, wrongKeys, nowMs, replies }))
   for (const operation of byPrecedence(options.operations)) {
     app.get(routePattern(operation, profile.basePath), async (c) => {
       c.set('operation', operation)
@@ -124,7 +116,7 @@ export function createService(options: ServiceOptions): Service {
       const refused = refusalAnswer(refusal, profile, nowMs())
       record(unreadableEntry(refused.status, realClock.nowMs()))
       const state = quotas.peek(ANONYMOUS)
-      const headers = profileQuotaHeaders(profile.served, state, resetUnit, nowMs())
+      const headers = quotaHeaders(profile.served, state, nowMs())
       return { ...refused, headers: { ...commonHeaders(nowMs()), ...headers, ...refused.headers } }
     },
   }

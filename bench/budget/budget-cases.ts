@@ -1,5 +1,4 @@
-import type { QuotaOptions } from '../../service/callers/quota.ts'
-import type { ResetUnit } from '../../service/callers/quota-headers.ts'
+import type { ResetUnit, ToldQuota } from '../../test/parts/told-quota.ts'
 
 /** Other clients under the same limit, with their own retries. */
 export type BudgetPeer = 'hand' | 'dlt'
@@ -7,7 +6,7 @@ export type BudgetPeer = 'hand' | 'dlt'
 /** One rate limit, and the clients that work under it. */
 export interface BudgetCase {
   name: string
-  quota: QuotaOptions
+  quota: ToldQuota
   /** Unit of the reset header; null = no headers at all, only Retry-After. */
   resetUnit: ResetUnit | null
   /** Processes of coinlake with one key, each with a warehouse of its own. A peer has one. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../config/clock.ts'
-import { createQuota } from '../../service/callers/quota.ts'
-import { quotaHeaders, secondsUp } from '../../service/callers/quota-headers.ts'
+import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { createToldQuota, toldHeaders } from '../../test/parts/told-quota.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
 // The service of budget.ts, in a process of its own. Answers any market_chart/range with hourly points, counts calls, and
@@ -21,16 +21,16 @@ const HOUR_MS = 3_600_000
 const MAX_POINTS = 90 * 24 + 1
 
 const { quota: options, resetUnit, foreignCalls } = JSON.parse(process.argv[2]!) as BudgetCase
-const quota = createQuota(options, systemClock)
+const take = createToldQuota(options, systemClock)
 const calls: CountedCalls = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const nowMs = Date.now()
-  const state = quota.take('key')
+  const state = take()
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    ...(resetUnit === null ? {} : quotaHeaders(state, resetUnit, nowMs)),
+    ...(resetUnit === null ? {} : toldHeaders(state, resetUnit, nowMs)),
     ...(resetUnit === null && !state.allowed ? { 'retry-after': secondsUp(state.resetInMs) } : {}),
   }
   if (!state.allowed) {
@@ -55,7 +55,7 @@ function chart(fromMs: number, toMs: number): string {
 if (foreignCalls > 0) {
   // Another client of the key calls at a fixed pace and ignores refusals.
   const timer = setInterval(() => {
-    const { allowed } = quota.take('key')
+    const { allowed } = take()
     ;(allowed ? calls.foreignGood : calls.foreignRefused).push(Date.now())
   }, options.perMs / foreignCalls)
   timer.unref()

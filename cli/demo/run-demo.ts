@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const SETTLED_MS = 3_600_000
 const SEED = 7
 /** The limit shows the budget at work, and leaves the run short. */
-const QUOTA = { calls: 3000, perMs: 60_000, kind: 'fixed' } as const
+const QUOTA = { calls: 3000, perMs: 60_000 }
 /** The demo's Temporal server ends soon after the demo. */
 const SERVER_GRACE_MS = '1000'
 

@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { KeyIdentity, KeyRing } from './key-ring.ts'
-import { profileQuotaHeaders } from './quota-headers.ts'
-import type { ResetUnit } from './quota-headers.ts'
+import { quotaHeaders } from './quota-headers.ts'
 import type { Quotas } from './quotas.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
@@ -16,7 +15,6 @@ export interface AdmitOptions {
   /** null = open: every key is accepted and has a quota of its own. */
   keys: KeyRing | null
   quotas: Quotas
-  resetUnit: ResetUnit
   wrongKeys: WrongKeys
   /** The source's now, epoch ms. */
   nowMs: () => number
@@ -34,10 +32,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     const caller = identify(keys, key)
     const state = options.quotas.take(caller ?? ANONYMOUS)
     c.set('caller', caller ?? ANONYMOUS)
-    c.set(
-      'quotaHeaders',
-      profileQuotaHeaders(profile.served, state, options.resetUnit, options.nowMs()),
-    )
+    c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
     if (caller === null) {
       if (key !== null) {
         const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'

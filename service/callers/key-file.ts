@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
-import { parseQuotaText } from './quota.ts'
+import { parseQuotaText } from './quotas.ts'
 
 /** One key in the file: its name and its hash, not the key. */
 export interface KeyRecord {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { QuotaOptions } from './quota.ts'
+import type { QuotaOptions } from './quotas.ts'
 
 export interface KeyIdentity {
   /** The start of the key's hash. */

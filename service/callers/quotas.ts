@@ -1,12 +1,26 @@
 import type { Clock } from '../../config/clock.ts'
+import { parseDurationMs } from '../../config/values/duration.ts'
 import type { KeyIdentity } from './key-ring.ts'
-import { createQuota } from './quota.ts'
-import type { Quota, QuotaOptions, QuotaState } from './quota.ts'
 
-/** The quotas of all callers of a service. */
+/** The calls that a key may make in each window of the clock, such as each full minute. */
+export interface QuotaOptions {
+  calls: number
+  perMs: number
+}
+
+/** The state of a key's quota after a call. */
+export interface QuotaState {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Time from now to the end of the window. */
+  resetInMs: number
+}
+
+/** Counts the calls of all callers of a service. Refused calls do not count. */
 export interface Quotas {
   take(caller: KeyIdentity): QuotaState
-  /** The state of a caller's quota. Counts no call. */
+  /** The state that a call would find. Counts no call. */
   peek(caller: KeyIdentity): QuotaState
   /** Takes back the last call of a caller. */
   giveBack(caller: KeyIdentity): void
@@ -14,23 +28,49 @@ export interface Quotas {
   limitTo(limit: QuotaOptions): void
 }
 
-/** @param common the quota of callers without one of their own */
-export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
-  const quotas = new Map<string, Quota>()
-  let limit = common
-  const quotaOf = (caller: KeyIdentity): Quota => {
-    const options = caller.quota ?? limit
-    const name = `${options.calls}/${options.perMs}/${options.kind}`
-    const known = quotas.get(name) ?? createQuota(options, clock)
-    quotas.set(name, known)
-    return known
+/** For services without a limit: headers need a number. */
+const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000 }
+
+/** Above this many windows past ones are forgotten: callers of an open service may send any key. */
+const MAX_KNOWN_WINDOWS = 10_000
+
+/**
+ * @param common the quota of callers without one of their own; null = no limit
+ * @param clock real time: windows must pass even when the source's clock stands still
+ */
+export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas {
+  let limit = common ?? UNLIMITED
+  const windows = new Map<string, { endMs: number; used: number }>()
+  const count = (caller: KeyIdentity, cost: -1 | 0 | 1): QuotaState => {
+    const { calls, perMs } = caller.quota ?? limit
+    const nowMs = clock.nowMs()
+    if (windows.size >= MAX_KNOWN_WINDOWS) {
+      for (const [name, { endMs }] of windows) if (endMs <= nowMs) windows.delete(name)
+    }
+    const name = `${calls}/${perMs} ${caller.id}`
+    const known = windows.get(name)
+    const endMs = (Math.floor(nowMs / perMs) + 1) * perMs
+    const window = known?.endMs === endMs ? known : { endMs, used: 0 }
+    windows.set(name, window)
+    const allowed = window.used < calls
+    if (allowed || cost < 0) window.used = Math.max(0, window.used + cost)
+    return { allowed, limit: calls, remaining: calls - window.used, resetInMs: endMs - nowMs }
   }
   return {
-    take: (caller) => quotaOf(caller).take(caller.id),
-    peek: (caller) => quotaOf(caller).peek(caller.id),
-    giveBack: (caller) => quotaOf(caller).giveBack(caller.id),
+    take: (caller) => count(caller, 1),
+    peek: (caller) => count(caller, 0),
+    // After the end of the window this changes nothing: the next call begins another.
+    giveBack: (caller) => void count(caller, -1),
     limitTo: (changed) => {
       limit = changed
     },
   }
+}
+
+/** The quota `500/1m`; null when the text is no quota. */
+export function parseQuotaText(text: string): QuotaOptions | null {
+  const [calls = '', per = '', ...more] = text.split('/')
+  const perMs = parseDurationMs(per)
+  if (!/^[1-9]\d{0,8}$/.test(calls) || perMs === null || more.length > 0) return null
+  return { calls: Number(calls), perMs }
 }

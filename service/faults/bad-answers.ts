@@ -1,4 +1,4 @@
-import { profileQuotaHeaders, secondsUp } from '../callers/quota-headers.ts'
+import { quotaHeaders, secondsUp } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { Profile } from '../../config/profiles.ts'
@@ -17,13 +17,13 @@ export function throttled(
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },
   errors?: 'coded',
 ): Spoilt {
-  const { quota, profile, resetUnit, nowMs } = context
+  const { quota, profile, nowMs } = context
   const { limit } = quota
   const { status, bytes } = refused(context, { kind: 'rate', limit, resetInMs: waitMs }, errors)
   const answer: Spoilt = { status: status!, bytes: bytes!, isFree: true }
   if (told === 'nothing') return { ...answer, hidesQuota: true }
   const state = { allowed: false, limit, remaining: 0, resetInMs: waitMs }
-  const headers = profileQuotaHeaders(profile.served, state, resetUnit, nowMs)
+  const headers = quotaHeaders(profile.served, state, nowMs)
   const after = told === 'retry_after' ? { 'retry-after': secondsUp(waitMs) } : {}
   return { ...answer, headers: { ...headers, ...after } }
 }

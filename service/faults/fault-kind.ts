@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Operation } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Profile } from '../../config/profiles.ts'
-import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
-import type { ResetUnit } from '../callers/quota-headers.ts'
+import type { QuotaOptions, QuotaState } from '../callers/quotas.ts'
 
 /** The place that a fault spoils: the sending, the body, or the state of the service. */
 export type FaultPlace = 'transport' | 'body' | 'state'
@@ -17,7 +16,6 @@ export interface SpoilContext {
   /** The parameters as sent, with those of the path. Of repeated ones the last. */
   params: ParamValues
   profile: Profile
-  resetUnit: ResetUnit
   /** The source's now, epoch ms. */
   nowMs: number
   /** The state of the caller's quota. */

@@ -5,8 +5,7 @@ import type { Profile } from '../../config/profiles.ts'
 import { ANONYMOUS } from '../callers/admit-callers.ts'
 import type { createAnswers } from '../answer-operation.ts'
 import type { GivenParams } from '../check-params.ts'
-import { profileQuotaHeaders } from '../callers/quota-headers.ts'
-import type { ResetUnit } from '../callers/quota-headers.ts'
+import { quotaHeaders } from '../callers/quota-headers.ts'
 import type { Quotas } from '../callers/quotas.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import { createFaultDraws } from './draw-faults.ts'
@@ -21,7 +20,6 @@ export interface InjectOptions {
   quotas: Quotas
   replies: Replies
   profile: Profile
-  resetUnit: ResetUnit
   /** The source's now, epoch ms. */
   nowMs: () => number
 }
@@ -49,7 +47,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const params = plainParams(operation, given)
     const drawn = drawFaults(operation, params)
     if (drawn.length === 0) return null
-    const { profile, resetUnit, quotas } = options
+    const { profile, quotas } = options
     const caller = c.get('caller') ?? ANONYMOUS
     const { bytes } = good
     const injected: string[] = []
@@ -61,7 +59,6 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
         operation,
         params,
         profile,
-        resetUnit,
         bytes,
         draw,
         nowMs: options.nowMs(),
@@ -80,8 +77,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     if (spoilt.isFree === true) {
       quotas.giveBack(caller)
       const state = quotas.peek(caller)
-      const headers = profileQuotaHeaders(profile.served, state, resetUnit, options.nowMs())
-      c.set('quotaHeaders', headers)
+      c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
     }
     if (spoilt.limit !== undefined) quotas.limitTo(spoilt.limit)
     return sendSpoilt(c, options.replies, good, spoilt)

@@ -11,8 +11,6 @@ export interface GoodAnswer {
 
 /** Tells @hono/node-server that the answer is on its way. */
 const ALREADY_SENT = { 'x-hono-already-sent': 'true' }
-const EPOCH_MS_FROM = 1e12
-const EPOCH_S_FROM = 1e9
 
 /** Sends a spoilt answer, which no cache may keep. */
 export async function sendSpoilt(
@@ -104,11 +102,8 @@ async function waited(ms: number, gone: AbortSignal): Promise<void> {
 function skewTimes(headers: Headers, skewMs: number): void {
   const date = Date.parse(headers.get('date') ?? '')
   if (!Number.isNaN(date)) headers.set('date', new Date(date + skewMs).toUTCString())
-  const resetAt = headers.get('x-ratelimit-reset') ?? ''
-  if (!/^\d+$/.test(resetAt)) return
-  const value = Number(resetAt)
-  if (value >= EPOCH_MS_FROM) headers.set('x-ratelimit-reset', String(value + skewMs))
-  else if (value >= EPOCH_S_FROM) {
-    headers.set('x-ratelimit-reset', String(value + Math.round(skewMs / 1_000)))
+  const resetS = headers.get('x-ratelimit-reset') ?? ''
+  if (/^\d+$/.test(resetS)) {
+    headers.set('x-ratelimit-reset', String(Number(resetS) + Math.round(skewMs / 1_000)))
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { planRefusal } from '../plan-limits.ts'
-import { parseQuotaText } from '../callers/quota.ts'
+import { parseQuotaText } from '../callers/quotas.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption } from './fault-options.ts'
 import { refused } from './bad-answers.ts'

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
-import { createQuota } from '../../service/callers/quota.ts'
-import { quotaHeaders } from '../../service/callers/quota-headers.ts'
+import { createToldQuota, toldHeaders } from '../parts/told-quota.ts'
 import { FakeTime } from './fake-time.ts'
 
 /** Whole seconds in Date and in Reset, each rounded its own way. */
@@ -36,13 +35,13 @@ test('never told to wait less than until the reset, nor more than whole seconds 
         // Without a Date nothing tells that the clocks differ.
         const skewMs = hasDate ? clocks.skewMs : 0
         const source = new FakeTime(startMs)
-        const quota = createQuota({ calls, perMs, kind }, source)
+        const take = createToldQuota({ calls, perMs, kind }, source)
         const memory = { ...NO_RESET_MEMORY }
         for (const { afterMs, wayThereMs, wayBackMs } of all) {
           source.jump(afterMs + wayThereMs)
-          const state = quota.take('key')
+          const state = take()
           const servedMs = source.nowMs()
-          const headers = quotaHeaders(state, unit, servedMs)
+          const headers = toldHeaders(state, unit, servedMs)
           const dateMs = hasDate ? Math.floor(servedMs / 1_000) * 1_000 : null
           source.jump(wayBackMs)
           const nowMs = source.nowMs() - skewMs

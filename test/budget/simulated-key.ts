@@ -3,10 +3,10 @@ import type { Pacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
-import { createQuota } from '../../service/callers/quota.ts'
-import type { QuotaOptions, QuotaState } from '../../service/callers/quota.ts'
-import { quotaHeaders, secondsUp } from '../../service/callers/quota-headers.ts'
-import type { ResetUnit } from '../../service/callers/quota-headers.ts'
+import type { QuotaState } from '../../service/callers/quotas.ts'
+import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { createToldQuota, toldHeaders } from '../parts/told-quota.ts'
+import type { ResetUnit, ToldQuota } from '../parts/told-quota.ts'
 import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { FakeTime } from '../api/fake-time.ts'
@@ -15,7 +15,7 @@ import type { ProcessTime, Weather } from './process-time.ts'
 
 /** One key, who spends it, and what the world is like. */
 export interface SimulatedKey {
-  quota: QuotaOptions
+  quota: ToldQuota
   /** How the reset is told; null = no headers, only Retry-After with a refusal. */
   resetUnit: ResetUnit | null
   /** `source.rate`; null = learned. */
@@ -56,7 +56,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     least + draw() * (most - least)
   const phaseMs = draw() * limit.perMs
   const time = new FakeTime(Math.ceil(START_MS / limit.perMs) * limit.perMs + phaseMs)
-  const quota = createQuota(limit, time)
+  const take = createToldQuota(limit, time)
   const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
   const ending = new AbortController()
   let budget = newBudget
@@ -94,9 +94,9 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       const wayMs = latencyMs * draw()
       await outside(wayMs)
       const servedAtMs = time.nowMs()
-      const state = quota.take('key')
+      const state = take()
       ;(state.allowed ? use.good : use.refused).push(servedAtMs)
-      const headers = resetUnit === null ? {} : quotaHeaders(state, resetUnit, servedAtMs)
+      const headers = resetUnit === null ? {} : toldHeaders(state, resetUnit, servedAtMs)
       await own.notice(latencyMs - wayMs)
       answered(pacer, state, headers, { servedAtMs, memory })
     }
@@ -105,7 +105,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   async function foreign(): Promise<void> {
     if (key.foreignCalls === 0) return
     for (;;) {
-      const state = quota.take('key')
+      const state = take()
       ;(state.allowed ? use.foreignGood : use.foreignRefused).push(time.nowMs())
       await outside(limit.perMs / key.foreignCalls)
     }

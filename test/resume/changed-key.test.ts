@@ -24,7 +24,7 @@ async function openKeys() {
       return { id: key, quota: null }
     },
   }
-  const quota = { calls: 40, perMs: 4_000, kind: 'fixed' } as const
+  const quota = { calls: 40, perMs: 4_000 }
   const service = await marketUntil({ ...SIZE, keys, quota })
   const ids = marketCoins(SIZE)
   const lake = (from: number, options?: LakeOptions): Lake => {

@@ -190,7 +190,7 @@ describe('parameters', () => {
 })
 
 test('rate headers of the provider: only with a refusal, the reset as a date-time', async () => {
-  const quota = { calls: 1, perMs: 60_000, kind: 'fixed' } as const
+  const quota = { calls: 1, perMs: 60_000 }
   const profile = profiles['coingecko-demo']
   const realClock = { nowMs: () => Date.parse('2024-01-01T00:00:40Z') }
   const { app } = echoService({ profile, quota, realClock })

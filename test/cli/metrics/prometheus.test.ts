@@ -11,7 +11,7 @@ import type { MetricSample } from './metric-samples.ts'
 /** Three coins of four are there. The first is not: its answer has `ping` asked, which may be refused too. */
 const CHART =
   'market_chart: { coins: "COINS", granularity: hourly, from: 2023-11-01, to: 2024-04-01 }'
-const QUOTA = { calls: 200, perMs: 10_000, kind: 'fixed' } as const
+const QUOTA = { calls: 200, perMs: 10_000 }
 const RATE = 'rate: { calls: 200, per: 10s }'
 const MONTH = 5_000
 const WAITS = '- { fault: rate_status, rate: 0.4, times: 1, wait_ms: 50 }'

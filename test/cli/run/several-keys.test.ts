@@ -9,7 +9,7 @@ const SOURCE = ['api_keys: ["${KEY_0}", "${KEY_1}"]']
 const statusesOf = (lake: KeyedLake): number[] => [...new Set(lake.log.map(({ status }) => status))]
 
 test('two keys share the work, none is refused, and no key is in any file', async () => {
-  const quota = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
+  const quota = { calls: 30, perMs: 10_000 }
   const lake = await openKeyedLake({ coins: 47, keys: KEYS, quota })
   lake.configure(SOURCE)
   const { exitCode, report } = await lake.backfill()
