@@ -35,102 +35,63 @@ const TOO_MANY = 429
  * has bodies of several shapes.
  */
 export function refusalAnswer(refusal: Refusal, profile: Profile, nowMs: number): RefusalAnswer {
-  const message = messageOf(refusal, profile)
-  const status = statusOf(refusal)
-  const headers = headersOf(refusal, profile)
-  const isCoded = profile.served.errors === 'coded'
-  return {
-    status,
-    headers,
-    body: (isCoded ? codedBody(refusal, message, nowMs) : null) ?? { error: message },
-  }
+  const { status, message, code, headers = {} } = factsOf(refusal, profile)
+  if (profile.served.errors !== 'coded') return { status, headers, body: { error: message } }
+  if (refusal.kind === 'fault') return { status, headers, body: { status, error: message } }
+  if (code === undefined) return { status, headers, body: { error: message } }
+  const coded = { error_code: code, error_message: message }
+  const timestamp = new Date(nowMs).toISOString()
+  const body =
+    refusal.kind === 'plan' ? { error: { status: { timestamp, ...coded } } } : { status: coded }
+  return { status, headers, body }
 }
 
-function statusOf(refusal: Refusal): number {
-  switch (refusal.kind) {
-    case 'no_key':
-    case 'plan':
-      return 401
-    case 'foreign_key':
-      return 400
-    case 'rate':
-      return TOO_MANY
-    case 'method':
-      return 405
-    case 'params':
-    case 'unreadable':
-      return refusal.status
-    case 'no_path':
-    case 'not_found':
-    case 'no_data':
-      return 404
-    default:
-      return 500
-  }
+interface RefusalFacts {
+  status: number
+  message: string
+  /** Absent: refused without a code, also by a provider with codes. */
+  code?: number
+  headers?: Readonly<Record<string, string>>
 }
 
-function messageOf(refusal: Refusal, { auth, basePath }: Profile): string {
+function factsOf(refusal: Refusal, { auth, basePath }: Profile): RefusalFacts {
   switch (refusal.kind) {
     case 'no_key': {
       const value = auth.template.replace('{key}', '<KEY>')
-      return `invalid API key; send a valid key as ${canonicalName(auth.header)}: ${value}`
+      const message = `invalid API key; send a valid key as ${canonicalName(auth.header)}: ${value}`
+      const isBearer = auth.header === 'authorization'
+      const headers = isBearer ? { 'www-authenticate': 'Bearer' } : {}
+      return { status: 401, message, code: KEY_MISSING, headers }
     }
-    case 'foreign_key':
-      return `the key is in the header of another host; use ${auth.header}`
-    case 'rate':
-      return `rate limit of ${refusal.limit} calls exceeded; wait for the time in Retry-After`
-    case 'method':
-      return `method ${refusal.method} is not allowed; every operation is a GET`
+    case 'foreign_key': {
+      const message = `the key is in the header of another host; use ${auth.header}`
+      return { status: 400, message, code: refusal.code }
+    }
+    case 'rate': {
+      const message = `rate limit of ${refusal.limit} calls exceeded; wait for the time in Retry-After`
+      const headers = { 'retry-after': secondsUp(refusal.resetInMs) }
+      return { status: TOO_MANY, message, code: TOO_MANY, headers }
+    }
+    case 'method': {
+      const message = `method ${refusal.method} is not allowed; every operation is a GET`
+      return { status: 405, message, headers: { allow: 'GET, HEAD' } }
+    }
+    case 'plan':
+      return { status: 401, message: refusal.message, code: refusal.code }
     case 'params':
-    case 'plan':
     case 'unreadable':
-      return refusal.message
+      return { status: refusal.status, message: refusal.message }
     case 'no_path':
-      return `not found: no operation of ${basePath} has this path`
+      return { status: 404, message: `not found: no operation of ${basePath} has this path` }
     case 'not_found':
-      return `${refusal.subject} not found`
+      return { status: 404, message: `${refusal.subject} not found` }
     case 'no_data':
-      return `not found: this service has no data of ${refusal.operation}`
-    default:
-      return 'Internal Server Error'
-  }
-}
-
-function headersOf(refusal: Refusal, { auth }: Profile): Record<string, string> {
-  if (refusal.kind === 'no_key' && auth.header === 'authorization') {
-    return { 'www-authenticate': 'Bearer' }
-  }
-  if (refusal.kind === 'rate') return { 'retry-after': secondsUp(refusal.resetInMs) }
-  if (refusal.kind === 'method') return { allow: 'GET, HEAD' }
-  return {}
-}
-
-/** The body of a provider with codes; null = the body of the interface. */
-function codedBody(refusal: Refusal, message: string, nowMs: number): unknown {
-  const coded = (code: number): unknown => ({
-    status: { error_code: code, error_message: message },
-  })
-  switch (refusal.kind) {
-    case 'no_key':
-      return coded(KEY_MISSING)
-    case 'foreign_key':
-      return coded(refusal.code)
-    case 'rate':
-      return coded(TOO_MANY)
-    case 'plan':
       return {
-        error: {
-          status: {
-            timestamp: new Date(nowMs).toISOString(),
-            error_code: refusal.code,
-            error_message: message,
-          },
-        },
+        status: 404,
+        message: `not found: this service has no data of ${refusal.operation}`,
       }
-    case 'fault':
-      return { status: 500, error: message }
     default:
-      return null
+      return { status: 500, message: 'Internal Server Error' }
   }
 }
 
