@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
-import { CURRENCIES } from './currency-list.ts'
+import { currencyOf } from './currency-list.ts'
 
 /** The contents of a simulated market. Equal specs make equal bytes. */
 export interface MarketSpec {
@@ -115,12 +115,7 @@ export function checkMarketSpec(spec: MarketSpec): void {
     const hint = 'Give a time from 2019-01-01 on with --clock, or set COINLAKE_NOW to one.'
     throw badSpec(`its present lies before 2019: ${new Date(spec.nowMs).toISOString()}`, hint)
   }
-  for (const code of spec.vsCurrencies) {
-    if (!CURRENCIES.some((currency) => currency.code === code)) {
-      const hint = `Currencies: ${CURRENCIES.map((currency) => currency.code).join(', ')}.`
-      throw badSpec(`unknown currency ${JSON.stringify(code)}`, hint)
-    }
-  }
+  for (const code of spec.vsCurrencies) currencyOf(code)
 }
 
 const COUNT_HINT = 'Write a whole number, from 0 on for counts.'

@@ -22,7 +22,7 @@ export async function openPublishedFile(
 ): Promise<DuckDBInstance> {
   const file = existingFile(path)
   if (!looksLikeDuckdb(path, file)) {
-    throw warehouseError(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
+    throw warehouseError(path, 'WAREHOUSE_NOT_DUCKDB', 'is no DuckDB file')
   }
   const options = { ...readingOptions(), access_mode: 'READ_ONLY' }
   const instance = await DuckDBInstance.create(file, options).catch((cause: unknown) => {
@@ -37,21 +37,13 @@ export async function openPublishedFile(
   }
 }
 
-const PUBLISHED_HINT = 'Name the published coinlake.duckdb of a warehouse, not the store in state/.'
-
 function existingFile(path: string): string {
   try {
     const file = realpathSync(path)
     if (!statSync(file).isFile()) throw new Error('not a file')
     return file
   } catch (cause) {
-    throw warehouseError(
-      path,
-      'is no file that can be read',
-      'WAREHOUSE_NOT_FOUND',
-      PUBLISHED_HINT,
-      cause,
-    )
+    throw warehouseError(path, 'WAREHOUSE_NOT_FOUND', 'is no file that can be read', cause)
   }
 }
 
@@ -73,33 +65,21 @@ function looksLikeDuckdb(path: string, file: string): boolean {
 function openError(path: string, cause: unknown): CoinlakeError {
   const text = cause instanceof Error ? cause.message : String(cause)
   if (/conflicting lock|could not set lock/i.test(text)) {
-    return warehouseError(
-      path,
-      'is held by another process',
-      'WAREHOUSE_HELD',
-      PUBLISHED_HINT,
-      cause,
-    )
+    return warehouseError(path, 'WAREHOUSE_HELD', 'is held by another process', cause)
   }
   if (/newer version|version number/i.test(text)) {
     const hint = 'Use the coinlake that published it, or publish it again with this one.'
-    return warehouseError(path, 'was written by a newer DuckDB', 'WAREHOUSE_NEWER', hint, cause)
+    return warehouseError(path, 'WAREHOUSE_NEWER', 'was written by a newer DuckDB', cause, hint)
   }
-  return warehouseError(
-    path,
-    `cannot be opened: ${text}`,
-    'WAREHOUSE_UNREADABLE',
-    PUBLISHED_HINT,
-    cause,
-  )
+  return warehouseError(path, 'WAREHOUSE_UNREADABLE', `cannot be opened: ${text}`, cause)
 }
 
 function warehouseError(
   path: string,
-  what: string,
   code: string,
-  hint: string,
+  what: string,
   cause?: unknown,
+  hint = 'Name the published coinlake.duckdb of a warehouse, not the store in state/.',
 ): ConfigError {
   return new ConfigError(`warehouse ${path} ${what}`, { code, hint, cause })
 }
