@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
-import { htmlPage } from './bad-answers.ts'
-import { changeLists, chosenPlaces, isSeries, jsonOf } from './json-lists.ts'
-import { refused } from './bad-answers.ts'
+import { changeLists, changeSeries, chosenPlaces, jsonOf } from './json-lists.ts'
+import type { Point } from './json-lists.ts'
+import { htmlPage, refused } from './bad-answers.ts'
 import type { SpoilContext } from './fault-kind.ts'
 
 /** Factor of revised values. */
@@ -66,12 +66,11 @@ export const bodyFaults = faultsOf('body', {
   duplicates: faultKind({
     about: 'some points or rows come twice',
     shape: { share: shareOption() },
-    spoil({ bytes, draw }, { share }) {
-      return changeLists(bytes, (list) => {
+    spoil: ({ bytes, draw }, { share }) =>
+      changeLists(bytes, (list) => {
         const chosen = chosenPlaces(list.length, share, draw)
         return list.flatMap((one, place) => (chosen.has(place) ? [one, one] : [one]))
-      })
-    },
+      }),
   }),
   /** null in a value, which may be missing, or in a key, which may not. */
   nulls: faultKind({
@@ -83,67 +82,56 @@ export const bodyFaults = faultsOf('body', {
         'key',
       ]),
     },
-    spoil({ bytes, draw }, { share, where }) {
-      return changeLists(bytes, (list) => {
+    spoil: ({ bytes, draw }, { share, where }) =>
+      changeLists(bytes, (list) => {
         const chosen = chosenPlaces(list.length, share, draw)
         return list.map((one, place) => (chosen.has(place) ? withNull(one, where === 'key') : one))
-      })
-    },
+      }),
   }),
   /** The arrays of a chart have different times. */
   unequal_arrays: faultKind({
     about: 'some points are missing in `market_caps` of a chart',
     shape: { share: shareOption() },
-    spoil({ bytes, draw }, { share }) {
-      return changeLists(bytes, (list, name) => {
-        if (name !== 'market_caps' || !isSeries(list)) return list
-        const chosen = chosenPlaces(list.length, share, draw)
-        return list.filter((_, place) => !chosen.has(place))
-      })
-    },
+    spoil: ({ bytes, draw }, { share }) =>
+      changeSeries(bytes, (points, name) => {
+        if (name !== 'market_caps') return points
+        const chosen = chosenPlaces(points.length, share, draw)
+        return points.filter((_, place) => !chosen.has(place))
+      }),
   }),
   /** A series steps back in time, in all arrays of a chart at the same places. */
   unordered_points: faultKind({
     about: 'some points of a series have changed places with the next one',
     shape: { share: shareOption() },
-    spoil({ bytes, draw }, { share }) {
-      return changeLists(bytes, (list) => {
-        if (!isSeries(list) || list.length < 2) return list
-        const points = [...list]
+    spoil: ({ bytes, draw }, { share }) =>
+      changeSeries(bytes, (series) => {
+        const points = [...series]
         for (const place of chosenPlaces(points.length - 1, share, draw)) {
           ;[points[place], points[place + 1]] = [points[place + 1]!, points[place]!]
         }
         return points
-      })
-    },
+      }),
   }),
   /** A coarser series than requested: only the first point of every UTC day. */
   daily_for_hourly: faultKind({
     about: 'a series has only the first point of each day',
-    spoil({ bytes }) {
-      return changeLists(bytes, (list) => {
-        if (!isSeries(list)) return list
-        let lastDay = -1
-        return list.filter(([ms]) => {
-          const day = Math.floor(ms / DAY_MS)
-          const isFirst = day !== lastDay
-          lastDay = day
-          return isFirst
-        })
-      })
-    },
+    spoil: ({ bytes }) =>
+      changeSeries(bytes, (points) => {
+        const dayOf = ([ms]: Point): number => Math.floor(ms / DAY_MS)
+        return points.filter(
+          (point, place) => place === 0 || dayOf(point) !== dayOf(points[place - 1]!),
+        )
+      }),
   }),
   /** With `after: 1` the first answer has the old history, all later ones the new. */
   revised_history: faultKind({
     about: 'values of some points before the last are 1 % higher',
     shape: { share: shareOption() },
-    spoil({ bytes, draw }, { share }) {
-      return changeLists(bytes, (list) => {
-        if (!isSeries(list)) return list
-        const chosen = chosenPlaces(list.length - 1, share, draw)
-        return list.map((point, place) => (chosen.has(place) ? revised(point) : point))
-      })
-    },
+    spoil: ({ bytes, draw }, { share }) =>
+      changeSeries(bytes, (points) => {
+        const chosen = chosenPlaces(points.length - 1, share, draw)
+        return points.map((point, place) => (chosen.has(place) ? revised(point) : point))
+      }),
   }),
   /** The service is late: the newest points are missing. */
   late_points: faultKind({
@@ -155,11 +143,8 @@ export const bodyFaults = faultsOf('body', {
         fallback: 3_600_000,
       }),
     },
-    spoil({ bytes, nowMs }, options) {
-      return changeLists(bytes, (list) =>
-        isSeries(list) ? list.filter(([ms]) => ms <= nowMs - options.late_ms) : list,
-      )
-    },
+    spoil: ({ bytes, nowMs }, options) =>
+      changeSeries(bytes, (points) => points.filter(([ms]) => ms <= nowMs - options.late_ms)),
   }),
   /** A known id vanishes for good, in all operations. */
   vanished_id: faultKind({

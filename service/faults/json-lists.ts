@@ -29,7 +29,15 @@ function changeMembers(json: unknown, change: ListChange): unknown {
 /** `[ms, value, ...]`: a point of a chart or a candle. */
 export type Point = readonly [number, ...unknown[]]
 
-export function isSeries(list: readonly unknown[]): list is readonly Point[] {
+/** The body with every chart or list of candles changed; null = nothing changes. */
+export function changeSeries(
+  bytes: Uint8Array,
+  change: (points: readonly Point[], name: string) => readonly unknown[],
+): { bytes: Uint8Array } | null {
+  return changeLists(bytes, (list, name) => (isSeries(list) ? change(list, name) : list))
+}
+
+function isSeries(list: readonly unknown[]): list is readonly Point[] {
   return list.length > 0 && list.every((one) => Array.isArray(one) && typeof one[0] === 'number')
 }
 

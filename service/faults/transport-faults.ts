@@ -1,8 +1,6 @@
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption, waitOption } from './fault-options.ts'
-import { htmlPage } from './bad-answers.ts'
-import { refused } from './bad-answers.ts'
-import { THROTTLE_SHAPE, throttled } from './bad-answers.ts'
+import { htmlPage, refused, THROTTLE_SHAPE, throttled } from './bad-answers.ts'
 import { STATUS_CODES } from 'node:http'
 
 const USUAL = [500, 502, 503, 504] as const
