@@ -4,7 +4,7 @@ import type { Operation } from '../api/operations.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { encodeBody } from './encode-body.ts'
-import type { KeyIdentity } from './callers/key-ring.ts'
+import type { KeyIdentity } from './callers/quotas.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 

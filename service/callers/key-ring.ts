@@ -1,12 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { QuotaOptions } from './quotas.ts'
-
-export interface KeyIdentity {
-  /** The start of the key's hash. */
-  id: string
-  /** Quota of this key; null = that of the service. */
-  quota: QuotaOptions | null
-}
+import type { KeyIdentity, QuotaOptions } from './quotas.ts'
 
 /** The keys that a service accepts. Only hashes, so that a memory dump reveals no key. */
 export interface KeyRing {

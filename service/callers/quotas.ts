@@ -1,11 +1,18 @@
 import type { Clock } from '../../config/clock.ts'
 import { parseDurationMs } from '../../config/values/duration.ts'
-import type { KeyIdentity } from './key-ring.ts'
 
 /** The calls that a key may make in each window of the clock, such as each full minute. */
 export interface QuotaOptions {
   calls: number
   perMs: number
+}
+
+/** The holder of an accepted key. */
+export interface KeyIdentity {
+  /** The start of the key's hash. */
+  id: string
+  /** Quota of this key; null = that of the service. */
+  quota: QuotaOptions | null
 }
 
 /** The state of a key's quota after a call. */

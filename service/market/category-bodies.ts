@@ -1,8 +1,7 @@
 import { CATEGORIES } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
 import { USD } from './currency-list.ts'
-import { coinImage, type Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { coinImage, type Body, type Market } from './market-entries.ts'
 
 export function categoriesListBody(): Body[] {
   return CATEGORIES.toSorted(byId).map(({ id, name }) => ({ category_id: id, name }))

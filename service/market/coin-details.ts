@@ -1,8 +1,7 @@
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD } from './currency-list.ts'
-import { coinImage, type Body, type MarketEntry } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { coinImage, type Body, type MarketEntry, type Market } from './market-entries.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 

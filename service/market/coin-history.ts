@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import { coinImage, type Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { coinImage, type Body, type Market } from './market-entries.ts'
 import { KNOTS_PER_DAY } from './time-grid.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import { coinImage, type CoinFigures, type MarketEntry } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { coinImage, type CoinFigures, type MarketEntry, type Market } from './market-entries.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 

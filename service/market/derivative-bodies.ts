@@ -3,20 +3,9 @@ import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { BTC, ETH, USD } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
-import { imageUrl, type Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { imageUrl, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { dayAt } from './time-grid.ts'
-
-/** The bodies of all operations of derivatives. */
-export interface DerivativeBodies {
-  /** The body of derivatives. */
-  tickers: Body[]
-  /** The body of derivatives/exchanges, every page in one, by open interest. */
-  exchanges: Body[]
-  /** The body of derivatives/exchanges/{id}?include_tickers=all, by id. */
-  details: ReadonlyMap<string, Body>
-}
 
 interface Contract {
   coin: MarketCoin

@@ -1,21 +1,10 @@
 import type { MarketCoin } from './coin-universe.ts'
 import { BTC, ETH, USD } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
-import { imageUrl, type Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { imageUrl, type Body, type ExchangeBodies, type Market } from './market-entries.ts'
 import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
-
-/** The bodies of the operations of exchanges. */
-export interface ExchangeBodies {
-  /** The body of `exchanges`, every page in one. */
-  exchanges: Body[]
-  /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
-  tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
-  /** All tickers of a coin, exchange by exchange. */
-  coinTickers(coinId: string): Body[]
-}
 
 /**
  * A coin's volume is divided among its quotes, so that all its tickers add up to it. An exchange's volume is the sum of

@@ -1,8 +1,7 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { volumeGranularity } from '../../datasets/exchange-volume-chart.ts'
 import { decimalText } from './global-bodies.ts'
-import type { Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import type { Body, Market } from './market-entries.ts'
 import { gaussian, stream } from './random.ts'
 
 /** Most tickers in the details of an exchange. */

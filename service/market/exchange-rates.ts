@@ -1,7 +1,6 @@
 import { BTC, CURRENCIES } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
-import type { Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import type { Body, Market } from './market-entries.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The source rounds rates to three decimals. */

@@ -1,8 +1,7 @@
 import { isOfDefi } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD } from './currency-list.ts'
-import { sumOf, type Body, type MarketEntry } from './market-entries.ts'
-import type { Market } from './market.ts'
+import { sumOf, type Body, type MarketEntry, type Market } from './market-entries.ts'
 
 /** The body names the shares of so many coins. */
 const DOMINANT_COINS = 10

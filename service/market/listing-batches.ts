@@ -3,7 +3,7 @@ import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { observedAtMs, tokenRef } from './market.ts'
-import type { Market } from './market.ts'
+import type { Market } from './market-entries.ts'
 
 /** Rows of one table with the dataset's own columns, without lineage. */
 export interface MarketBatch {

@@ -1,4 +1,10 @@
+import type { OperationId } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { MarketCoin } from './coin-universe.ts'
+import type { Currency } from './currency-list.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import type { MarketSpec } from './market-spec.ts'
+import type { Prices } from './prices.ts'
 
 /** An object of a JSON body. */
 export type Body = Record<string, unknown>
@@ -19,6 +25,57 @@ export interface MarketEntry extends Body, CoinFigures {
   market_cap_change_24h: number | null
   market_cap_change_percentage_24h: number | null
   last_updated: string
+}
+
+/** The market of a spec at its moment, from which all bodies are made. */
+export interface Market {
+  spec: MarketSpec
+  prices: Prices
+  coins: readonly MarketCoin[]
+  coinOf: (id: string) => MarketCoin | undefined
+  /** Contract addresses in lower case. */
+  coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
+  /** Every contract of every coin. */
+  tokens: readonly MarketToken[]
+  /** The currencies of `spec.vsCurrencies`. */
+  currencies: readonly Currency[]
+  exchanges: readonly MarketExchange[]
+  /** The entries of a currency by coin id. Made once per currency. */
+  entriesIn: (currency: Currency) => ReadonlyMap<string, MarketEntry>
+  exchangeBodies: () => ExchangeBodies
+  derivativeBodies: () => DerivativeBodies
+  /**
+   * The body of an operation, with all pages; null = not found.
+   * @throws Error for an operation with a series
+   */
+  body: (operation: OperationId, params: ParamValues) => unknown
+}
+
+/** A contract of a coin on the chain of another coin. */
+export interface MarketToken {
+  platformId: string
+  contractAddress: string
+  coin: MarketCoin
+}
+
+/** The bodies of the operations of exchanges. */
+export interface ExchangeBodies {
+  /** The body of `exchanges`, every page in one. */
+  exchanges: Body[]
+  /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
+  tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
+  /** All tickers of a coin, exchange by exchange. */
+  coinTickers(coinId: string): Body[]
+}
+
+/** The bodies of all operations of derivatives. */
+export interface DerivativeBodies {
+  /** The body of derivatives. */
+  tickers: Body[]
+  /** The body of derivatives/exchanges, every page in one, by open interest. */
+  exchanges: Body[]
+  /** The body of derivatives/exchanges/{id}?include_tickers=all, by id. */
+  details: ReadonlyMap<string, Body>
 }
 
 /** The sum of a figure over all coins; a coin without it adds nothing. */

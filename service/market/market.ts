@@ -1,53 +1,21 @@
-import type { OperationId } from '../../api/operations.ts'
-import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
-import type { Currency } from './currency-list.ts'
 import { derivativeBodies } from './derivative-bodies.ts'
-import type { DerivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
-import type { ExchangeBodies } from './exchange-bodies.ts'
 import { exchangeAt } from './exchange-universe.ts'
-import type { MarketExchange } from './exchange-universe.ts'
 import { MARKET_BODIES } from './market-bodies.ts'
-import type { MarketEntry } from './market-entries.ts'
+import type {
+  DerivativeBodies,
+  ExchangeBodies,
+  Market,
+  MarketEntry,
+  MarketToken,
+} from './market-entries.ts'
 import { checkMarketSpec } from './market-spec.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
-import type { Prices } from './prices.ts'
-
-/** The market of a spec at its moment, from which all bodies are made. */
-export interface Market {
-  spec: MarketSpec
-  prices: Prices
-  coins: readonly MarketCoin[]
-  coinOf: (id: string) => MarketCoin | undefined
-  /** Contract addresses in lower case. */
-  coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
-  /** Every contract of every coin. */
-  tokens: readonly MarketToken[]
-  /** The currencies of `spec.vsCurrencies`. */
-  currencies: readonly Currency[]
-  exchanges: readonly MarketExchange[]
-  /** The entries of a currency by coin id. Made once per currency. */
-  entriesIn: (currency: Currency) => ReadonlyMap<string, MarketEntry>
-  exchangeBodies: () => ExchangeBodies
-  derivativeBodies: () => DerivativeBodies
-  /**
-   * The body of an operation, with all pages; null = not found.
-   * @throws Error for an operation with a series
-   */
-  body: (operation: OperationId, params: ParamValues) => unknown
-}
-
-/** A contract of a coin on the chain of another coin. */
-export interface MarketToken {
-  platformId: string
-  contractAddress: string
-  coin: MarketCoin
-}
 
 /** The id of a token in the datasets. */
 export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coin'>): string {

@@ -8,7 +8,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketBatch } from './listing-batches.ts'
 import { tokenRef } from './market.ts'
-import type { Market } from './market.ts'
+import type { Market } from './market-entries.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 

@@ -1,7 +1,6 @@
 import type { Currency } from './currency-list.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import type { Body } from './market-entries.ts'
-import type { Market } from './market.ts'
+import type { Body, Market } from './market-entries.ts'
 
 /**
  * The body of simple/price and simple/token_price/{id}: every optional figure of each coin, under its key. Unknown ids

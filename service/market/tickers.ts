@@ -3,7 +3,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf, USD } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
-import type { Market } from './market.ts'
+import type { Market } from './market-entries.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 

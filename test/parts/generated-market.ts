@@ -7,7 +7,7 @@ import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { listingBatches, marketEntities } from '../../service/market/listing-batches.ts'
 import type { MarketBatch } from '../../service/market/listing-batches.ts'
 import { createMarket, observedAtMs } from '../../service/market/market.ts'
-import type { Market } from '../../service/market/market.ts'
+import type { Market } from '../../service/market/market-entries.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { SERIES_DATASETS, seriesBatches } from '../../service/market/series-batches.ts'
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset, Granularity } from '../../datasets/dataset.ts'
 import { keyUse } from '../../config/settings/order-settings.ts'
 import { marketEntities } from '../../service/market/listing-batches.ts'
-import type { Market } from '../../service/market/market.ts'
+import type { Market } from '../../service/market/market-entries.ts'
 
 /** Which series of a dataset is asked for, and how far back. */
 export interface OrderWindow {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset, Slice } from '../../datasets/dataset.ts'
-import type { Market } from '../../service/market/market.ts'
+import type { Market } from '../../service/market/market-entries.ts'
 import { listingSlices, marketEntities } from '../../service/market/listing-batches.ts'
 
 /** Slices of each kind of thing a dataset is fetched for are this many at most. */

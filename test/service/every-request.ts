@@ -1,7 +1,7 @@
 import { type Operation, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { DERIVATIVE_EXCHANGES } from '../../service/market/derivative-bodies.ts'
-import type { Market } from '../../service/market/market.ts'
+import type { Market } from '../../service/market/market-entries.ts'
 
 /** What is asked of a source. */
 export interface SourceRequest {
