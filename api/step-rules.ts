@@ -1,57 +1,81 @@
-import {
-  MAX_FIVE_MINUTE_DAYS,
-  MAX_FOUR_HOUR_CANDLE_DAYS,
-  MAX_HALF_HOUR_CANDLE_DAYS,
-  MAX_HOURLY_DAYS,
-} from './granularity.ts'
+import { DAY_MS, type Granularity, GRANULARITY_MS, MAX_HOURLY_DAYS } from './granularity.ts'
 
 /** A rule from a window to the step of its series. The first rule that fits counts. */
-export interface StepRule {
-  /** Longest window in days, inclusive; null: any. */
-  maxDays: number | null
+export interface StepRule<Step extends Granularity = Granularity> {
+  /** Longest window in days, inclusive; Infinity: any. */
+  maxDays: number
   mustEndNow: boolean
-  /** `5m`, `1h`, `1d`. Points jitter around it. */
-  step: string
+  /** Points jitter around it. */
+  step: Step
 }
 
-function rule(maxDays: number | null, step: string, mustEndNow = false): StepRule {
+function rule<Step extends Granularity>(
+  maxDays: number,
+  step: Step,
+  mustEndNow = false,
+): StepRule<Step> {
   return { maxDays, mustEndNow, step }
 }
 
-export const DAYS_CHART_STEPS: readonly StepRule[] = [
-  rule(MAX_FIVE_MINUTE_DAYS, '5m'),
-  rule(MAX_HOURLY_DAYS, '1h'),
-  rule(null, '1d'),
-]
+export const DAYS_CHART_STEPS = [rule(1, '5m'), rule(MAX_HOURLY_DAYS, '1h'), rule(Infinity, '1d')]
 
 /** A day has fine points only when it ends now. */
-export const RANGE_CHART_STEPS: readonly StepRule[] = [
-  rule(MAX_FIVE_MINUTE_DAYS, '5m', true),
+export const RANGE_CHART_STEPS = [
+  rule(1, '5m', true),
   rule(MAX_HOURLY_DAYS, '1h'),
-  rule(null, '1d'),
+  rule(Infinity, '1d'),
 ]
 
-export const CANDLE_STEPS: readonly StepRule[] = [
-  rule(MAX_HALF_HOUR_CANDLE_DAYS, '30m'),
-  rule(MAX_FOUR_HOUR_CANDLE_DAYS, '4h'),
-  rule(null, '4d'),
-]
+export const CANDLE_STEPS = [rule(2, '30m'), rule(30, '4h'), rule(Infinity, '4d')]
 
-/** Longest volume chart with ten-minute points, and with hourly points, in days. */
-const MAX_TEN_MINUTE_VOLUME_DAYS = 1
-const MAX_HOURLY_VOLUME_DAYS = 14
+export const VOLUME_STEPS = [rule(1, '10m'), rule(14, '1h'), rule(Infinity, '1d')]
 
-export const VOLUME_STEPS: readonly StepRule[] = [
-  rule(MAX_TEN_MINUTE_VOLUME_DAYS, '10m'),
-  rule(MAX_HOURLY_VOLUME_DAYS, '1h'),
-  rule(null, '1d'),
-]
+function stepOf<Step extends Granularity>(
+  rules: readonly StepRule<Step>[],
+  days: number | 'max',
+  endsNow = true,
+): Step {
+  const length = days === 'max' ? Infinity : days
+  return rules.find(({ maxDays, mustEndNow }) => length <= maxDays && (endsNow || !mustEndNow))!
+    .step
+}
+
+/** A `to` this far back still counts as now: the length of a 5-minute step. */
+const NOW_TOLERANCE_MS = GRANULARITY_MS['5m']
+
+/** The granularity of a `market_chart/range` answer without `interval`. Bounds in epoch ms, both inclusive. */
+export function chartGranularity({
+  fromMs,
+  toMs,
+  nowMs,
+}: {
+  fromMs: number
+  toMs: number
+  nowMs: number
+}): '5m' | '1h' | '1d' {
+  return stepOf(RANGE_CHART_STEPS, (toMs - fromMs) / DAY_MS, toMs >= nowMs - NOW_TOLERANCE_MS)
+}
+
+/** The granularity of a `market_chart` answer without `interval`. */
+export function daysGranularity(days: number | 'max'): '5m' | '1h' | '1d' {
+  return stepOf(DAYS_CHART_STEPS, days)
+}
+
+/** The granularity of an `ohlc` answer without `interval`. */
+export function ohlcGranularity(days: number | 'max'): '30m' | '4h' | '4d' {
+  return stepOf(CANDLE_STEPS, days)
+}
+
+/** The granularity of a volume chart. */
+export function volumeGranularity(days: number): '10m' | '1h' | '1d' {
+  return stepOf(VOLUME_STEPS, days)
+}
 
 /** A rule in words: `up to 1 day ending now: 5m; up to 90 days: 1h; longer: 1d`. */
 export function stepRuleText(rules: readonly StepRule[]): string {
   return rules
     .map(({ maxDays, mustEndNow, step }) => {
-      if (maxDays === null) return `longer: ${step}`
+      if (maxDays === Infinity) return `longer: ${step}`
       const days = maxDays === 1 ? '1 day' : `${maxDays} days`
       return `up to ${days}${mustEndNow ? ' ending now' : ''}: ${step}`
     })

@@ -3,6 +3,7 @@ import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { trailingDays } from './request/trailing-days.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { volumeGranularity } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
@@ -51,11 +52,6 @@ const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_
 
 function daysOf(granularity: Slice['granularity']): readonly number[] {
   return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
-}
-
-export function volumeGranularity(days: number): VolumeGranularity {
-  const all = Object.keys(DAYS) as VolumeGranularity[]
-  return all.find((granularity) => days <= DAYS[granularity].at(-1)!) ?? '1d'
 }
 
 const answer: Answer = {

@@ -9,12 +9,8 @@ import type { GivenParams, ParamRules } from './check-params.ts'
 import { createCurrencyCheck } from './currency-check.ts'
 import { planRefusal } from './plan-limits.ts'
 import type { Refusal } from './refusal.ts'
-import {
-  CHART_CACHE_AGE_S,
-  CHART_INTERVALS,
-  chartGranularity,
-  daysGranularity,
-} from '../api/granularity.ts'
+import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
+import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
 
 type Known = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>

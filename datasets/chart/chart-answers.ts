@@ -1,10 +1,5 @@
-import {
-  CHART_INTERVALS,
-  chartGranularity,
-  DAY_MS,
-  daysGranularity,
-  type Granularity,
-} from '../../api/granularity.ts'
+import { CHART_INTERVALS, DAY_MS, type Granularity } from '../../api/granularity.ts'
+import { chartGranularity, daysGranularity } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES, notSentMark } from './chart-tables.ts'

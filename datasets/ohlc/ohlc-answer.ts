@@ -1,4 +1,5 @@
-import { DAY_MS, type Granularity, ohlcGranularity } from '../../api/granularity.ts'
+import { DAY_MS, type Granularity } from '../../api/granularity.ts'
+import { ohlcGranularity } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
 import type { Answer, Row, RowSelection, TableSpec } from '../dataset.ts'

@@ -1,5 +1,5 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { volumeGranularity } from '../../datasets/exchange-volume-chart.ts'
+import { volumeGranularity } from '../../api/step-rules.ts'
 import { decimalText } from './global-bodies.ts'
 import type { Body, Market } from './market-entries.ts'
 import { gaussian, stream } from './random.ts'

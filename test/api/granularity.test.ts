@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  chartGranularity,
-  DAY_MS,
-  daysGranularity,
-  floorTo,
-  ohlcGranularity,
-} from '../../api/granularity.ts'
+import { DAY_MS, floorTo } from '../../api/granularity.ts'
+import { chartGranularity, daysGranularity, ohlcGranularity } from '../../api/step-rules.ts'
 
 const NOW = Date.UTC(2025, 5, 15, 12, 34, 56)
 
