@@ -195,7 +195,10 @@ async function printCoinWarnings(
   }
 }
 
-function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
+function otherVersionError({
+  pid,
+  version = 'of an early build',
+}: LivingWorker): WarehouseBusyError {
   return new WarehouseBusyError(
     `process ${pid} works on this warehouse and is coinlake ${version} with other workflows; this is coinlake ${coinlakeVersion}`,
     {
