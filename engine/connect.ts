@@ -31,8 +31,6 @@ export interface Engine {
   namespace: string
   /** After this time another worker takes the work over from a silent one. */
   lostAfterMs: number
-  /** true = the user's own dev server, false = a cluster. */
-  isOwnServer: boolean
   /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
   connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
   /** Names the server in one line for people. */
@@ -141,7 +139,6 @@ async function openEngine(
     address,
     namespace,
     lostAfterMs: lostAfterMs(env),
-    isOwnServer: own !== null,
     connectNative: (log, metrics = null) => connectWorker(cluster, { log, metrics, env }),
     describe: () =>
       own === null

@@ -19,8 +19,8 @@ import { refusalAnswer } from './refusal.ts'
 import type { Refusal, RefusalAnswer } from './refusal.ts'
 import { commonHeaders, createReplies } from './reply.ts'
 import type { ServiceEnv } from './reply.ts'
-import { createRequestCounter, redactQuery } from './request-log.ts'
-import type { RequestCounts, RequestEntry } from './request-log.ts'
+import { redactQuery } from './request-log.ts'
+import type { RequestEntry } from './request-log.ts'
 import { byPrecedence, routePattern } from './routes.ts'
 import { createWrongKeys } from './callers/wrong-keys.ts'
 
@@ -50,7 +50,6 @@ export interface ServiceOptions {
 export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
-  requestCounts(): RequestCounts
   /** The answer to an unreadable request, with all headers. */
   unreadable(refusal: Refusal): RefusalAnswer
 }
@@ -62,7 +61,6 @@ export function createService(options: ServiceOptions): Service {
   const { source, profile = profiles.interface } = options
   const realClock = options.realClock ?? systemClock
   const nowMs = (): number => source.clock.nowMs()
-  const counter = createRequestCounter()
   const replies = createReplies(source, profile)
   const quotas = createQuotas(options.quota, realClock)
   const answer = createAnswers(source, profile)
@@ -76,11 +74,7 @@ export function createService(options: ServiceOptions): Service {
     nowMs,
   })
 
-  const record = (entry: RequestEntry): void => {
-    counter.add(entry)
-    options.log?.(entry)
-  }
-
+  const record = options.log ?? (() => undefined)
   const app = new Hono<ServiceEnv>({ strict: false })
   app.use(recordRequests(realClock, options.latencyMs ?? 0, record))
   const wrongKeys = createWrongKeys(realClock, options.onWrongKeys ?? (() => undefined))
@@ -111,7 +105,6 @@ export function createService(options: ServiceOptions): Service {
   return {
     app,
     isOpen: options.keys === null,
-    requestCounts: () => counter.counts(),
     unreadable: (refusal) => {
       const refused = refusalAnswer(refusal, profile, nowMs())
       record(unreadableEntry(refused.status, realClock.nowMs()))

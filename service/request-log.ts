@@ -20,13 +20,6 @@ export interface RequestEntry {
   injected?: readonly string[]
 }
 
-/** The service's own counts, to be compared with those of clients. */
-export interface RequestCounts {
-  total: number
-  byOperation: Partial<Record<OperationId, number>>
-  byStatus: Record<number, number>
-}
-
 /** Query parameters that carry keys at some providers. */
 const SECRET_PARAM_PATTERN = /key|token|secret|password|auth/i
 
@@ -42,20 +35,4 @@ export function redactQuery(search: string): string {
       return SECRET_PARAM_PATTERN.test(read) ? `${name}=***` : pair
     })
     .join('&')
-}
-
-export function createRequestCounter(): {
-  add(entry: RequestEntry): void
-  counts(): RequestCounts
-} {
-  const counts: RequestCounts = { total: 0, byOperation: {}, byStatus: {} }
-  return {
-    add: ({ operation, status }) => {
-      counts.total += 1
-      counts.byStatus[status] = (counts.byStatus[status] ?? 0) + 1
-      if (operation === null) return
-      counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + 1
-    },
-    counts: () => structuredClone(counts),
-  }
 }

@@ -16,7 +16,7 @@ test('TEMPORAL_ADDRESS names the cluster; the own server is left alone', async (
     COINLAKE_ENGINE_DIR: stateDir,
   }
   const engine = await connectEngine({ env })
-  expect(engine).toMatchObject({ address, namespace: 'prices', isOwnServer: false })
+  expect(engine).toMatchObject({ address, namespace: 'prices' })
   expect(engine.describe()).toBe(`Temporal at ${address}, namespace prices`)
   await engine.close()
   expect(() => readdirSync(stateDir)).toThrow(/ENOENT/)
@@ -29,7 +29,7 @@ test('temporal.toml names it too, with the profile that is asked for', async () 
   const engine = await connectEngine({
     env: { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'work' },
   })
-  expect(engine).toMatchObject({ address, namespace: 'default', isOwnServer: false })
+  expect(engine).toMatchObject({ address, namespace: 'default' })
   await engine.close()
 })
 
@@ -45,7 +45,7 @@ test('isolated ignores a configured cluster', async () => {
     http_proxy: 'http://127.0.0.1:1',
   }
   const engine = await connectEngine({ env, isolated: { stateDir, graceMs: 300 } })
-  expect(engine).toMatchObject({ namespace: 'default', isOwnServer: true })
+  expect(engine).toMatchObject({ namespace: 'default' })
   expect(engine.describe()).toContain(stateDir)
   const { config } = await engine.connection.workflowService.describeNamespace({
     namespace: 'default',

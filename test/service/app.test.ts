@@ -131,7 +131,7 @@ describe('headers', () => {
   })
 })
 
-test('the log names operation, status and query, and hides keys in it; counts add up', async () => {
+test('the log names operation, status and query, and hides keys in it', async () => {
   const entries: RequestEntry[] = []
   const service = echoService({ log: (entry) => entries.push(entry) })
   await service.app.request('/v2/exchanges?per_page=2&x_cg_demo_api_key=hush')
@@ -143,11 +143,6 @@ test('the log names operation, status and query, and hides keys in it; counts ad
     [404, null, ''],
   ])
   expect(JSON.stringify(entries)).not.toContain('hush')
-  expect(service.requestCounts()).toEqual({
-    total: 3,
-    byOperation: { exchanges: 2 },
-    byStatus: { 400: 2, 404: 1 },
-  })
 })
 
 test('latency delays every answer', async () => {
