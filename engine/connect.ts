@@ -1,11 +1,11 @@
 import { Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
 import type { Env } from './engine-env.ts'
 import { engineStateDir, lostAfterMs } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
-import { setRetention } from './set-retention.ts'
 import { leaseServer, runningServer } from './server/lease-server.ts'
 import type { ServerLease } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
@@ -50,6 +50,9 @@ interface Cluster {
 
 /** A cluster that is starting, or far away, may take seconds to answer. */
 const CONNECT_TIMEOUT_MS = 10_000
+/** Finished runs stay visible for a week. Each activity takes about 2 kB of a database that never shrinks. */
+const RETENTION_MS = 7 * 86_400_000
+const RETENTION_SET_WITHIN_MS = 10_000
 
 /**
  * No proxy: a proxy of the environment cannot reach this machine's loopback. Short pauses: a killed server is back
@@ -192,4 +195,18 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
 export async function connectRunningEngine(options: ConnectOptions): Promise<Engine | null> {
   const isDown = configuredCluster(options) === null && runningServer(stateDirOf(options)) === null
   return isDown ? null : connectEngine(options)
+}
+
+/**
+ * Sets how long a new dev server keeps the histories of finished runs.
+ *
+ * @throws Error when its namespace does not answer.
+ */
+async function setRetention(connection: Connection, namespace: string): Promise<void> {
+  await connection.withDeadline(Date.now() + RETENTION_SET_WITHIN_MS, () =>
+    connection.workflowService.updateNamespace({
+      namespace,
+      config: { workflowExecutionRetentionTtl: msToTs(RETENTION_MS) },
+    }),
+  )
 }

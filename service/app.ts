@@ -21,7 +21,6 @@ import { commonHeaders, createReplies } from './reply.ts'
 import type { ServiceEnv } from './reply.ts'
 import { redactQuery } from './request-log.ts'
 import type { RequestEntry } from './request-log.ts'
-import { byPrecedence, routePattern } from './routes.ts'
 import { createWrongKeys } from './callers/wrong-keys.ts'
 
 export interface ServiceOptions {
@@ -65,14 +64,7 @@ export function createService(options: ServiceOptions): Service {
   const quotas = createQuotas(options.quota, realClock)
   const answer = createAnswers(source, profile)
   const orders = options.faults ?? []
-  const inject = createFaultInjector({
-    orders,
-    answer,
-    quotas,
-    replies,
-    profile,
-    nowMs,
-  })
+  const inject = createFaultInjector({ orders, answer, quotas, replies, profile, nowMs })
 
   const record = options.log ?? (() => undefined)
   const app = new Hono<ServiceEnv>({ strict: false })
@@ -147,4 +139,19 @@ function recordRequests(
       ...(injected === undefined ? {} : { injected }),
     })
   }
+}
+
+/** An operation's path as a route of the service: `coins/{id}/ohlc` -> `/v2/coins/:id/ohlc`. */
+function routePattern(operation: Operation, basePath: string): string {
+  return `${basePath}/${operation.id.replaceAll(/\{(\w+)\}/g, ':$1')}`
+}
+
+/** Sorts fixed segments before placeholders: `coins/list` is the list, not the coin with the id `list`. */
+function byPrecedence(operations: readonly Operation[]): Operation[] {
+  return operations.toSorted((a, b) => (precedenceKey(a) < precedenceKey(b) ? -1 : 1))
+}
+
+/** The id with placeholders as a high code point: they sort after every fixed segment. */
+function precedenceKey(operation: Operation): string {
+  return operation.id.replaceAll(/\{\w+\}/g, '\u{ffff}')
 }

@@ -3,10 +3,16 @@ import type { Context } from 'hono'
 import type { Operation } from '../api/operations.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
-import { encodeBody } from './encode-body.ts'
 import type { KeyIdentity } from './callers/quotas.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+
+const gzipAsync = promisify(gzip)
+
+/** Compressing a smaller body costs more than it saves. */
+const MIN_GZIP_BYTES = 1_024
 
 /** The values that the service keeps with a request. */
 export interface ServiceEnv {
@@ -71,4 +77,30 @@ export function commonHeaders(atMs: number): Record<string, string> {
     'cache-control': 'no-store',
     date: new Date(atMs).toUTCString(),
   }
+}
+
+/** Compresses when the caller accepts gzip. Fast rather than small: most callers are local. */
+async function encodeBody(
+  plain: Uint8Array,
+  acceptEncoding: string | undefined,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+  const bytes = plain as Uint8Array<ArrayBuffer>
+  const headers = { vary: 'Accept-Encoding' }
+  if (plain.byteLength < MIN_GZIP_BYTES || !acceptsGzip(acceptEncoding)) return { bytes, headers }
+  const packed = await gzipAsync(plain, { level: constants.Z_BEST_SPEED })
+  return {
+    bytes: packed,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  }
+}
+
+/** Whether Accept-Encoding allows gzip. `*` = every coding that the header does not name. */
+function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  const accepted = new Map<string, boolean>()
+  for (const item of (acceptEncoding ?? '').split(',')) {
+    const [coding = '', ...weights] = item.trim().toLowerCase().split(';')
+    const isRefused = weights.some((weight) => /^\s*q=0(\.0*)?\s*$/.test(weight))
+    accepted.set(coding.trim(), !isRefused)
+  }
+  return accepted.get('gzip') ?? accepted.get('*') ?? false
 }

@@ -5,13 +5,17 @@ import { printableJson } from '../../config/values/foreign-text.ts'
 import { redact } from '../../config/values/redact.ts'
 import type { AlertsConfig } from '../../config/settings/read-watching.ts'
 import type { Alert } from './alert.ts'
-import { programEnv } from './program-env.ts'
+
+/** The variables that an alert's program gets, to find its files and to know the user's language. */
+const PASSED_NAMES = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
+/** Prefixes of variables for the locale, for folders, and for the program itself. */
+const PASSED_PREFIXES = ['LC_', 'XDG_', 'COINLAKE_ALERT_']
 
 /** A receiver that takes longer counts as down. The alert is sent again later. */
 const TIMEOUT_MS = 10_000
 
 export interface SendOptions {
-  /** Names the proxy of a POST. A program gets a part of it (program-env.ts). */
+  /** Names the proxy of a POST. A program gets a part of it (programEnv). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
   /** Aborts the send; the alert is then not accepted. */
@@ -69,4 +73,21 @@ function reasonOf(error: unknown): string {
   // The message of fetch is only `fetch failed`.
   const cause = error.cause instanceof Error ? error.cause : null
   return cause === null ? error.message : cause.message || String((cause as { code?: string }).code)
+}
+
+/** The environment of an alert's program: the alert's id and event, but no keys and no proxy passwords. */
+function programEnv(
+  alert: Pick<Alert, 'id' | 'event'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      (PASSED_NAMES.has(entry[0]) || PASSED_PREFIXES.some((prefix) => entry[0].startsWith(prefix))),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    COINLAKE_ALERT_ID: alert.id,
+    COINLAKE_ALERT_EVENT: alert.event,
+  }
 }

@@ -12,10 +12,11 @@ import type { PlanResult, PlanRunInput, PlanRunResult } from '../activity-types.
 import { slicesOfRemovedDatasets, isKnownDataset } from './removed-datasets.ts'
 import { stagedUniverse } from '../fetch/fetch-universe.ts'
 import { readOrder } from './order-file.ts'
-import { stageChosenCoins } from './stage-chosen-coins.ts'
 import { nextSlices } from './next-slices.ts'
 import { skipRepeatedFailures } from './skip-repeated-failures.ts'
 import { selectorFrom } from './selector-from.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
+import { keepUniverse } from '../../stage/universe-files.ts'
 
 /** Most slices returned with the plan. The rest is read from the ledger later. */
 const FIRST_SLICES = 256
@@ -144,4 +145,20 @@ type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
 async function openPlansOf({ store, otherRuns }: StoreDeps): Promise<Covered[]> {
   if (otherRuns === undefined) return []
   return store.plannedBy(await otherRuns.stillOpen(await store.unfinishedRuns()))
+}
+
+/** Copies the chosen coins of selectors from the ledger into the stage, where `restore` finds them. */
+async function stageChosenCoins(
+  { store, stageDir }: Pick<StoreDeps, 'store' | 'stageDir'>,
+  selectors: readonly string[],
+): Promise<void> {
+  for (const selector of selectors) {
+    const rows = await store.query(
+      `SELECT coin_id, epoch_ms(chosen_at) AS chosen_ms FROM _universes
+       WHERE selector = ${quoteText(selector)} ORDER BY rank`,
+    )
+    if (rows.length === 0) continue
+    const coinIds = rows.map((row) => String(row['coin_id']))
+    await keepUniverse(stageDir, { selector, coinIds, chosenAtMs: Number(rows[0]!['chosen_ms']) })
+  }
 }

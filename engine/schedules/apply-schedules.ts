@@ -1,11 +1,16 @@
-import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
+import { DAYS_OF_WEEK, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
+import type {
+  CalendarSpec,
+  Client,
+  ScheduleDescription,
+  ScheduleOptions,
+  ScheduleSpec,
+} from '@temporalio/client'
 import { ConfigError } from '../../config/config-error.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
 import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync-messages.ts'
 import type { SyncInput } from '../../workflows/sync-messages.ts'
-import { scheduleSpec } from './schedule-spec.ts'
 
 /** The wanted state of a schedule on the server. */
 export interface WantedSchedule {
@@ -161,4 +166,24 @@ export async function findSchedule(
     if (error instanceof ScheduleNotFoundError) return null
     throw error
   }
+}
+
+/**
+ * A schedule's times in Temporal's form. Intervals count from 1970 UTC. Times of day and cron follow the clocks of the
+ * time zone, also on days of 23 or 25 hours.
+ */
+function scheduleSpec({ times, timeZone, jitterMs }: ScheduleConfig): ScheduleSpec {
+  const jitter = jitterMs > 0 ? { jitter: jitterMs } : {}
+  if (times.kind === 'interval') {
+    return { intervals: [{ every: times.everyMs, offset: times.offsetMs }], ...jitter }
+  }
+  const zoned = { timezone: timeZone, ...jitter }
+  if (times.kind === 'cron') return { cronExpressions: [times.cron], ...zoned }
+  return { calendars: times.at.map((at) => calendar(at, times.weekdays)), ...zoned }
+}
+
+function calendar(at: { hour: number; minute: number }, weekdays: readonly number[]): CalendarSpec {
+  // Here and in Temporal 0 is Sunday.
+  const days = weekdays.map((day) => DAYS_OF_WEEK[day]!)
+  return { ...at, ...(days.length > 0 ? { dayOfWeek: days } : {}) }
 }

@@ -2,7 +2,63 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import { datasets } from '../../datasets/index.ts'
 import { bodySchema } from './body-schema.ts'
 import type { JsonSchema } from './body-schema.ts'
-import { ERROR_BODY, PLAIN_BODIES } from './plain-bodies.ts'
+
+/** The body of every refusal. */
+const ERROR_BODY: JsonSchema = {
+  type: 'object',
+  description: 'A refusal',
+  properties: { error: { type: 'string', description: 'The reason, as text for people' } },
+  required: ['error'],
+  additionalProperties: false,
+}
+
+const CHART: JsonSchema = {
+  type: 'object',
+  description: 'Values are in the requested currency',
+  properties: {
+    prices: points('[epoch ms, price]', ['number', 'null']),
+    market_caps: points('[epoch ms, market cap]', ['number', 'null']),
+    total_volumes: points('[epoch ms, volume of the 24 hours before]', ['number', 'null']),
+  },
+  required: ['prices', 'market_caps', 'total_volumes'],
+}
+
+const QUOTES: JsonSchema = {
+  type: 'object',
+  description:
+    'By coin: the price by currency, and `<currency>_market_cap`, `_24h_vol`, `_24h_change`, `last_updated_at`',
+  additionalProperties: { type: 'object', additionalProperties: { type: ['number', 'null'] } },
+}
+
+const PING_KEYS = ['status', 'gecko_says']
+
+/** The schemas of bodies that no dataset describes by fields: points, quotes, a list of codes. */
+const PLAIN_BODIES: Readonly<Partial<Record<OperationId, JsonSchema>>> = {
+  ping: {
+    anyOf: PING_KEYS.map((key) => ({
+      type: 'object',
+      properties: { [key]: { type: 'string' } },
+      required: [key],
+    })),
+  },
+  'simple/price': QUOTES,
+  'simple/token_price/{id}': QUOTES,
+  'simple/supported_vs_currencies': { type: 'array', items: { type: 'string' } },
+  'coins/{id}/market_chart': CHART,
+  'coins/{id}/market_chart/range': CHART,
+  'coins/{id}/contract/{contract_address}/market_chart': CHART,
+  'coins/{id}/contract/{contract_address}/market_chart/range': CHART,
+  'coins/{id}/ohlc': points(
+    '[epoch ms of the close, open, high, low, close]; the last candle is still running',
+    ['number', 'null'],
+    5,
+  ),
+  'exchanges/{id}/volume_chart': points('[epoch ms, BTC of the 24 hours before as decimal text]', [
+    'number',
+    'string',
+    'null',
+  ]),
+}
 
 export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`
@@ -47,4 +103,14 @@ function schemaName(id: string): string {
     .split(/[/_]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
+}
+
+/** Points whose members may all have any of `types`: test tools of OpenAPI misread `prefixItems`. */
+function points(description: string, types: readonly string[], length = 2): JsonSchema {
+  const items = { type: types }
+  return {
+    type: 'array',
+    description,
+    items: { type: 'array', items, minItems: length, maxItems: length },
+  }
 }

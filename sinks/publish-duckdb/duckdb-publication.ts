@@ -13,7 +13,6 @@ import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { moveLink, requireOwnLink, type VersionPlace } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
-import { copyInChild } from './copy-in-child.ts'
 import { publishedTable } from './published-table.ts'
 import { isLaidOut, layOut, readersLayout, type ReadersLayout } from './readers-layout.ts'
 import { refreshNewest } from './refresh-newest.ts'
@@ -26,6 +25,11 @@ import {
   sweepLeftovers,
   VERSION_NAME,
 } from './version-files.ts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** The option of `cp` that shares the original's blocks where the file system can (XFS, Btrfs, APFS). */
+const COPY: Partial<Record<NodeJS.Platform, string>> = { linux: '--reflink=auto', darwin: '-c' }
 
 /** Nobody may write: a program that writes leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
@@ -173,4 +177,17 @@ function publishedRowSql(run: PublishRun, loadId: number): string {
     make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,
     ${quoteText(run.coinlakeVersion)} AS coinlake_version,
     ${SCHEMA_VERSION}::BIGINT AS schema_version, ${loadId}::BIGINT AS load_id`
+}
+
+/**
+ * Copies a file in a child process. A closed descriptor of the store in this process would drop DuckDB's lock. The
+ * child gets only PATH of the environment, because API keys are in there.
+ *
+ * @throws Error with the words of `cp`
+ */
+async function copyInChild(from: string, to: string): Promise<void> {
+  const option = COPY[process.platform]
+  await promisify(execFile)('cp', [...(option === undefined ? [] : [option]), '--', from, to], {
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  })
 }
