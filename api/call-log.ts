@@ -1,18 +1,3 @@
-/** The calls of this process within the last two hours. Times are epoch ms; no timers, no clock. */
-export interface CallLog {
-  inFlight(): number
-  /** Notes that a call leaves. */
-  take(nowMs: number): void
-  /** Notes the end of the oldest call in flight. @returns when that call left. */
-  settle(nowMs: number): number
-  /** Calls that are in flight or ended after `sinceMs`. */
-  countSince(sinceMs: number): number
-  /** Count of calls that ended in (`fromMs`, `toMs`]. */
-  settledBetween(fromMs: number, toMs: number): number
-  /** When another call fits into `calls` per `perMs`; -Infinity: now. */
-  freeAtMs(calls: number, perMs: number, nowMs: number): number
-}
-
 interface Call {
   sentMs: number
   /** Infinity while the call is in flight. */
@@ -26,11 +11,16 @@ const FORGET_EVERY = 10_000
 const COUNTED_WITHIN = 1 / 4
 const COUNTED_WITHIN_MS = 1_000
 
+/** The calls of this process within the last two hours. */
+export type CallLog = ReturnType<typeof createCallLog>
+
 /**
+ * Notes calls and counts them. Times are epoch ms; no timers, no clock.
+ *
  * A service counts a call between leaving and answer. With n calls a window, each call leaves a whole window after the
  * service has counted the n-th call before it. So no window has more than n calls, fixed or sliding.
  */
-export function createCallLog(): CallLog {
+export function createCallLog() {
   /** In the order of leaving. Answers name no call, so each answer ends the oldest one in flight. */
   let calls: Call[] = []
   let firstOpen = 0
@@ -57,8 +47,9 @@ export function createCallLog(): CallLog {
   }
 
   return {
-    inFlight: () => calls.length - firstOpen,
-    take(nowMs) {
+    inFlight: (): number => calls.length - firstOpen,
+    /** Notes that a call leaves. */
+    take(nowMs: number): void {
       pullBack(nowMs)
       calls.push({ sentMs: nowMs, endedMs: Infinity })
       if (calls.length % FORGET_EVERY !== 0) return
@@ -66,7 +57,8 @@ export function createCallLog(): CallLog {
       calls = calls.slice(old)
       firstOpen -= old
     },
-    settle(nowMs) {
+    /** Notes the end of the oldest call in flight. @returns when that call left. */
+    settle(nowMs: number): number {
       pullBack(nowMs)
       const call = calls[firstOpen]
       if (call === undefined) return nowMs
@@ -74,10 +66,13 @@ export function createCallLog(): CallLog {
       firstOpen++
       return call.sentMs
     },
-    countSince: (sinceMs) => calls.length - firstAfter(sinceMs, endOf),
-    settledBetween: (fromMs, toMs) =>
+    /** Calls that are in flight or ended after `sinceMs`. */
+    countSince: (sinceMs: number): number => calls.length - firstAfter(sinceMs, endOf),
+    /** Count of calls that ended in (`fromMs`, `toMs`]. */
+    settledBetween: (fromMs: number, toMs: number): number =>
       Math.max(0, firstAfter(toMs, endOf) - firstAfter(fromMs, endOf)),
-    freeAtMs(count, perMs, nowMs) {
+    /** When another call fits into `count` per `perMs`; -Infinity: now. */
+    freeAtMs(count: number, perMs: number, nowMs: number): number {
       pullBack(nowMs)
       const withinMs = Math.max(perMs * COUNTED_WITHIN, COUNTED_WITHIN_MS)
       const countedMs = ({ sentMs, endedMs }: Call): number => Math.min(endedMs, sentMs + withinMs)

@@ -2,7 +2,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { orAbort } from '../config/or-abort.ts'
 import { MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
-import { createQuota, type Quota } from './quota.ts'
+import { createQuota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 
 /** Waits for `ms`. Rejects with the signal's reason when the signal fires. */
@@ -82,7 +82,7 @@ const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })
 export function createPacer(options: PacerOptions): Pacer {
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
-  const quota: Quota = createQuota(options.rate)
+  const quota = createQuota(options.rate)
   /** When the last permit was given, and when it was due at an even pace. */
   let lastMs = -Infinity
   let lastDueMs = -Infinity
@@ -200,12 +200,8 @@ async function leaveLineOnAbort(
   try {
     return await orAbort(mine, signal)
   } catch (error) {
-    void abandonLatePermit(mine, abandonPermit)
+    const abandonIfGranted = ({ granted }: Permit): void => void (granted && abandonPermit())
+    void mine.then(abandonIfGranted, () => undefined)
     throw error
   }
-}
-
-async function abandonLatePermit(mine: Promise<Permit>, abandonPermit: () => void): Promise<void> {
-  const permit = await mine.catch(() => null)
-  if (permit?.granted === true) abandonPermit()
 }

@@ -4,27 +4,8 @@ import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
-/** The known budget of the key. Times are epoch ms; no timers, no clock. */
-export interface Quota {
-  /** Shortest time between two requests in ms; 0: not known. */
-  intervalMs(): number
-  /** The times that the next request waits for, apart from the interval. */
-  gate(nowMs: number): Gate
-  take(nowMs: number): void
-  answered(rate: RateState | null, nowMs: number): void
-  abandoned(nowMs: number): void
-  block(untilMs: number, nowMs: number): void
-  /** Notes a refused call (429) that the quota allowed. */
-  noteRefusal(nowMs: number): void
-  /** Sets this process's part of a shared budget; null: all of it. */
-  setLease(rate: CallRate | null): void
-  /** The slowest of the configured, reported and learned rates; null: not known. */
-  knownRate(): CallRate | null
-  /** Calls of this process that may still count in a window since `sinceMs`. */
-  countSince(sinceMs: number): number
-}
-
-export interface Gate {
+/** The times that the next request waits for, apart from the interval. */
+interface Gate {
   /** No call leaves before this time. */
   blockedUntilMs: number
   /** No call leaves before a request in flight ends or this time comes; null: no need to wait. */
@@ -41,8 +22,12 @@ const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
 const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
-/** The budget for a configured rate; null: headers tell the rate. */
-export function createQuota(rate: CallRate | null): Quota {
+/**
+ * The known budget of a key. Times are epoch ms; no timers, no clock.
+ *
+ * @param rate the configured rate; null: headers tell the rate
+ */
+export function createQuota(rate: CallRate | null) {
   let learned: CallRate | null = null
   let leased: CallRate | null = null
   const log = createCallLog()
@@ -117,8 +102,9 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   return {
-    intervalMs: () => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
-    gate(nowMs) {
+    /** Shortest time between two requests in ms; 0: not known. */
+    intervalMs: (): number => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
+    gate(nowMs: number): Gate {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Whole seconds report the reset of a short window too late. The own count is more exact.
@@ -129,8 +115,8 @@ export function createQuota(rate: CallRate | null): Quota {
         turnAtMs: ownTurnMs(nowMs),
       }
     },
-    take: (nowMs) => log.take(nowMs),
-    answered(state, nowMs) {
+    take: (nowMs: number): void => log.take(nowMs),
+    answered(state: RateState | null, nowMs: number): void {
       const sentMs = log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
       afterRefusal.ended(leased?.calls ?? Infinity, nowMs)
@@ -142,21 +128,25 @@ export function createQuota(rate: CallRate | null): Quota {
       toldWindow.answered({ ...state, windowMs }, nowMs)
     },
     // The source may or may not have counted the call.
-    abandoned: (nowMs) => void log.settle(nowMs),
-    block(untilMs, nowMs) {
+    abandoned: (nowMs: number): void => void log.settle(nowMs),
+    block(untilMs: number, nowMs: number): void {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       isProbing = true
     },
-    noteRefusal(nowMs) {
+    /** Notes a refused call (429) that the quota allowed. */
+    noteRefusal(nowMs: number): void {
       // Calls that were under way at the first refusal prove nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
       afterRefusal.refused(slowest([rate, afterRefusal.rate()]), nowMs)
     },
-    setLease(share) {
+    /** Sets this process's part of a shared budget; null: all of it. */
+    setLease(share: CallRate | null): void {
       leased = share
     },
-    knownRate: () => slowest([rate, learned, afterRefusal.rate()]),
-    countSince: (sinceMs) => log.countSince(sinceMs),
+    /** The slowest of the configured, reported and learned rates; null: not known. */
+    knownRate: (): CallRate | null => slowest([rate, learned, afterRefusal.rate()]),
+    /** Calls of this process that may still count in a window since `sinceMs`. */
+    countSince: (sinceMs: number): number => log.countSince(sinceMs),
   }
 }
 

@@ -2,11 +2,6 @@ import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
 import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 
-export interface ToldWindow {
-  answered(state: RateState, nowMs: number): void
-  gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
-}
-
 /** Resets closer than this belong to the same window, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
 
@@ -14,7 +9,7 @@ export const SAME_WINDOW_MS = 1_500
  * Follows Remaining and Reset. A fixed window ends at its reset; until then Remaining only shrinks. In a sliding window
  * the reset moves on by less than half a window. Each own call that leaves the window makes room.
  */
-export function createToldWindow(log: CallLog): ToldWindow {
+export function createToldWindow(log: CallLog) {
   /** Calls of a window; Infinity: not reported. */
   let limit = Infinity
   let isSliding = false
@@ -40,7 +35,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
   }
 
   return {
-    answered(state, nowMs) {
+    answered(state: RateState, nowMs: number): void {
       if (state.limit !== null && state.limit > 0) limit = state.limit
       if (state.remaining === null) return
       const { remaining, windowMs } = state
@@ -60,7 +55,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       newestFirstResetAtMs = window.firstResetAtMs
     },
-    gate(nowMs) {
+    gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null } {
       if (window !== null && nowMs >= window.resetAtMs) window = null
       const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
       if (window !== null && isSliding) {

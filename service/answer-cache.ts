@@ -2,20 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { OperationId } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 
-/** Written answers, for equal requests within the same second of the source's clock. */
-export interface AnswerCache {
-  get(operation: OperationId, params: ParamValues, nowMs: number): Uint8Array | undefined
-  set(operation: OperationId, params: ParamValues, nowMs: number, bytes: Uint8Array): void
-}
-
 /** Enough for the requests that a page of an application repeats. */
 const MAX_SIZE_BYTES = 32 * 1024 * 1024
 
 /**
- * Keeps answers for one second of the source's clock: only bursts of equal requests are costly. A served warehouse does
+ * Keeps written answers for one second of the source's clock: only bursts of equal requests are costly. A served warehouse does
  * not change, so equal requests within a second have equal answers.
  */
-export function createAnswerCache(): AnswerCache {
+export function createAnswerCache() {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: MAX_SIZE_BYTES,
     sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
@@ -27,11 +21,11 @@ export function createAnswerCache(): AnswerCache {
     second = now
   }
   return {
-    get: (operation, params, nowMs) => {
+    get: (operation: OperationId, params: ParamValues, nowMs: number): Uint8Array | undefined => {
       dropOlderThan(nowMs)
       return cache.get(keyOf(operation, params))
     },
-    set: (operation, params, nowMs, bytes) => {
+    set: (operation: OperationId, params: ParamValues, nowMs: number, bytes: Uint8Array): void => {
       dropOlderThan(nowMs)
       // Node cuts small buffers from slabs of 64 KiB. A copy does not keep the whole slab in memory.
       const isWhole = bytes.byteLength === bytes.buffer.byteLength

@@ -2,16 +2,15 @@ import type { Operation } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** The message when a request's currency is not supported; null = supported. */
-export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promise<string | null>
-
 /**
  * Checks `vs_currency` against the currencies of the source. A list of currencies is not checked: an answer leaves out
  * unknown ones, as it does unknown ids.
+ *
+ * @returns a function for the message when the currency is not supported; its null = supported
  */
-export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
+export function createCurrencyCheck(source: AnswerSource) {
   let currencies: Promise<ReadonlySet<string>> | null = null
-  return async (operation, params) => {
+  return async (operation: Operation, params: ParamValues): Promise<string | null> => {
     const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
