@@ -2,6 +2,7 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { AnswerSource } from '../answer-source.ts'
+import { changeLists } from '../faults/json-lists.ts'
 import { readRecordings } from './recording-files.ts'
 import type { Recording } from './recording-files.ts'
 
@@ -42,8 +43,9 @@ export function createRecordingsSource(path: string): RecordingsSource {
           : { kind: 'not_found' }
       }
       const { bytes, atMs } = recording
-      if (isLaterPage(operation, params)) return { kind: 'bytes', bytes: emptyPage(bytes), atMs }
-      return { kind: 'bytes', bytes, atMs }
+      // A page after the last has empty lists.
+      const later = isLaterPage(operation, params) ? changeLists(bytes, () => []) : null
+      return { kind: 'bytes', bytes: later?.bytes ?? bytes, atMs }
     },
     close: async () => {},
   }
@@ -84,18 +86,4 @@ function unusedWarnings(recordings: readonly Recording[]): string[] {
 
 function isLaterPage(operation: OperationId, params: ParamValues): boolean {
   return operations[operation].paging.kind === 'pages' && Number(params['page'] ?? '1') > 1
-}
-
-/** The body with empty lists: a page after the last. */
-function emptyPage(bytes: Uint8Array): Uint8Array {
-  const body = JSON.parse(Buffer.from(bytes).toString()) as unknown
-  const emptied = Array.isArray(body)
-    ? []
-    : Object.fromEntries(
-        Object.entries(body as object).map(([key, value]) => [
-          key,
-          Array.isArray(value) ? [] : value,
-        ]),
-      )
-  return Buffer.from(JSON.stringify(emptied))
 }
