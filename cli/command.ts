@@ -17,6 +17,8 @@ export interface CliCommand {
   /**
    * Runs the command. `args` are the positional arguments; `options` are commander's, global ones included, by
    * camelCase name. Heavy modules are imported in here, so that `--help` stays quick.
+   *
+   * @returns the exit code; nothing = complete
    */
-  run(effects: Effects, args: string[], options: Record<string, unknown>): Promise<ExitCode>
+  run(effects: Effects, args: string[], options: Record<string, unknown>): Promise<ExitCode | void>
 }

@@ -1,5 +1,4 @@
 import { Argument } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print } from '../effects.ts'
 import { SHELLS, type Shell } from '../completion/completion-script.ts'
@@ -23,6 +22,5 @@ export const completion: CliCommand = {
     const verbs = knownWords(createProgram(effects, () => undefined))
     const script = completionScript(args[0] as Shell, verbs)
     print(effects, script.trimEnd().split('\n'))
-    return EXIT.complete
   },
 }

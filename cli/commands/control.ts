@@ -1,5 +1,5 @@
 import type { UpdateDefinition } from '@temporalio/common'
-import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
 import { progressLine } from '../render/progress-line.ts'
@@ -54,10 +54,10 @@ function controlCommand(name: ControlName): CliCommand {
       }
       const paths = pathsOf(config)
       const broken = brokenOffRun(paths)
-      const nothingOpen = (): ExitCode => {
+      const nothingOpen = (): void => {
         const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`
         say(effects, `no run is going on in ${paths.root}${goOn}`)
-        return EXIT.complete
+        return
       }
       // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
       const isEnding = name === 'cancel' && broken !== null
@@ -69,7 +69,7 @@ function controlCommand(name: ControlName): CliCommand {
         if (open === null && isEnding) {
           forgetBegunRun(paths)
           say(effects, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
-          return EXIT.complete
+          return
         }
         if (open === null) return nothingOpen()
         const progress = await answerWithin(open, ANSWER_MS, () =>
@@ -79,14 +79,14 @@ function controlCommand(name: ControlName): CliCommand {
           if (options['json'] === true) printJson(effects, progress, 0)
           say(effects, `run ${open.runId}: ${TEXTS[name].done}`)
           say(effects, progressLine(progress, Date.now()))
-          return EXIT.complete
+          return
         }
         if (name === 'cancel') {
           // The ledger is committed, so a run without a worker may just end.
           await open.handle.terminate('cancelled while no worker was running')
           forgetBegunRun(paths)
           say(effects, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
-          return EXIT.complete
+          return
         }
         throw new CoinlakeError(`run ${open.runId} is open, but no worker answers`, {
           code: 'NO_WORKER',

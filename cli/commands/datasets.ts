@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult, type Effects } from '../effects.ts'
@@ -28,7 +27,7 @@ export const datasetsCommand: CliCommand = {
     if (options['coverage'] === true) {
       const shown = name === undefined ? datasets : [findDataset(name, datasets)]
       await printCoverage(effects, shown, options)
-      return EXIT.complete
+      return
     }
     const { datasetJson } = await import('../describe/dataset-json.ts')
     const { datasetList, datasetText, macroText, viewText } =
@@ -56,7 +55,6 @@ export const datasetsCommand: CliCommand = {
       const dataset = findDataset(name, datasets, others)
       printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     }
-    return EXIT.complete
   },
 }
 

@@ -1,5 +1,4 @@
 import { Argument } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
@@ -46,7 +45,6 @@ export const dbt: CliCommand = {
     const published = describedRelations().filter(({ name }) => names.has(name))
     const text = sourcesYaml(source, published, sourceFreshness(datasets, found))
     await writeText(effects, String(options['output']), text)
-    return EXIT.complete
   },
 }
 

@@ -1,7 +1,6 @@
 import { Argument } from 'commander'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { KeyRecord } from '../../service/callers/key-file.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, printResult, say, type Effects } from '../effects.ts'
@@ -55,7 +54,7 @@ async function create(
   effects: Effects,
   file: string,
   { name, rate, isJson }: { name: string; rate: string | null; isJson: boolean },
-): Promise<ExitCode> {
+): Promise<void> {
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
   const { makeKey } = await import('../../service/callers/make-key.ts')
   const { parseQuota } = await import('../serve/serve-options.ts')
@@ -79,20 +78,19 @@ async function create(
   if (isJson) printJson(effects, { ...shown(record), key }, 0)
   else print(effects, [key])
   say(effects, `key ${record.id} of ${JSON.stringify(name)} is in ${file}; it is not shown again`)
-  return EXIT.complete
 }
 
 async function list(
   effects: Effects,
   file: string,
   options: Record<string, unknown>,
-): Promise<ExitCode> {
+): Promise<void> {
   const { readKeyFile } = await import('../../service/callers/key-file.ts')
   const { alignColumns } = await import('../render/align-columns.ts')
   const records = readKeyFile(file).map(shown)
   if (records.length === 0 && options['json'] !== true) {
     say(effects, `no keys in ${file}: make one with \`coinlake keys create <name>\``)
-    return EXIT.complete
+    return
   }
   printResult(effects, options, records, () => {
     const rows = records.map(({ id, name, rate, created_at, revoked_at }) => {
@@ -100,10 +98,9 @@ async function list(
     })
     return alignColumns(['id', 'name', 'rate', 'created', 'revoked'], rows)
   })
-  return EXIT.complete
 }
 
-async function revoke(effects: Effects, file: string, name: string): Promise<ExitCode> {
+async function revoke(effects: Effects, file: string, name: string): Promise<void> {
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
   changeKeyFile(file, (records) => {
     const accepted = records.filter(({ revoked_at }) => revoked_at === null)
@@ -120,7 +117,6 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
     return records.map((key) => (key === meant ? { ...key, revoked_at: revokedAt } : key))
   })
   say(effects, `${JSON.stringify(name)} is revoked: services refuse it within a second`)
-  return EXIT.complete
 }
 
 /** The printable part of a key, without its hash. */

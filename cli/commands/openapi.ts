@@ -1,5 +1,4 @@
 import { profiles } from '../../config/profiles.ts'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { coinlakeVersion } from '../version.ts'
 
@@ -27,6 +26,5 @@ export const openapi: CliCommand = {
     const { writeText } = await import('../query/output.ts')
     const document = openApiDocument(parseProfile(String(options['profile'])), coinlakeVersion)
     await writeText(effects, String(options['output']), `${JSON.stringify(document, null, 2)}\n`)
-    return EXIT.complete
   },
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult, say } from '../effects.ts'
 import { addAfreshOption, addConfigOption, addWantedOptions } from './config-options.ts'
@@ -30,6 +29,5 @@ export const plan: CliCommand = {
     const unreachable = { ...planned.unreachable, series: slicePlan.unreachable }
     const document = { ...price, ...others, ...slicePlan, unreachable }
     printResult(effects, options, document, () => planText(planned, config))
-    return EXIT.complete
   },
 }

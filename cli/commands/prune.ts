@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
@@ -54,7 +53,6 @@ export const prune: CliCommand = {
         ...(compacted === null ? [] : [compactedLine(compacted)]),
       ]
     })
-    return EXIT.complete
   },
 }
 

@@ -1,6 +1,5 @@
 import { text as readText } from 'node:stream/consumers'
 import { Option } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
@@ -79,7 +78,7 @@ export const query: CliCommand = {
       if (format === 'parquet') {
         stop.addEventListener('abort', () => connection.interrupt())
         await writeParquet(connection, sql, place!, target)
-        return EXIT.complete
+        return
       }
       const { streamQuery } = await import('../query/query-result.ts')
       const { writeCsv } = await import('../query/write-csv.ts')
@@ -105,7 +104,6 @@ export const query: CliCommand = {
       publication.close()
       await place?.remove()
     }
-    return EXIT.complete
   },
 }
 

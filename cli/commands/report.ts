@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import { printableJson } from '../../config/values/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
@@ -48,13 +47,12 @@ export const report: CliCommand = {
     const target = text('output')
     if (options['json'] === true) {
       await writeReport(effects, `${printableJson(facts, 2)}\n`, target ?? '-')
-      return EXIT.complete
+      return
     }
     const { reportPage } = await import('../report/page/report-page.ts')
     const file = await writeReport(effects, await reportPage(facts), target)
-    if (target === '-') return EXIT.complete
+    if (target === '-') return
     say(effects, facts.verdict.sentence)
     say(effects, `wrote ${file}`)
-    return EXIT.complete
   },
 }

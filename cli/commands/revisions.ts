@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
@@ -42,7 +41,6 @@ export const revisions: CliCommand = {
       })
       return [...alignColumns(header, rows), ...omittedLines(found.length, limit, 'change')]
     })
-    return EXIT.complete
   },
 }
 

@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
@@ -23,6 +22,5 @@ export const runs: CliCommand = {
     const paths = await warehouseToRead(effects, options)
     const found = await withLedger(effects, paths, (ledger) => newestRuns(ledger, limit))
     printResult(effects, options, found, () => runsText(found))
-    return EXIT.complete
   },
 }

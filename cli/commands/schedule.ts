@@ -1,5 +1,4 @@
 import { Argument } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
 import { printResult, say } from '../effects.ts'
@@ -48,7 +47,7 @@ export const schedule: CliCommand = {
         const { livingWorker } = await import('../run/worker-claim.ts')
         if (rows.some(({ state }) => state === 'on') && livingWorker(config.warehouseDir) === null)
           say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')
-        return EXIT.complete
+        return
       }
       if (action === 'apply') {
         const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
@@ -61,7 +60,7 @@ export const schedule: CliCommand = {
         printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
-        return EXIT.complete
+        return
       }
       const { steerSchedules } = await import('../schedule/steer-schedules.ts')
       const steered = await steerSchedules(client, config, {
@@ -74,7 +73,6 @@ export const schedule: CliCommand = {
       printResult(effects, options, steered, () =>
         steered.map(({ name: one, done }) => `${one}: ${done}`),
       )
-      return EXIT.complete
     } finally {
       await connected.close()
     }

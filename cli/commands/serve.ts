@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import { EXIT } from '../../config/coinlake-error.ts'
 import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { CliCommand } from '../command.ts'
@@ -147,7 +146,6 @@ export const serve: CliCommand = {
         certFile: https?.certFile ?? null,
       })
       await untilStopped(stop)
-      return EXIT.complete
     })
   },
 }

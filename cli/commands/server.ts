@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 
@@ -26,7 +25,6 @@ export const server: CliCommand = {
       }
       say(effects, `${engine.describe()}; Ctrl-C releases it`)
       await untilStopped(stopSignal(effects))
-      return EXIT.complete
     } finally {
       await close()
     }

@@ -1,4 +1,3 @@
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
@@ -22,7 +21,6 @@ export const tables: CliCommand = {
     try {
       const found = await relations(publication.connection)
       printResult(effects, options, found, () => relationsText(found))
-      return EXIT.complete
     } finally {
       publication.close()
     }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption, addLogOption } from './config-options.ts'
@@ -121,7 +120,6 @@ export const worker: CliCommand = {
       })
       const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort')
       await Promise.race([stopped, hosted.workers.run])
-      return EXIT.complete
     })
   },
 }
