@@ -14,6 +14,7 @@ import type { Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
 import { newestPublishRun } from '../run/open-publications.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Copies the store into the folder of a backup. `made` null: a version equals it, or another process holds it. */
 export async function copyStore(
@@ -27,7 +28,7 @@ export async function copyStore(
     throw error
   })
   if (store instanceof SinkError) return { shut: store, made: null }
-  try {
+  return await withOpen(store, async () => {
     await requireNewestStore(paths, { rows: (sql) => store.query(sql) })
     const connection = await store.connect()
     try {
@@ -48,9 +49,7 @@ export async function copyStore(
     } finally {
       connection.closeSync()
     }
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 /** Copies a published file, as a hard link where possible, because published files never change. */

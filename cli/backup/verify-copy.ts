@@ -5,6 +5,7 @@ import type { Session } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { verifyCopyOfStore } from '../verify/verify-source-of.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Compares a copy with its own ledger. @returns its time of publication, ISO @throws SinkError BACKUP_DAMAGED */
 export async function verifyCopy(paths: WarehousePaths, file: string): Promise<string> {
@@ -35,10 +36,5 @@ export async function withLedgerOf<T>(
   work: (rows: Session['rows']) => Promise<T>,
 ): Promise<T> {
   if (file === null) return await work(async () => [])
-  const publication = await openPublished({ ...paths, root: file }, 'UTC')
-  try {
-    return await work(publication.rows)
-  } finally {
-    publication.close()
-  }
+  return await withOpen(openPublished({ ...paths, root: file }, 'UTC'), ({ rows }) => work(rows))
 }

@@ -5,6 +5,7 @@ import { printJson, say } from '../effects.ts'
 import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption } from './config-options.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Longest wait for a worker's answer. After it the command reports that no worker runs. */
 const ANSWER_MS = 8_000
@@ -63,8 +64,7 @@ function controlCommand(name: ControlName): CliCommand {
       const isEnding = name === 'cancel' && broken !== null
       const connected = isEnding ? await connectClient(effects) : await findClient(effects)
       if (connected === null) return nothingOpen()
-      const { client, close } = connected
-      try {
+      await withOpen(connected, async ({ client }) => {
         const open = await findOpenRun(client, config)
         if (open === null && isEnding) {
           forgetBegunRun(paths)
@@ -92,9 +92,7 @@ function controlCommand(name: ControlName): CliCommand {
           code: 'NO_WORKER',
           hint: 'Start one with `coinlake worker`, or go on with the same `coinlake backfill`.',
         })
-      } finally {
-        await close()
-      }
+      })
     },
   }
 }

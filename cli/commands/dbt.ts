@@ -4,6 +4,7 @@ import type { Effects } from '../effects.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 import { warehouseToRead } from '../query/warehouse-to-read.ts'
 import { addConfigOption } from './config-options.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export const dbt: CliCommand = {
   name: 'dbt',
@@ -32,13 +33,9 @@ export const dbt: CliCommand = {
     const { datasets } = await import('../../datasets/index.ts')
     const { writeText } = await import('../query/output.ts')
     const paths = await warehouseToRead(effects, options)
-    const publication = await openPublished(paths, 'UTC')
-    let names: ReadonlySet<string>
-    try {
-      names = await publishedNames(publication, paths.root)
-    } finally {
-      publication.close()
-    }
+    const names = await withOpen(openPublished(paths, 'UTC'), (publication) =>
+      publishedNames(publication, paths.root),
+    )
     const isNamed = typeof options['warehouse'] === 'string'
     const found = isNamed ? [] : await configuredFreshness(effects, options)
     const source = { name: String(options['source']), database: String(options['database']) }

@@ -4,6 +4,7 @@ import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/c
 import { printResult, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export const schedule: CliCommand = {
   name: 'schedule',
@@ -37,9 +38,7 @@ export const schedule: CliCommand = {
     const { connectClient } = await import('../run/connect-client.ts')
     const { from: _from, to: _to, ...configOptions } = options
     const config = loadCliConfig(effects, configOptions)
-    const connected = await connectClient(effects)
-    try {
-      const { client } = connected
+    await withOpen(connectClient(effects), async ({ client }) => {
       if (action === 'list') {
         const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
         const rows = await scheduleRows(client, config)
@@ -73,8 +72,6 @@ export const schedule: CliCommand = {
       printResult(effects, options, steered, () =>
         steered.map(({ name: one, done }) => `${one}: ${done}`),
       )
-    } finally {
-      await connected.close()
-    }
+    })
   },
 }

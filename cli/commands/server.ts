@@ -1,5 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export const server: CliCommand = {
   name: 'server',
@@ -15,8 +16,7 @@ export const server: CliCommand = {
   async run(effects, _args, options) {
     const { connectClient } = await import('../run/connect-client.ts')
     const { stopSignal, untilStopped } = await import('../run/stop-signal.ts')
-    const { engine, close } = await connectClient(effects)
-    try {
+    await withOpen(connectClient(effects), async ({ engine }) => {
       const { address, namespace } = engine
       if (options['json'] === true) {
         printJson(effects, { address, namespace }, 0)
@@ -25,8 +25,6 @@ export const server: CliCommand = {
       }
       say(effects, `${engine.describe()}; Ctrl-C releases it`)
       await untilStopped(stopSignal(effects))
-    } finally {
-      await close()
-    }
+    })
   },
 }

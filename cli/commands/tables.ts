@@ -1,6 +1,7 @@
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export const tables: CliCommand = {
   name: 'tables',
@@ -17,12 +18,10 @@ export const tables: CliCommand = {
     const { warehouseToRead } = await import('../query/warehouse-to-read.ts')
     const { openPublished } = await import('../query/open-published.ts')
     const { relations, relationsText } = await import('../look/relations.ts')
-    const publication = await openPublished(await warehouseToRead(effects, options), 'UTC')
-    try {
-      const found = await relations(publication.connection)
+    const paths = await warehouseToRead(effects, options)
+    await withOpen(openPublished(paths, 'UTC'), async ({ connection }) => {
+      const found = await relations(connection)
       printResult(effects, options, found, () => relationsText(found))
-    } finally {
-      publication.close()
-    }
+    })
   },
 }

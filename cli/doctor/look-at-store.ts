@@ -9,6 +9,7 @@ import { goneStoreError } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, unreadPartText } from './unread-part.ts'
 import { fine, skipped, type Look } from './finding.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 const KEPT = '; kept answers not read (`coinlake verify` reads them)'
 
@@ -25,8 +26,7 @@ export async function lookAtStore(
   // A lake admits several processes. Opening it also shows whether a new password is accepted.
   if (worker !== null && paths.lake === null)
     return skipped(`process ${worker.pid} has it open, as it should`)
-  const ledger = await openLedger(paths, clock)
-  try {
+  return await withOpen(openLedger(paths, clock), async (ledger) => {
     // The publication of the ledger is enough to read, but not to run on.
     if (ledger.shut !== null) throw ledger.shut
     const [row] = await ledger.rows(
@@ -38,7 +38,5 @@ export async function lookAtStore(
     const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
     const slices = `${row?.['done']} slices, ${row?.['failed']} failed`
     return fine(`${storeName(paths)}: ${slices}${unreadPartText(share, STORE_LOOK_MS)}${KEPT}`)
-  } finally {
-    await ledger.close()
-  }
+  })
 }

@@ -5,6 +5,7 @@ import { requireStateDir } from '../../engine/server/lease-server.ts'
 import type { Effects } from '../effects.ts'
 import { findClient, type ConnectedClient } from '../run/connect-client.ts'
 import { doubt, fine, type Look } from './finding.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's code for a missing namespace. */
@@ -12,13 +13,9 @@ const NOT_FOUND = 5
 
 /** Checks that Temporal answers and has the namespace, or that it can be started. Starts none. */
 export async function lookAtTemporal(effects: Effects): Promise<Look> {
-  const connected = await findClient(effects, CONNECT_TIMEOUT_MS)
-  if (connected === null) return await lookForBinary(effects)
-  try {
-    return await lookAtServer(connected)
-  } finally {
-    await connected.close()
-  }
+  return await withOpen(findClient(effects, CONNECT_TIMEOUT_MS), (connected) =>
+    connected === null ? lookForBinary(effects) : lookAtServer(connected),
+  )
 }
 
 async function lookAtServer({ engine, client }: ConnectedClient): Promise<Look> {

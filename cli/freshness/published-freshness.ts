@@ -5,6 +5,7 @@ import { datasets } from '../../datasets/index.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { findPublished, openPublished } from '../query/open-published.ts'
 import { freshnessFacts, type Freshness } from './freshness-facts.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /**
  * The freshness of a warehouse for its readers. Only publications are read and never the store, so no run waits.
@@ -15,12 +16,10 @@ import { freshnessFacts, type Freshness } from './freshness-facts.ts'
 export async function publishedFreshness(config: Config, clock: Clock): Promise<Freshness[]> {
   const paths = pathsOf(config)
   const isOrdered = config.datasets.length > 0
-  const publication = isOrdered ? await findPublished(paths) : await openPublished(paths, 'UTC')
-  try {
+  const opening = isOrdered ? findPublished(paths) : openPublished(paths, 'UTC')
+  return await withOpen(opening, async (publication) => {
     if (publication !== null) await requireSameSource(config, publication)
     const rows = publication?.rows ?? (async () => [])
     return await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
-  } finally {
-    publication?.close()
-  }
+  })
 }

@@ -27,6 +27,7 @@ import type { Effects } from '../effects.ts'
 import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** A listing that moved while it was read, or was shorter than the source said. */
 export interface DoubtfulListing extends Slice, ListingDoubts {}
@@ -54,13 +55,10 @@ export interface Gaps {
 /** Compares the configuration with the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
 export async function lookForGaps(effects: Effects, config: Config): Promise<Gaps> {
   const wanted = wantedFromConfig(config, datasets, effects.clock)
-  const ledger = await openLedger(pathsOf(config), effects.clock)
-  try {
+  return await withOpen(openLedger(pathsOf(config), effects.clock), async (ledger) => {
     await requireSameSource(config, ledger)
     return await gapsIn(ledger, { config, wanted, clock: effects.clock })
-  } finally {
-    await ledger.close()
-  }
+  })
 }
 
 export async function gapsIn(

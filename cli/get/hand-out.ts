@@ -13,6 +13,7 @@ import { openPublished } from '../query/open-published.ts'
 import { notWritableError, temporaryPath } from '../query/output.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { counted } from '../render/quantities.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export interface Target {
   /** A path, or `-` for standard output. */
@@ -83,16 +84,12 @@ export async function handOut(
 /** The number of written rows, and of moving points that were left out. The run's report counts both. */
 async function rowsText(paths: WarehousePaths, table: TableSpec): Promise<string> {
   const movingSql = has(table, 'is_moving') ? 'count(*) FILTER (WHERE is_moving)' : '0'
-  const publication = await openPublished(paths, 'UTC')
-  try {
-    const { connection } = publication
+  return await withOpen(openPublished(paths, 'UTC'), async ({ connection }) => {
     const sql = `SELECT count(*), ${movingSql} FROM main.${quoteName(table.name)}`
     const [all, moving] = (await connection.runAndReadAll(sql)).getRowsJson()[0]!.map(Number)
     const without = moving === 0 ? '' : ` (${counted(moving!, 'point')} left out: still moving)`
     return `: ${counted(all! - moving!, 'row')}${without}`
-  } finally {
-    publication.close()
-  }
+  })
 }
 
 function has(table: TableSpec, column: string): boolean {

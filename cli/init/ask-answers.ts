@@ -11,6 +11,7 @@ import { coinOffers, currencyOffers, periodOffers, startOffers, type Offer } fro
 import { priceAnswers, type PricedAnswers } from './price-answers.ts'
 import { Cancelled, Questions, type Choice } from './questions.ts'
 import { studies } from './studies.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 type TextKey = Exclude<keyof RawAnswers, 'studies' | 'datasets'>
 
@@ -26,8 +27,7 @@ export async function askAnswers(
   datasets: readonly Dataset[],
   target: string,
 ): Promise<RawAnswers> {
-  const questions = new Questions(effects)
-  try {
+  return await withOpen(new Questions(effects), async (questions) => {
     const interview = new Interview(questions, given, datasets, effects.clock.nowMs())
     await interview.askService()
     await interview.askStudies()
@@ -35,9 +35,7 @@ export async function askAnswers(
     await interview.askWhen()
     await interview.confirm(target)
     return interview.raw
-  } finally {
-    questions.close()
-  }
+  })
 }
 
 class Interview {

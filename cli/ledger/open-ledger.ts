@@ -7,6 +7,7 @@ import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
 import { goneStoreError } from './lost-store.ts'
 import { hasStore, openStoreAt, storePlaceOf } from './store-of.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export interface OpenLedger {
   /** Rows of a SELECT, which reads times with `epoch_ms(...)` or `isoSql`. */
@@ -74,14 +75,11 @@ export async function withLedger<T>(
   paths: WarehousePaths,
   work: (ledger: OpenLedger) => Promise<T>,
 ): Promise<T> {
-  const ledger = await openLedger(paths, effects.clock)
-  try {
+  return await withOpen(openLedger(paths, effects.clock), (ledger) => {
     if (ledger.note !== null) say(effects, ledger.note)
     else if (ledger.source === 'none') say(effects, `there is no warehouse at ${paths.root} yet`)
-    return await work(ledger)
-  } finally {
-    await ledger.close()
-  }
+    return work(ledger)
+  })
 }
 
 async function openPublishedLedger(

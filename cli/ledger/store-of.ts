@@ -27,17 +27,3 @@ export function hasStore({ lake, storeFile }: WarehousePaths): boolean {
 export function openStoreAt(file: string | LakePlace, clock: Clock): Promise<Store> {
   return openStore({ file, datasets, coinlakeVersion, clock })
 }
-
-/** Runs work on a store, and closes it. @throws SinkError */
-export async function withStore<T>(
-  file: string | LakePlace,
-  clock: Clock,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  const store = await openStoreAt(file, clock)
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}

@@ -8,10 +8,11 @@ import { expireStage, type Outlived } from '../../stage/expire-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
-import { withStore } from '../ledger/store-of.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Files that are removed, or would be, for one reason. */
 export interface Pruned {
@@ -43,17 +44,14 @@ export async function pruneWarehouse(
     if (!isDryRun) await rm(path, { force: true })
   }
   if (!isS3(paths.stageDir) && !existsSync(paths.stageDir)) return [...found.values()]
-  const ledger = await openLedger(paths, clock)
-  try {
+  await withOpen(openLedger(paths, clock), async (ledger) => {
     // An open run writes, reads and removes pages all the time.
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices((sql) => ledger.rows(sql))
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
     const place = { dir: paths.stageDir, keep: config.stage.keep }
     await expireStage(sharedFiles(place.dir), place, known, { isDryRun, onOutlived })
-  } finally {
-    await ledger.close()
-  }
+  })
   return [...found.values()]
 }
 
@@ -66,5 +64,5 @@ export async function compactStore(config: Config, clock: Clock): Promise<Compac
       hint: 'Leave it out: DuckDB reuses the room in its file by itself.',
     })
   }
-  return await withStore(lake, clock, (store) => store.compact())
+  return await withOpen(openStoreAt(lake, clock), (store) => store.compact())
 }

@@ -2,8 +2,9 @@ import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/repair/replay-quarantine.ts'
 import type { Effects } from '../effects.ts'
-import { storePlaceOf, withStore } from '../ledger/store-of.ts'
+import { openStoreAt, storePlaceOf } from '../ledger/store-of.ts'
 import { openConfiguredStage } from '../run/open-configured-stage.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Loads those of the rows that pass now, from the kept answers. @throws SinkError STORE_LOCKED */
 export async function replayRows(
@@ -14,7 +15,8 @@ export async function replayRows(
   // The store reports rows of an unreadable page as unreadable.
   const paths = pathsOf(config)
   const stage = openConfiguredStage(config, { dir: paths.stageDir, isArchive: true })
-  return await withStore(storePlaceOf(paths), clock, (store) => store.replayQuarantine(ids, stage))
+  const store = openStoreAt(storePlaceOf(paths), clock)
+  return await withOpen(store, (open) => open.replayQuarantine(ids, stage))
 }
 
 /** Ends these rows without loading them. @throws SinkError STORE_LOCKED */
@@ -23,5 +25,6 @@ export async function dropRows(
   config: Config,
   ids: readonly string[],
 ): Promise<number> {
-  return await withStore(storePlaceOf(pathsOf(config)), clock, (store) => store.dropQuarantine(ids))
+  const store = openStoreAt(storePlaceOf(pathsOf(config)), clock)
+  return await withOpen(store, (open) => open.dropQuarantine(ids))
 }

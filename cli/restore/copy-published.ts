@@ -4,8 +4,9 @@ import type { Clock } from '../../config/clock.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { withStore } from '../ledger/store-of.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
 import { verifyCopyOfStore } from '../verify/verify-source-of.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export interface PublishedStart {
   file: string
@@ -36,7 +37,7 @@ async function copyVersion(
   })
   await chmod(temp, 0o600)
   try {
-    const differences = await withStore(temp, clock, (store) =>
+    const differences = await withOpen(openStoreAt(temp, clock), (store) =>
       verifyCopyOfStore((sql) => store.query(sql)),
     )
     if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
@@ -51,7 +52,7 @@ async function copyVersion(
 export async function removeLeftovers(file: string, clock: Clock): Promise<void> {
   if (existsSync(file)) {
     try {
-      await withStore(file, clock, () => Promise.resolve())
+      await withOpen(openStoreAt(file, clock), () => Promise.resolve())
     } catch (error) {
       if (!(error instanceof SinkError) || error.code === 'STORE_LOCKED') throw error
     }

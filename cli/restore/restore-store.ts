@@ -26,6 +26,7 @@ import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeLeftovers, type PublishedStart } from './copy-published.ts'
 import { ownSeries } from './own-series.ts'
 import { putInPlace, refuseSoundStore, requireWritten, moveAllAside } from './unsound-store.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 export interface Restored {
   /** null = no published file is sound. */
@@ -137,10 +138,7 @@ export async function restoreStore(
     isArchive: true,
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
   })
-  const store = await openStoreAt(temp, clock)
-  let loaded: LoadedSlices
-  let universes: string[]
-  try {
+  const loaded = await withOpen(openStoreAt(temp, clock), async (store) => {
     await continueLoadNumbers(store, paths)
     const { ended, planned } = await knownAnswers(store)
     const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
@@ -151,13 +149,11 @@ export async function restoreStore(
         !ended.has(answerKey(one)) &&
         (one.isWhole || !planned.has(answerKey(one))),
     )
-    loaded = await loadKept(store, missing, { stage, reasons }, (done) => {
+    const slices = await loadKept(store, missing, { stage, reasons }, (done) => {
       if (effects.isLive) say(effects, `${done} of ${counted(missing.length, 'slice')}`)
     })
-    universes = await restoreUniverses(store, archived, stage, stageDir)
-  } finally {
-    await store.close()
-  }
+    return { ...slices, universes: await restoreUniverses(store, archived, stage, stageDir) }
+  })
   let movedTo: string | null
   if (from !== null && isReplacing) {
     requireWritten(temp)
@@ -169,7 +165,7 @@ export async function restoreStore(
   } else {
     movedTo = await putInPlace(temp, paths.storeFile)
   }
-  return { published, at: backup?.at ?? null, movedTo, ...loaded, universes, unreadable }
+  return { published, at: backup?.at ?? null, movedTo, ...loaded, unreadable }
 }
 
 /** The answers in the ledger: of ended slices, and of slices that were only planned. */

@@ -7,13 +7,14 @@ import { isThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
-import { withStore } from '../ledger/store-of.ts'
+import { openStoreAt } from '../ledger/store-of.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Refuses a sound store. @throws SinkError STORE_EXISTS, else the error of a store that cannot be read */
 export async function refuseSoundStore(paths: WarehousePaths, clock: Clock): Promise<void> {
   if (!isThere(paths.storeFile)) return
   try {
-    await withStore(paths.storeFile, clock, async (store) => {
+    await withOpen(openStoreAt(paths.storeFile, clock), async (store) => {
       const source = { rows: store.query }
       await readBlocks(source)
       await requireNewestStore(paths, source)

@@ -20,6 +20,19 @@ export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promi
   return result
 }
 
+/** Runs work on something open and closes it afterwards, also when the work throws. @throws errors of both */
+export async function withOpen<O extends { close(): void | Promise<void> } | null, T>(
+  opening: O | Promise<O>,
+  work: (open: O) => T | Promise<T>,
+): Promise<T> {
+  const open = await opening
+  try {
+    return await work(open)
+  } finally {
+    await open?.close()
+  }
+}
+
 /**
  * Closes one after the other, also when one of them throws: what stays open keeps the process from ending.
  *

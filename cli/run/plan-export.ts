@@ -26,6 +26,7 @@ import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 import { chosenUniverses } from './scheduled-calls.ts'
+import { withOpen } from './closing-after.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
@@ -67,8 +68,7 @@ export async function planExport(
   const paths = pathsOf(config)
   const gone = goneStoreError(paths)
   if (gone !== null && !isAfresh) throw gone
-  const open = await openLedger(paths, clock)
-  try {
+  return await withOpen(openLedger(paths, clock), async (open) => {
     if (open.source === 'store' && !isAfresh) await requireNewestStore(paths, open)
     const otherSource = await requireSameSource(config, open, { isAfresh })
     const ledger = ledgerReader({ reader: open })
@@ -107,7 +107,5 @@ export async function planExport(
     const facts = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
     const { source, note } = open
     return { plan, ...facts, warnings, nextCallAt, ...priced, source, note }
-  } finally {
-    await open.close()
-  }
+  })
 }

@@ -17,7 +17,7 @@ import { workflowsId } from '../../engine/workflow-bundle.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
-import { closingAfter } from './closing-after.ts'
+import { closingAfter, withOpen } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
@@ -185,14 +185,12 @@ async function printCoinWarnings(
 ): Promise<void> {
   const { order, warehouse, paths } = at
   const { openLedger } = await import('../ledger/open-ledger.ts')
-  const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
-  const rows = warehouse?.store.query ?? opened?.rows ?? (async () => [])
-  try {
+  const opening = warehouse === null ? openLedger(paths, clock).catch(() => null) : null
+  await withOpen(opening, async (opened) => {
+    const rows = warehouse?.store.query ?? opened?.rows ?? (async () => [])
     const warnings = await doubtfulCoinWarnings(rows, order.wanted)
     for (const text of warnings) note(`warning: ${text}`)
-  } finally {
-    await opened?.close()
-  }
+  })
 }
 
 function otherVersionError({

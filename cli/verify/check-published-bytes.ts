@@ -12,6 +12,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { openPublished } from '../query/open-published.ts'
 import { deltaLogDifferences } from './delta-log-differences.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /**
  * Checks the publications against their checksums, in random order, for a time, and the logs of Delta Lake tables.
@@ -35,13 +36,9 @@ export async function checkPublishedBytes(
 }
 
 async function readFile(paths: WarehousePaths, withinMs: number): Promise<number> {
-  const publication = await openPublished(paths, 'UTC')
-  try {
-    if (publication.kind !== 'duckdb') return 1
-    return await readBlocks(publication, withinMs)
-  } finally {
-    publication.close()
-  }
+  return await withOpen(openPublished(paths, 'UTC'), (publication) =>
+    publication.kind === 'duckdb' ? readBlocks(publication, withinMs) : 1,
+  )
 }
 
 /** Bytes that are read whatever the time. */

@@ -6,6 +6,7 @@ import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { openPublications, newestPublishRun } from '../run/open-publications.ts'
 import { openConfiguredStage } from '../run/open-configured-stage.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
@@ -46,12 +47,9 @@ async function publishAnew(
   paths: WarehousePaths,
   bad: readonly SinkName[],
 ): Promise<SinkName[]> {
-  const { publications, close } = await openPublications(config, store, paths)
-  try {
+  return await withOpen(openPublications(config, store, paths), async ({ publications }) => {
     const run = await newestPublishRun(store)
     for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
     return [...bad]
-  } finally {
-    close()
-  }
+  })
 }

@@ -25,6 +25,7 @@ import { deltaLogDifferences } from './delta-log-differences.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
 import { verifySourceOf } from './verify-source-of.ts'
 import { fileDifference, type Verification } from './verification.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Codes of files that are damaged or not the newest. */
 const DAMAGES = [
@@ -65,8 +66,7 @@ export async function verifyWarehouse(
       hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
     })
   }
-  const store = await openStoreToRead(effects, paths, repair, done)
-  try {
+  await withOpen(openStoreToRead(effects, paths, repair, done), async (store) => {
     step('reading the store ...')
     const source = store === null ? null : await checkStore(store, paths, done)
     if (source !== null) {
@@ -88,9 +88,7 @@ export async function verifyWarehouse(
     if (repair && store !== null && source !== null) {
       done.repaired = await repairWarehouse(config, { store, paths, damaged }, done.differences)
     }
-  } finally {
-    await store?.close()
-  }
+  })
   return done
 }
 
@@ -159,9 +157,8 @@ async function checkPublishedFile(
   done.places.push('duckdb')
   // Without the store, this session also reads the Parquet files.
   const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
-  const publication = await openPublished(paths, 'UTC', { dirs })
-  try {
-    const source = await verifySourceOf(publication.rows)
+  await withOpen(openPublished(paths, 'UTC', { dirs }), async ({ rows }) => {
+    const source = await verifySourceOf(rows)
     const context: VerifyContext = { place: 'duckdb', datasets, source }
     if ((await currentVersion(paths.duckdbLink)) === null) {
       const [expected, found] = ['as it was published', 'changed by another program']
@@ -180,9 +177,7 @@ async function checkPublishedFile(
     }
     await readBlocks(source)
     if (withTree) await checkTree(paths, source, done)
-  } finally {
-    publication.close()
-  }
+  })
 }
 
 async function checkTree(

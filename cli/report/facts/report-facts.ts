@@ -20,6 +20,7 @@ import { openReportSources, type ReportSources } from './report-sources.ts'
 import { revisionFacts, type RevisionFacts } from './revision-facts.ts'
 import { runFacts, type RunFacts } from './run-facts.ts'
 import { verdictFacts, type VerdictFacts } from './verdict-facts.ts'
+import { withOpen } from '../../run/closing-after.ts'
 
 /**
  * All facts of a report: the page draws them, `--json` prints them. Times are ISO texts in UTC, durations are
@@ -65,9 +66,8 @@ export async function reportFacts(
   choice: ReportChoice,
 ): Promise<ReportFacts> {
   const paths = pathsOf(config)
-  const sources = await openReportSources(paths, clock)
-  const { ledger, published } = sources
-  try {
+  return await withOpen(openReportSources(paths, clock), async (sources) => {
+    const { ledger, published } = sources
     await requireSameSource(config, ledger)
     const run = await runFacts(paths, { named: choice.runId, isHeld: sources.isHeld })
     const nowMs = clock.nowMs()
@@ -105,9 +105,7 @@ export async function reportFacts(
       freshness,
       prices,
     }
-  } finally {
-    await sources.close()
-  }
+  })
 }
 
 /** The gaps of the wanted data. A configuration that leaves these to flags is no error here. */
