@@ -9,12 +9,9 @@ import { frozenClock } from '../../config/clock.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
-import { exitCodeOf } from '../commands/backfill.ts'
+import { runToEnd } from '../commands/backfill.ts'
 import { print, say, type Effects } from '../effects.ts'
-import { createRenderer } from '../render/create-renderer.ts'
 import { closingAfter } from '../run/closing-after.ts'
-import { runExport } from '../run/run-export.ts'
-import { stopSignal } from '../run/stop-signal.ts'
 import { answer } from './answer.ts'
 import { demoConfig } from './demo-config.ts'
 import { demoQuestions } from './questions.ts'
@@ -46,11 +43,8 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
       COINLAKE_ENGINE_GRACE_MS: SERVER_GRACE_MS,
     },
   }
-  const renderer = await createRenderer(effects, { json: false })
-  const stop = stopSignal(effects)
   return closingAfter(async (defer) => {
-    defer(() => renderer.close())
-    renderer.step('making a simulated market ...')
+    say(effects, 'making a simulated market ...')
     const source = createSimulatedSource({ ...MARKET_PRESETS.demo, seed: SEED, nowMs })
     const service = createService({
       source,
@@ -60,30 +54,18 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
     })
     const server = await startService(service, { port: 0 })
     defer(() => server.close())
-    renderer.note(`simulated market service on ${server.url}/v2 (seed ${SEED})`)
+    say(effects, `simulated market service on ${server.url}/v2 (seed ${SEED})`)
     const configFile = join(home, 'coinlake.yaml')
     writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS, nowMs))
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
-    const report = await runExport(
-      effects,
-      { config, kind: 'backfill', goOnWith: 'coinlake demo' },
-      renderer,
-      stop,
-    ).catch((error: unknown) => {
-      if (!stop.aborted) throw error
-      return null
-    })
-    if (report === null) {
-      renderer.close()
-      say(effects, 'stopped; go on with: coinlake demo')
-      return EXIT.interrupted
-    }
-    renderer.report(report)
+    const asked = { kind: 'backfill', goOnWith: 'coinlake demo' } as const
+    const exitCode = await runToEnd(effects, config, asked)
+    if (exitCode === EXIT.interrupted) return exitCode
     await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) =>
       print(effects, [line]),
     )
     for (const line of nextSteps(relative(outside.cwd, config.warehouseDir))) say(effects, line)
-    return exitCodeOf(report)
+    return exitCode
   })
 }
 
