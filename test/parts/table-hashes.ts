@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { allTables } from '../../datasets/index.ts'
+import { inDuckdb } from './duckdb.ts'
 
 /**
  * Rows, keys and a hash of every dataset table in a DuckDB file or a Parquet tree, whatever the order
@@ -14,34 +15,46 @@ export async function tableHashes(
   place: string | { parquetLink: string },
 ): Promise<Record<string, string>> {
   const isFile = typeof place === 'string'
-  const instance = await DuckDBInstance.create(isFile ? place : ':memory:', {
-    ...(isFile && { access_mode: 'READ_ONLY' }),
-    threads: '1',
-  })
-  const connection = await instance.connect()
-  try {
-    const hashes: Record<string, string> = {}
-    const standing = await connection.runAndReadAll('SELECT name FROM (SHOW TABLES)')
-    const names = new Set(standing.getRows().flat())
-    for (const table of allTables) {
-      const folder = isFile ? null : join(place.parquetLink, table.name)
-      // A table without rows has no file in the tree, and one that nobody asked for is not in a store.
-      if (folder === null ? !names.has(table.name) : !existsSync(folder)) {
-        hashes[table.name] = NO_ROWS
-        continue
+  return await inDuckdb(
+    isFile ? place : ':memory:',
+    async (connection) => {
+      const hashes: Record<string, string> = {}
+      for (const table of allTables) {
+        const folder = isFile ? null : join(place.parquetLink, table.name)
+        const isAbsent = folder !== null && !existsSync(folder)
+        const relation =
+          folder === null ? table.name : `read_parquet(${quoteText(join(folder, '*.parquet'))})`
+        // A table without rows has no file in the tree.
+        hashes[table.name] = isAbsent ? NO_ROWS : await tableHash(connection, table, relation)
       }
-      const relation =
-        folder === null
-          ? quoteName(table.name)
-          : `read_parquet(${quoteText(join(folder, '*.parquet'))})`
-      const reader = await connection.runAndReadAll(tableHashSql(table, relation))
-      hashes[table.name] = String(reader.getRows()[0]?.[0])
-    }
-    return hashes
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+      return hashes
+    },
+    isFile ? 'READ_ONLY' : 'READ_WRITE',
+  )
+}
+
+/** The hash of one relation. One that is not there has no rows: nobody asked for it. */
+export async function tableHash(
+  connection: DuckDBConnection,
+  table: TableSpec,
+  relation: string,
+): Promise<string> {
+  if (!(await stands(connection, relation))) return NO_ROWS
+  const reader = await connection.runAndReadAll(tableHashSql(table, relation))
+  return String(reader.getRows()[0]?.[0])
+}
+
+/** Whether a relation is there in its own database; one that is no plain name is left to the query. */
+async function stands(connection: DuckDBConnection, relation: string): Promise<boolean> {
+  const name = /^(?:(\w+)\.)?(\w+)$/.exec(relation)
+  if (name === null) return true
+  const [, database = null, table = ''] = name
+  const found = await connection.runAndReadAll(
+    `SELECT 1 FROM information_schema.tables
+     WHERE table_catalog = coalesce($database, current_database()) AND table_name = $table`,
+    { database, table },
+  )
+  return found.getRows().length > 0
 }
 
 /** One text: see tableHashes. */
@@ -62,15 +75,16 @@ export function countLosses(
 ): { lost: number; twice: number } {
   const total = { lost: 0, twice: 0 }
   for (const [name, text] of Object.entries(expected)) {
-    const wanted = numbersOf(text)
-    const held = numbersOf(found[name] ?? NO_ROWS)
+    const wanted = countsOf(text)
+    const held = countsOf(found[name] ?? NO_ROWS)
     total.lost += Math.max(0, wanted.keys - held.keys)
     total.twice += held.rows - held.keys
   }
   return total
 }
 
-function numbersOf(text: string): { rows: number; keys: number } {
+/** How many rows and keys a hash is of. */
+export function countsOf(text: string): { rows: number; keys: number } {
   const [, rows, keys] = /^(\d+) rows of (\d+) keys/.exec(text) ?? []
   return { rows: Number(rows), keys: Number(keys) }
 }

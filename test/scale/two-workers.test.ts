@@ -8,7 +8,7 @@ import type { CliProcess } from '../parts/cli-process.ts'
 import { reportOf } from '../resume/disturbances.ts'
 import { openLake } from '../parts/lake.ts'
 import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
-import { tableHashes, tableHashSql } from '../parts/table-hashes.ts'
+import { tableHash, tableHashes } from '../parts/table-hashes.ts'
 import { brakeFrom } from './parts/brake.ts'
 import type { Brake } from './parts/brake.ts'
 import { s3OfFile } from './parts/minio.ts'
@@ -135,8 +135,7 @@ async function publishedHashes(place: string): Promise<Record<string, string>> {
   try {
     const hashes: Record<string, string> = {}
     for (const table of allTables) {
-      const reader = await connection.runAndReadAll(tableHashSql(table, `"${table.name}"`))
-      hashes[table.name] = String(reader.getRows()[0]?.[0])
+      hashes[table.name] = await tableHash(connection, table, table.name)
     }
     return hashes
   } finally {

@@ -13,7 +13,7 @@ import { holdMarket } from '../../parts/held-market.ts'
 import { serveSource } from '../../parts/serve-source.ts'
 import { orderLine } from '../../proof/market-orders.ts'
 import type { OrderWindow } from '../../proof/market-orders.ts'
-import { tableHash } from '../../proof/table-hash.ts'
+import { tableHash } from '../../parts/table-hashes.ts'
 
 const NOW_MS = Date.UTC(2024, 5, 15, 9)
 /** Datasets by name, with the window of those that have series. */
@@ -72,8 +72,7 @@ export async function exportsUnder(
     await connection.run(`ATTACH '${warehouse.paths.storeFile}' AS ${store} (READ_ONLY)`)
     const tables: Record<string, string> = {}
     for (const table of allTables) {
-      const { rows, hash } = await tableHash(connection, table, `${store}.${table.name}`)
-      tables[table.name] = `${rows} rows ${hash}`
+      tables[table.name] = await tableHash(connection, table, `${store}.${table.name}`)
     }
     results.push({ report, requests: served.log, tables, warehouse, store, connection })
   }
