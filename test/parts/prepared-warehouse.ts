@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunReport } from '../../activities/run-report.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -10,6 +9,7 @@ import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publi
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { makeTables } from './make-tables.ts'
 import { runCaptured } from './run-captured.ts'
+import { failedSlice, reportedTotals, runReport, sliceCounts } from './run-report.ts'
 import type { Captured } from './run-captured.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -66,10 +66,9 @@ const ROWS = [
   `INSERT INTO _partitions BY NAME SELECT unnest(['market_chart', 'ohlc']) AS table_name, '2024-04' AS month, 1 AS load_id`,
 ]
 
-const SLICES = { planned: 3, loaded: 2, provisional: 0, empty: 0, failed: 1, missing: 0 }
-const COUNTS = { quarantined: 3, outsideSlice: 0, duplicate: 0, moved: 0, unlisted: 0 }
-const REPORT: RunReport = {
-  runId: 'r1',
+const SLICES = sliceCounts({ planned: 3, loaded: 2, failed: 1 })
+const FAILED = { fromMs: Date.UTC(2024, 3, 5), toMs: Date.UTC(2024, 3, 10), sliceId: 's2' }
+const REPORT = runReport({
   orderId: 'order',
   verdict: 'partial',
   startedAt: '2024-04-10T05:00:00.000Z',
@@ -77,27 +76,9 @@ const REPORT: RunReport = {
   calls: 12,
   rows: 30,
   slices: SLICES,
-  datasets: [
-    { dataset: 'market_chart', ...SLICES, ...COUNTS, rows: 30, calls: 12, unknownPaths: {} },
-  ],
-  failures: [
-    {
-      dataset: 'market_chart',
-      entity: EVIL,
-      vsCurrency: 'usd',
-      granularity: '1d',
-      fromMs: Date.UTC(2024, 3, 5),
-      toMs: Date.UTC(2024, 3, 10),
-      sliceId: 's2',
-      code: 'SOURCE_NOT_FOUND',
-      reason: EVIL,
-    },
-  ],
-  unreachable: { days: 0, datasets: [] },
-  publications: [],
-  fatal: null,
-  coinlakeVersion: '0.1.0',
-}
+  datasets: [reportedTotals({ ...SLICES, rows: 30, calls: 12, quarantined: 3 })],
+  failures: [failedSlice({ entity: EVIL, reason: EVIL, ...FAILED })],
+})
 
 /** A warehouse in a folder that is gone when the test ends, published as told. */
 export async function preparedWarehouse(

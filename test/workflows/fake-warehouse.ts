@@ -18,6 +18,7 @@ import { fatalCauseOf } from '../../activities/fetch/fetch-batch.ts'
 import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
 import { type PlannedSlice, sliceId } from '../../plan/planned-slice.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
+import { runReport, sliceCounts } from '../parts/run-report.ts'
 
 /** One slice as a batch takes it up. */
 export interface Ask {
@@ -138,26 +139,15 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
 
   function report(input: ReportRunInput): RunReport {
     ending.push('report')
-    const loaded = loads.flat().length
-    return {
+    const counts = { planned: slices.length, loaded: loads.flat().length, failed: failures.length }
+    const missing = counts.planned - counts.loaded - counts.failed
+    const rows = counts.loaded * 10
+    return runReport({
       ...input,
-      startedAt: '',
-      finishedAt: '',
       calls: asks.length,
-      rows: loaded * 10,
-      slices: {
-        planned: slices.length,
-        loaded,
-        provisional: 0,
-        empty: 0,
-        failed: failures.length,
-        missing: slices.length - loaded - failures.length,
-      },
-      datasets: [],
-      failures: [],
-      unreachable: { days: 0, datasets: [] },
-      coinlakeVersion: '',
-    }
+      rows,
+      slices: sliceCounts({ ...counts, missing }),
+    })
   }
 
   const fetch: FetchActivities = {

@@ -2,62 +2,24 @@ import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { unreachableHistory } from '../../../plan/unreachable-history.ts'
 import { reportText } from '../../../cli/render/report-text.ts'
+import { failedSlice, reportedTotals, runReport, sliceCounts } from '../../parts/run-report.ts'
 
 const HEAD = '(run r1)'
 
-function report(facts: Partial<RunReport>): RunReport {
-  return {
-    runId: 'r1',
-    orderId: 'o',
-    verdict: 'complete',
-    startedAt: '2024-01-01T00:00:00.000Z',
-    finishedAt: '2024-01-01T00:00:02.000Z',
-    calls: 0,
-    rows: 0,
-    slices: { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 },
-    datasets: [],
-    failures: [],
-    unreachable: { days: 0, datasets: [] },
-    publications: [],
-    fatal: null,
-    coinlakeVersion: '0',
-    ...facts,
-  }
-}
-
-function failure(entity: string, code: string): RunReport['failures'][number] {
-  return {
-    sliceId: entity,
-    dataset: 'market_chart',
-    entity,
-    vsCurrency: 'usd',
-    granularity: '1d',
-    fromMs: Date.UTC(2024, 0, 1),
-    toMs: Date.UTC(2024, 1, 1),
-    code,
-    reason: `${entity} is not there`,
-  }
-}
+const failure = (entity: string, code: string): RunReport['failures'][number] =>
+  failedSlice({ entity, code, reason: `${entity} is not there` })
 
 test('nothing to do', () => {
-  expect(reportText(report({}))).toEqual([
+  expect(reportText(runReport({}))).toEqual([
     `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
     'nothing to do: the warehouse has all wanted data',
   ])
 })
 
 test('calls that chose coins are a line of the table, so that it adds up', () => {
-  const total = { planned: 1, loaded: 1, provisional: 0, empty: 0, failed: 0, missing: 0 }
-  const rest = {
-    outsideSlice: 0,
-    duplicate: 0,
-    quarantined: 0,
-    moved: 0,
-    unlisted: 0,
-    unknownPaths: {},
-  }
-  const datasets = [{ dataset: 'coins', ...total, rows: 9, calls: 3, ...rest }]
-  const lines = reportText(report({ calls: 5, choiceCalls: 2, slices: total, datasets }))
+  const total = sliceCounts({ planned: 1, loaded: 1 })
+  const datasets = [reportedTotals({ dataset: 'coins', ...total, rows: 9, calls: 3 })]
+  const lines = reportText(runReport({ calls: 5, choiceCalls: 2, slices: total, datasets }))
   expect(lines.slice(1, 4).map((line) => line.trim().split(/ {2,}/).slice(0, 3))).toEqual([
     ['dataset', 'rows', 'calls'],
     ['coins', '9', '3'],
@@ -66,13 +28,13 @@ test('calls that chose coins are a line of the table, so that it adds up', () =>
 })
 
 test('a long run is told in minutes and hours', () => {
-  const [line] = reportText(report({ finishedAt: '2024-01-01T02:30:00.000Z' }))
+  const [line] = reportText(runReport({ finishedAt: '2024-01-01T02:30:00.000Z' }))
   expect(line).toBe(`complete: 0 rows, 0 calls, 2.5 h ${HEAD}`)
 })
 
 test('what stopped a run comes last, with code and hint; nothing is said of what is there', () => {
   const fatal = { code: 'SOURCE_AUTH', reason: 'refused: GET u', hint: 'Set the key.', exitCode: 4 }
-  expect(reportText(report({ verdict: 'failed', calls: 1, fatal }))).toEqual([
+  expect(reportText(runReport({ verdict: 'failed', calls: 1, fatal }))).toEqual([
     `failed: 0 rows, 1 call, 2.0 s ${HEAD}`,
     'error[SOURCE_AUTH]: refused: GET u',
     '  hint: Set the key.',
@@ -85,8 +47,8 @@ test('failed slices are told by code, each with its place and one hint', () => {
     failure('ether', 'SOURCE_TIMEOUT'),
     failure('dogge', 'SOURCE_NOT_FOUND'),
   ]
-  const slices = { planned: 7, loaded: 1, provisional: 0, empty: 1, failed: 4, missing: 1 }
-  const lines = reportText(report({ verdict: 'partial', slices, failures })).slice(2)
+  const slices = sliceCounts({ planned: 7, loaded: 1, empty: 1, failed: 4, missing: 1 })
+  const lines = reportText(runReport({ verdict: 'partial', slices, failures })).slice(2)
   expect(lines).toEqual([
     'error[SOURCE_NOT_FOUND]: market_chart bitcoinx usd 1d [2024-01-01, 2024-02-01): bitcoinx is not there',
     '  as well: market_chart dogge usd 1d [2024-01-01, 2024-02-01)',
@@ -98,32 +60,16 @@ test('failed slices are told by code, each with its place and one hint', () => {
   ])
 })
 
-const EMPTY_CHART = {
-  dataset: 'market_chart',
-  planned: 1,
-  loaded: 0,
-  provisional: 0,
-  empty: 1,
-  failed: 0,
-  missing: 0,
-  rows: 0,
-  calls: 1,
-  outsideSlice: 0,
-  duplicate: 0,
-  quarantined: 0,
-  moved: 0,
-  unlisted: 0,
-  unknownPaths: {},
-}
+const EMPTY_CHART = reportedTotals({ planned: 1, empty: 1, calls: 1 })
 
 test('why a run without a failed slice is partial: rows that went to no table', () => {
-  const slices = { planned: 2, loaded: 2, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const slices = sliceCounts({ planned: 2, loaded: 2 })
   const datasets = [
     { ...EMPTY_CHART, quarantined: 1_200 },
     { ...EMPTY_CHART, dataset: 'coins', quarantined: 1 },
     { ...EMPTY_CHART, dataset: 'ohlc' },
   ]
-  expect(reportText(report({ verdict: 'partial', slices, datasets })).slice(-2)).toEqual([
+  expect(reportText(runReport({ verdict: 'partial', slices, datasets })).slice(-2)).toEqual([
     'error[ROWS_QUARANTINED]: 1,200 rows of market_chart, 1 row of coins broke a rule and went to no table',
     expect.stringMatching(/^ {2}hint: .*from _quarantine/),
   ])
@@ -134,8 +80,8 @@ test('listings that moved or were shorter than told are named, and the verdict s
     { ...EMPTY_CHART, dataset: 'exchange_tickers', empty: 0, loaded: 1, moved: 3, unlisted: 1 },
     { ...EMPTY_CHART, dataset: 'coins', empty: 0, loaded: 1 },
   ]
-  const slices = { planned: 2, loaded: 2, provisional: 0, empty: 0, failed: 0, missing: 0 }
-  expect(reportText(report({ slices, datasets })).slice(4)).toEqual([
+  const slices = sliceCounts({ planned: 2, loaded: 2 })
+  expect(reportText(runReport({ slices, datasets })).slice(4)).toEqual([
     '  exchange_tickers: the listing moved while it was read: 3 items came on two pages, as many may be missing',
     '  exchange_tickers: the source told of 1 item more than it listed',
   ])
@@ -152,7 +98,7 @@ test('coins that are not listed, or fewer than were asked for, are named', () =>
     slices: 0,
   })
   const entities = [absent('bitcoim', false, false), absent('luna', true, true)]
-  const slices = { planned: 1, loaded: 1, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const slices = sliceCounts({ planned: 1, loaded: 1 })
   const datasets = [
     { ...EMPTY_CHART, dataset: 'price_quotes', empty: 0, loaded: 1, quarantined: 2 },
   ]
@@ -162,7 +108,7 @@ test('coins that are not listed, or fewer than were asked for, are named', () =>
     shortChoices: [{ selector: 'top:500', wanted: 500, chosen: 30 }],
   }
   const told = { count: 2, newCount: 1, rows: { price_quotes: 2 }, entities }
-  const lines = reportText(report({ ...facts, verdict: 'partial', absent: told }))
+  const lines = reportText(runReport({ ...facts, verdict: 'partial', absent: told }))
   expect(lines.slice(3)).toEqual([
     '  warning: top:500 is 30 coins: the source listed no more when they were chosen',
     '  unknown at the source: bitcoim was never in an answer for price_quotes (asked since 2024-01-05); is the id right?',
@@ -176,9 +122,9 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
   const dataset = { ...EMPTY_CHART, unknownPaths: { '$.new': 1 } }
   const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')
   const lines = reportText(
-    report({
+    runReport({
       calls: 1,
-      slices: { planned: 1, loaded: 0, provisional: 0, empty: 1, failed: 0, missing: 0 },
+      slices: sliceCounts({ planned: 1, empty: 1 }),
       datasets: [dataset],
       unreachable: unreachableHistory([
         { ...series, reason: 'source_reach' } as const,

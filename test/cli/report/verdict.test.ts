@@ -4,24 +4,10 @@ import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import type { GapFacts } from '../../../cli/report/facts/gap-facts.ts'
 import { verdictFacts } from '../../../cli/report/facts/verdict-facts.ts'
 import type { VerdictInput } from '../../../cli/report/facts/verdict-facts.ts'
+import { runReport, sliceCounts } from '../../parts/run-report.ts'
 
 const HOUR_MS = 3_600_000
-const REPORT: RunReport = {
-  runId: 'r1',
-  orderId: 'o',
-  verdict: 'complete',
-  startedAt: '2024-04-10T05:00:00Z',
-  finishedAt: '2024-04-10T05:01:00Z',
-  calls: 480,
-  rows: 9,
-  slices: { planned: 480, loaded: 480, provisional: 0, empty: 0, failed: 0, missing: 0 },
-  datasets: [],
-  failures: [],
-  unreachable: { days: 0, datasets: [] },
-  publications: [],
-  fatal: null,
-  coinlakeVersion: '0.1.0',
-}
+const REPORT = runReport({ calls: 480, slices: sliceCounts({ planned: 480, loaded: 480 }) })
 const GAPS: GapFacts = {
   series: 480,
   seriesWithHoles: 0,
