@@ -34,7 +34,7 @@ export interface ReadBody {
   encoded: EncodedBody | null
 }
 
-/** Most encodings of a body. A header has room for 3,000 names, and each decoder takes 100 kB. */
+/** A body may have at most this many encodings. A header has room for 3,000 names, and each decoder takes 100 kB. */
 const MAX_ENCODINGS = 3
 
 export class BodyTooLarge extends RangeError {
@@ -53,7 +53,7 @@ export interface BodyBound {
 /**
  * Reads and decodes a body piece by piece. Decoding stops at the bound, however large a small body would become.
  *
- * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding
+ * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding or too many
  */
 export async function readBody(
   stream: Readable,
@@ -87,8 +87,11 @@ function decoded(stream: Readable, encoding: string | undefined): Readable {
   if (unknown !== undefined || names.length > MAX_ENCODINGS) {
     // Ends the connection. Without the listener, an error of the stream would be thrown.
     stream.on('error', () => undefined).destroy()
-    const what = unknown ?? `${names.length} times`
-    throw new TypeError(`unknown content encoding ${JSON.stringify(what)}`)
+    throw new TypeError(
+      unknown === undefined
+        ? `${names.length} content encodings, and at most ${MAX_ENCODINGS} are decoded`
+        : `unknown content encoding ${JSON.stringify(unknown)}`,
+    )
   }
   return names.reduce<Readable>((from, name) => {
     // Faults reach the reader of the last stream.

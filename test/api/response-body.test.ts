@@ -90,12 +90,12 @@ test('an archive that breaks off is no shorter body', async () => {
 })
 
 test.each([
-  ['compress', '"compress"'],
-  ['__proto__', '"__proto__"'],
-  [Array(4_000).fill('gzip').join(','), '"4000 times"'],
-])('a content encoding that is not undone is named', async (encoding, named) => {
+  ['compress', 'unknown content encoding "compress"'],
+  ['__proto__', 'unknown content encoding "__proto__"'],
+  [Array(4_000).fill('gzip').join(','), '4000 content encodings, and at most 3 are decoded'],
+])('a content encoding that is not undone is named', async (encoding, message) => {
   const { stream } = pieces(Buffer.from('x'))
   const read = readBody(stream, encoding, { maxBytes: MIB, isCut: false })
-  await expect(read).rejects.toThrow(`unknown content encoding ${named}`)
+  await expect(read).rejects.toThrow(message)
   expect(stream.destroyed).toBe(true)
 })
