@@ -71,7 +71,7 @@ export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): P
 
 /** A lower bound: DuckDB's JSON parser reads the answers, and nothing else is done. */
 export const boundPeer = (env: NodeJS.ProcessEnv): Peer | string =>
-  prepare({ name: 'bound', script: () => 'bound.ts', packages: null, more: nameOf }, env)
+  prepare({ name: 'bound', script: () => 'lower-bound.ts', packages: null, more: nameOf }, env)
 
 function nameOf({ workload }: PeerWork): string[] {
   return [workload.name]

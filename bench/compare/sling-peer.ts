@@ -6,13 +6,13 @@ import { pythonWith } from '../python-venv.ts'
 import { scriptPeer } from './script-peers.ts'
 
 /**
- * The package with the binary inside; the package `sling` downloads one. The index has no newer version. sling calls
- * DuckDB as a command.
+ * `sling-linux-amd64` has the binary inside, and the package `sling` downloads one. 1.4.11 is its newest
+ * version on PyPI. sling runs the `duckdb` command, so `duckdb-cli` is needed, too.
  */
 const PACKAGES = ['sling-linux-amd64==1.4.11', 'duckdb-cli==1.5.6']
 
-/** Sling stores an answer as one row of three JSON arrays. */
-const UNZIPPED_CHART = `SELECT 'coin-' || coin_number::BIGINT AS coin_id, (price[1])::BIGINT AS ts,
+/** sling stores an answer as one row with three JSON arrays. This SELECT makes a row of each point. */
+const CHART_AS_ROWS = `SELECT 'coin-' || coin_number::BIGINT AS coin_id, (price[1])::BIGINT AS ts,
     price[2]::DOUBLE AS price, cap[2]::DOUBLE AS market_cap, volume[2]::DOUBLE AS total_volume
   FROM (SELECT coin_number, unnest(prices::JSON[][]) AS price, unnest(market_caps::JSON[][]) AS cap,
       unnest(total_volumes::JSON[][]) AS volume
@@ -27,7 +27,7 @@ export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
   const lib = join(dirname(prepared.python), '..', 'lib')
   const packages = join(lib, readdirSync(lib)[0] ?? '', 'site-packages')
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'sling.duckdb')
-  const peers = (name: string): string =>
+  const peerFile = (name: string): string =>
     fileURLToPath(new URL(`../peers/${name}`, import.meta.url))
   return scriptPeer({
     name: 'sling',
@@ -42,16 +42,16 @@ export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
       HOME: work.dir,
       SLING_HOME_DIR: join(work.dir, 'sling'),
       SLING_DISABLE_TELEMETRY: 'TRUE',
-      DUCKDB_PATH: peers('duckdb_filter.sh'),
+      DUCKDB_PATH: peerFile('duckdb_filter.sh'),
       DUCKDB_BINARY: join(packages, 'duckdb_cli', 'duckdb'),
       MARKET_URL: work.workload.baseUrl(work.service.url, work.size),
       LAST_COIN: String(work.size - 1),
-      MARKET: JSON.stringify({ type: 'api', spec: `file://${peers('sling_market.yaml')}` }),
+      MARKET: JSON.stringify({ type: 'api', spec: `file://${peerFile('sling_market.yaml')}` }),
       LAKE: JSON.stringify({ type: 'duckdb', instance: fileOf(work), copy_method: 'csv_files' }),
     }),
     table: (work) => ({
       file: fileOf(work),
-      query: work.workload.name === 'w2' ? UNZIPPED_CHART : 'FROM main.coin_markets',
+      query: work.workload.name === 'w2' ? CHART_AS_ROWS : 'FROM main.coin_markets',
       python: null,
     }),
   })

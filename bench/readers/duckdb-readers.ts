@@ -12,21 +12,21 @@ const PYTZ = 'pytz==2025.2'
 /** A version of DuckDB on PyPI. */
 export interface DuckdbVersion {
   version: string
-  /** Whether coinlake promises macros and views of an attached file for it. */
-  isWhole: boolean
-  /** Whether coinlake promises tables and views of a directly opened file for it. */
+  /** Whether coinlake also promises macros, and all relations of an attached file, for this version. */
+  isFullyPromised: boolean
+  /** Whether coinlake promises tables and views of a directly opened file for this version. */
   isPromised: boolean
 }
 
 /** The newest patch of each minor version on PyPI. 1.4 has long support. */
 export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
-  { version: '1.0.0', isWhole: false, isPromised: true },
-  { version: '1.1.3', isWhole: false, isPromised: true },
-  { version: '1.2.2', isWhole: false, isPromised: true },
-  { version: '1.3.2', isWhole: false, isPromised: true },
-  { version: '1.4.5', isWhole: true, isPromised: true },
-  { version: '1.5.6', isWhole: true, isPromised: true },
-  { version: '2.0.0', isWhole: true, isPromised: true },
+  { version: '1.0.0', isFullyPromised: false, isPromised: true },
+  { version: '1.1.3', isFullyPromised: false, isPromised: true },
+  { version: '1.2.2', isFullyPromised: false, isPromised: true },
+  { version: '1.3.2', isFullyPromised: false, isPromised: true },
+  { version: '1.4.5', isFullyPromised: true, isPromised: true },
+  { version: '1.5.6', isFullyPromised: true, isPromised: true },
+  { version: '2.0.0', isFullyPromised: true, isPromised: true },
 ]
 
 /** The findings of one version, by how the file was opened. */
@@ -76,5 +76,5 @@ export function newerDuckdb(print: (line: string) => void): DuckdbVersion | null
     return null
   }
   if (DUCKDB_VERSIONS.some((known) => known.version === version)) return null
-  return { version, isWhole: false, isPromised: false }
+  return { version, isFullyPromised: false, isPromised: false }
 }

@@ -52,13 +52,15 @@ export async function publishedRelations(
     const place = `main.${quoteName(name)}`
     const sql = { directly: `FROM ${place}`, attached: `FROM ${ATTACHED}.${place}` }
     const own = await readHere(published, { name, sql: sql.directly })
-    const rounded = new Set(own.columns.flatMap((column, at) => (isSum(name, column) ? [at] : [])))
+    const roundedPlaces = new Set(
+      own.columns.flatMap((column, at) => (isSum(name, column) ? [at] : [])),
+    )
     const columns = own.columns.map((column) => quoteName(column.replace(/ .*/, '')))
     const isStored = kind === 'table' && stored.has(name)
     const cells = isStored
       ? await readHere(store, { name, sql: `SELECT ${columns.join(', ')} FROM ${place}` })
       : own
-    relations.push({ ...cells, rounded, kind, sql })
+    relations.push({ ...cells, roundedPlaces, kind, sql })
   }
   const times = moments.map((ms) => `TIMESTAMPTZ ${quoteText(new Date(ms).toISOString())}`)
   for (const macro of analystMacros) {
@@ -70,7 +72,7 @@ export async function publishedRelations(
         attached: `FROM ${ATTACHED}.${macro.name}(${argument}, db := '${ATTACHED}')`,
       }
       const cells = await readHere(published, { name, sql: sql.directly })
-      relations.push({ ...cells, rounded: new Set(), kind: 'macro', sql })
+      relations.push({ ...cells, roundedPlaces: new Set(), kind: 'macro', sql })
     }
   }
   return relations

@@ -6,11 +6,11 @@ import {
 } from '@duckdb/node-api'
 
 /** A cell as text with its exact value and kind (bench/readers/cells.py); null = NULL. */
-export type WriteCell = string | null
+export type CellText = string | null
 
 /** A reader's answer for a relation: rows in any order, or the error. */
 export type Found = { name: string } & (
-  | { columns: string[]; rows: WriteCell[][] }
+  | { columns: string[]; rows: CellText[][] }
   | { error: string }
 )
 
@@ -18,9 +18,9 @@ export type Found = { name: string } & (
 export interface Expected {
   name: string
   columns: string[]
-  rows: WriteCell[][]
+  rows: CellText[][]
   /** Places of columns with sums of doubles. Versions sum in different orders. */
-  rounded: ReadonlySet<number>
+  roundedPlaces: ReadonlySet<number>
 }
 
 /** The numbers of compared and of differing cells. */
@@ -41,7 +41,7 @@ const MS_PER_DAY = 86_400_000
 export async function readHere(
   connection: DuckDBConnection,
   { name, sql }: { name: string; sql: string },
-): Promise<{ name: string; columns: string[]; rows: WriteCell[][] }> {
+): Promise<{ name: string; columns: string[]; rows: CellText[][] }> {
   const described = await connection.runAndReadAll(`DESCRIBE ${sql}`)
   const read = await connection.runAndReadAll(sql)
   return {
@@ -51,7 +51,7 @@ export async function readHere(
   }
 }
 
-function cellText(value: DuckDBValue): WriteCell {
+function cellText(value: DuckDBValue): CellText {
   if (value === null) return null
   if (value instanceof DuckDBTimestampTZValue) return timeText(value.micros)
   if (value instanceof DuckDBDateValue) return dayText(value.days)
@@ -109,15 +109,15 @@ function faultOf({ columns }: Expected, found: Found): string | null {
 }
 
 function compareRows(
-  { columns, rows, rounded }: Expected,
+  { columns, rows, roundedPlaces }: Expected,
   found: readonly Row[],
 ): { differing: number; example?: string } {
   let differing = 0
   let example: string | undefined
-  for (const [row, read] of paired(rows, found, rounded)) {
+  for (const [row, read] of paired(rows, found, roundedPlaces)) {
     for (const [place, column] of columns.entries()) {
       const [cell, got] = [row?.[place], read?.[place]]
-      if (cell === got || (rounded.has(place) && isRounding(cell, got))) continue
+      if (cell === got || (roundedPlaces.has(place) && isRounding(cell, got))) continue
       differing += 1
       example ??= `${column}: ${shown(got)} and not ${shown(cell)}; ${found.length} rows of ${rows.length}`
     }
@@ -125,19 +125,19 @@ function compareRows(
   return { differing, ...(example !== undefined && { example }) }
 }
 
-type Row = WriteCell[]
+type Row = CellText[]
 
 /**
- * Pairs each wanted row with an equal one, without the rounded columns. Pairs the other rows in order; undefined = no
- * partner.
+ * Pairs each wanted row with a row that is equal in all but the rounded columns. Sorts the rows that are left, and pairs
+ * them in turn; undefined = no partner.
  */
 function paired(
   wanted: readonly Row[],
   got: readonly Row[],
-  rounded: ReadonlySet<number>,
+  roundedPlaces: ReadonlySet<number>,
 ): [Row | undefined, Row | undefined][] {
   const keyOf = (row: Row): string =>
-    JSON.stringify(row.map((cell, at) => (rounded.has(at) ? '' : cell)))
+    JSON.stringify(row.map((cell, at) => (roundedPlaces.has(at) ? '' : cell)))
   const open = Map.groupBy(wanted, keyOf)
   const pairs: [Row | undefined, Row | undefined][] = []
   const alone: Row[] = []
@@ -154,17 +154,18 @@ function paired(
   return [...pairs, ...rest]
 }
 
-function isRounding(a: WriteCell | undefined, b: WriteCell | undefined): boolean {
+function isRounding(a: CellText | undefined, b: CellText | undefined): boolean {
   const [one, other] = [doubleOf(a), doubleOf(b)]
+  if (!Number.isFinite(one) || !Number.isFinite(other)) return false
   return Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other))
 }
 
 /** The double of a cell; NaN for other cells. */
-function doubleOf(cell: WriteCell | undefined): number {
+function doubleOf(cell: CellText | undefined): number {
   return cell?.startsWith('d') === true ? Buffer.from(cell.slice(1), 'hex').readDoubleBE() : NaN
 }
 
-function shown(cell: WriteCell | undefined): string {
+function shown(cell: CellText | undefined): string {
   if (cell === undefined) return 'no row'
   if (cell === null) return 'NULL'
   return cell.startsWith('d') ? String(doubleOf(cell)) : cell.slice(1)

@@ -122,11 +122,11 @@ function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
 }
 
 function duckdbCells(
-  { isWhole, isPromised }: DuckdbVersion,
+  { isFullyPromised, isPromised }: DuckdbVersion,
   reading: DuckdbReading | string,
   relations: readonly PublishedRelation[],
 ): Cell[] {
-  const goals = [isPromised, isWhole, isWhole, isWhole]
+  const goals = [isPromised, isFullyPromised, isFullyPromised, isFullyPromised]
   if (typeof reading === 'string') {
     return [null, ...goals.map((isGoal) => (isGoal ? { value: null, atMost: 0 } : null))]
   }

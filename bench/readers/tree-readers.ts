@@ -5,7 +5,7 @@ import { compressors } from 'hyparquet-compressors'
 import { askPython } from './ask-python.ts'
 import { pythonWith } from '../python-venv.ts'
 import { compareCells, dayText, plainText, timeText } from './reader-cells.ts'
-import type { WriteCell, Compared, Expected, Found } from './reader-cells.ts'
+import type { CellText, Compared, Expected, Found } from './reader-cells.ts'
 
 const PACKAGES = ['polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 
@@ -61,7 +61,7 @@ class Microseconds {
 }
 
 async function readByHyparquet(tree: string, { name, columns }: Expected): Promise<Found> {
-  const rows: WriteCell[][] = []
+  const rows: CellText[][] = []
   for (const file of readdirSync(join(tree, name))) {
     const objects = await parquetReadObjects({
       file: await asyncBufferFromFile(join(tree, name, file)),
@@ -76,7 +76,7 @@ async function readByHyparquet(tree: string, { name, columns }: Expected): Promi
   return { name, columns, rows }
 }
 
-function textOf(value: unknown): WriteCell {
+function textOf(value: unknown): CellText {
   if (value === null || value === undefined) return null
   if (value instanceof Microseconds) return timeText(value.count)
   if (typeof value === 'object' && 'days' in value) return dayText(Number(value.days))

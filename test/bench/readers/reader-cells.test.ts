@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { compareCells, plainText } from '../../../bench/readers/reader-cells.ts'
-import type { WriteCell, Expected } from '../../../bench/readers/reader-cells.ts'
+import type { CellText, Expected } from '../../../bench/readers/reader-cells.ts'
 
 /** Coins with a price, and with a sum that may differ in its last digits. */
 function prices(rows: readonly (readonly [string, number | null, number | null])[]): Expected {
-  const text = (value: string | number | null): WriteCell =>
+  const text = (value: string | number | null): CellText =>
     value === null ? null : plainText(value)
   return {
     name: 'prices',
     columns: ['coin_id VARCHAR', 'price DOUBLE', 'sum DOUBLE'],
     rows: rows.map((row) => row.map(text)),
-    rounded: new Set([2]),
+    roundedPlaces: new Set([2]),
   }
 }
 const AMP = ['amp', 0, 0.3] as const
@@ -26,6 +26,7 @@ test.each([
   ['the sign of zero', [['amp', -0, 0.3], BITCOIN], 1],
   ['the last digit of a plain value', [AMP, ['bitcoin', 1 + Number.EPSILON, null]], 1],
   ['a sum beyond rounding', [['amp', 0, 0.3 + 1e-11], BITCOIN], 1],
+  ['an infinite sum', [['amp', 0, Infinity], BITCOIN], 1],
   ['a sum in place of NULL', [AMP, ['bitcoin', 1, 0]], 1],
   ['NULL in place of a sum', [['amp', 0, null], BITCOIN], 1],
   ['a row that is missing', [BITCOIN], 3],
