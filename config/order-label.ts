@@ -19,6 +19,6 @@ export function seriesText(label: string, granularity: string): string {
 }
 
 /** Whether one of the names means the order; the name of a dataset means all its orders. */
-export function isNamedBy(names: readonly string[], order: LabelledOrder): boolean {
+export function namesMean(names: readonly string[], order: LabelledOrder): boolean {
   return names.includes(order.dataset) || names.includes(orderLabel(order))
 }

@@ -7,6 +7,6 @@ const DEFAULT_PART = 10
  * @param configured `source.monthly_reserve`; null = not set.
  * @param ceiling all calls of the month.
  */
-export function monthlyReserve(configured: number | null, ceiling: number): number {
+export function reserveFromSettings(configured: number | null, ceiling: number): number {
   return Math.min(ceiling, configured ?? Math.floor(ceiling / DEFAULT_PART))
 }

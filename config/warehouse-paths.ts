@@ -12,7 +12,7 @@ export interface WarehousePaths {
   duckdbLink: string
   /** The versioned files the symlink points to. */
   duckdbDir: string
-  /** The symlink that readers open; a folder for Delta Lake tables, or from an older coinlake. */
+  /** The symlink that readers open. For Delta Lake tables, and in a warehouse of an older coinlake, it is a folder. */
   parquetLink: string
   /** The versions of the tree that the symlink points to. */
   parquetVersionsDir: string

@@ -20,7 +20,7 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
     required(
       'bucket_at',
       'timestamp',
-      'Start of the step of the granularity that holds ts, aligned to the epoch. Join two exchanges on it.',
+      'Start of the bucket of ts. Buckets are as long as the granularity and aligned to the epoch. Join two exchanges on it.',
     ),
     ...columnsOf([VOLUME]),
     required('bucket_date', 'date', 'UTC date of bucket_at.'),

@@ -3,6 +3,7 @@ import { catalogueBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-columns.ts'
 import type { Answer, RejectedRow, TableSpec } from './dataset.ts'
+import { isCleanText } from './record/record-value.ts'
 import { listingPage, pageTable } from './record/listing.ts'
 import { reject } from './record/rejected-rows.ts'
 import { newestRows } from './record/newest-rows.ts'
@@ -41,8 +42,8 @@ export const vsCurrencies = snapshotDataset({
     const rejected: RejectedRow[] = []
     const places = new Map<string, number>()
     body.forEach((code: unknown, index) => {
-      // UTF-8 cannot hold half a character. The code would become another one.
-      if (typeof code === 'string' && code.isWellFormed()) places.set(code, index)
+      // A lone surrogate would be replaced in the table. The code would become another one.
+      if (isCleanText(code)) places.set(code, index)
       else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })
     const listed = [...places].toSorted(([, a], [, b]) => a - b)

@@ -16,7 +16,7 @@ import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /** Appends all rows, of one page. */
+  /** Appends all rows. `pageNo` is the page that has them, for a table with a page number. */
   append(rows: ArrowTable, pageNo?: bigint): void
   /** Writes the remaining rows, and ends the appender. */
   close(): void

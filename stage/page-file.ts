@@ -4,7 +4,7 @@ import { decodeBody } from './body-encoding.ts'
 import type { PageKey, StagedPage } from './page-stage.ts'
 import { sha256 } from './sha256.ts'
 
-/** Raised when the line changes incompatibly. Pages of another format count as damaged. */
+/** The version of the line of facts. An incompatible change takes the next number. Pages of others count as damaged. */
 const FORMAT = 2
 const NEWLINE = 0x0a
 
@@ -16,7 +16,7 @@ export interface KeptPage {
 
 interface Envelope {
   format: number
-  /** SHA-256 of `page` as JSON, against a flipped bit in a count or a next page. */
+  /** SHA-256 of `page` as JSON. A flipped bit in its facts, such as a count, does not go unseen. */
   sha256: string
   page: StagedPage
 }

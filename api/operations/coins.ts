@@ -105,7 +105,7 @@ export const COIN_OPERATIONS = [
     paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
     cacheAgeS: 120,
   }),
-  /** One coin at 00:00 UTC of a day. Days before the coin's listing, today and tomorrow have no `market_data`. */
+  /** One coin at 00:00 UTC of a day. Today, tomorrow and days before the coin's listing have no `market_data`. */
   operation({
     id: 'coins/{id}/history',
     summary: 'Price, market cap and volume of one coin on a date.',

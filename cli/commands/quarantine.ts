@@ -57,7 +57,7 @@ export const quarantine: CliCommand = {
       printResult(effects, options, rows, () => lines)
       return EXIT.complete
     }
-    const { dropRows, replayRows } = await import('../quarantine/end-rows.ts')
+    const { dropRows, replayRows } = await import('../quarantine/replay-or-drop.ts')
     const { counted } = await import('../render/quantities.ts')
     const chosen = rows.map(({ id }) => id)
     const none = { replayed: [], rejected: [], unreadable: [], rows: 0 }

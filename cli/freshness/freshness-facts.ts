@@ -1,7 +1,7 @@
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import type { Config } from '../../config/config.ts'
-import { isNamedBy, orderLabel } from '../../config/order-label.ts'
+import { namesMean, orderLabel } from '../../config/order-label.ts'
 import { scheduleWindows } from '../../config/schedule-windows.ts'
 import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
@@ -51,12 +51,12 @@ const WITHOUT_SCHEDULE_MS = DAY_MS
 const GRACE_MS = GRANULARITY_MS['1h']
 
 /**
- * The newest point of each configured order. The setting `freshness:` comes before these defaults:
+ * How fresh each configured order is. The setting `freshness:` replaces these defaults:
  *
  * - A series is stale an hour after the first window in which the source has its next point.
  * - A snapshot is stale at twice its bucket, or twice the time between two windows of its schedule.
  *
- * @param query rows of the tables of the datasets
+ * @param query runs SQL on the publication, or on the store
  */
 export async function freshnessFacts(
   query: OpenLedger['rows'],
@@ -68,13 +68,15 @@ export async function freshnessFacts(
     `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
      FROM information_schema.columns GROUP BY table_name`,
   )
-  const there = new Map(rows.map((row) => [String(row['table_name']), row['has_moving'] === true]))
+  const tables = new Map(
+    rows.map((row) => [String(row['table_name']), { hasMoving: row['has_moving'] === true }]),
+  )
   for (const wanted of config.datasets) {
     const dataset = datasets.find(({ name }) => name === wanted.dataset)
     if (dataset === undefined) continue
     const order = orderLabel(wanted)
     const { granularity, everyMs, toMs } = wanted
-    const newestMs = await newestOf(query, there, dataset, wanted, config.datasets)
+    const newestMs = await newestOf(query, tables, dataset, wanted, config.datasets)
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
     const targetMs = config.freshness[order] ?? config.freshness[dataset.name]
@@ -83,7 +85,7 @@ export async function freshnessFacts(
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
     if (ageMs !== null) state = ageMs > allowedMs ? 'stale' : isEnded ? 'ended' : 'fresh'
-    else if (await isEmptyAtSource(query, there, wanted)) state = 'empty'
+    else if (await isEmptyAtSource(query, tables, wanted)) state = 'empty'
     found.push({
       dataset: dataset.name,
       order,
@@ -99,19 +101,22 @@ export async function freshnessFacts(
   return found
 }
 
+/** The tables that exist, by name. `hasMoving`: the table has the column `is_moving`. */
+type TablesFound = ReadonlyMap<string, { hasMoving: boolean }>
+
 async function newestOf(
   query: OpenLedger['rows'],
-  there: ReadonlyMap<string, boolean>,
+  tables: TablesFound,
   dataset: Dataset,
   wanted: DatasetOrder,
   orders: readonly DatasetOrder[],
 ): Promise<number | null> {
   const spec = timedTable(dataset)
-  if (!there.has(spec.name)) return null
+  if (!tables.has(spec.name)) return null
   const time = newestColumn(dataset)
   const conditions = [
     ...(hasColumn(spec, 'granularity') ? [`granularity = ${quoteText(wanted.granularity)}`] : []),
-    ...(there.get(spec.name) === true ? ['NOT is_moving'] : []),
+    ...(tables.get(spec.name)?.hasMoving === true ? ['NOT is_moving'] : []),
     ...orderConditions(wanted, orders, spec, dataset),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
@@ -125,18 +130,18 @@ async function newestOf(
 /** Whether the published ledger has answers without rows for an order. A Parquet tree has no ledger. */
 async function isEmptyAtSource(
   query: OpenLedger['rows'],
-  there: ReadonlyMap<string, boolean>,
+  tables: TablesFound,
   order: DatasetOrder,
 ): Promise<boolean> {
-  if (!there.has('_slices')) return false
+  if (!tables.has('_slices')) return false
   const { dataset, granularity } = order
   // For slices of snapshots the column has their `every`.
   const step = granularity === '' ? everyOf(order) : granularity
   const ids = idsOf(order).map(quoteText).join(', ')
-  const isOwn = ids === '' ? '' : `AND list_has_any(string_split(entity, ','), [${ids}])`
+  const ofOrder = ids === '' ? '' : `AND list_has_any(string_split(entity, ','), [${ids}])`
   const found = await query(
     `SELECT 1 AS one FROM _slices WHERE state = 'empty' AND dataset = ${quoteText(dataset)}
-     AND granularity = ${quoteText(step)} ${isOwn} LIMIT 1`,
+     AND granularity = ${quoteText(step)} ${ofOrder} LIMIT 1`,
   )
   return found.length > 0
 }
@@ -166,7 +171,7 @@ function defaultAllowedMs(
 ): number {
   const { granularity } = order
   const own = Object.values(schedules).filter(
-    ({ datasets }) => datasets === null || isNamedBy(datasets, order),
+    ({ datasets }) => datasets === null || namesMean(datasets, order),
   )
   if (isOfBuckets(dataset)) {
     const waits = own.map((one) => snapshotAllowedMs(one, stepMs))
@@ -186,12 +191,15 @@ function defaultAllowedMs(
  */
 function snapshotAllowedMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
   const { longestGapMs, beginsMs } = scheduleWindows(times)
-  const aroundMs = Math.min(stepMs, longestGapMs)
-  const latenessMs = Math.max(...beginsMs.map((ms) => ms % aroundMs)) + jitterMs
+  const periodMs = Math.min(stepMs, longestGapMs)
+  const latenessMs = Math.max(...beginsMs.map((ms) => ms % periodMs)) + jitterMs
   return 2 * Math.max(stepMs, longestGapMs) + latenessMs
 }
 
-/** The longest time from a new point at the source to the next window. For windows rarer than daily it is their longest gap. */
+/**
+ * The longest time from a new point at the source to the next window. If the windows do not come at the same times of
+ * each day, the longest gap between windows is returned, as an upper bound.
+ */
 function longestWaitMs(
   { times, timeZone }: ScheduleConfig,
   stepMs: number,

@@ -6,7 +6,7 @@ import { linkedVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { coinlakeVersion } from '../version.ts'
-import { RESTORE } from './lost-store.ts'
+import { RESTORE_HINT } from './lost-store.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function requireNewestStore(
     `the store ${paths.storeFile} ends with load ${loaded}, and ${published.place} shows load ${published.loadId}: it is an older copy`,
     {
       code: 'STORE_BEHIND',
-      hint: `${RESTORE}, and moves this one aside. \`coinlake backfill --afresh\` goes on with it as it is.`,
+      hint: `${RESTORE_HINT}, and moves this one aside. \`coinlake backfill --afresh\` goes on with it as it is.`,
     },
   )
 }

@@ -5,13 +5,14 @@ import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { hasStore } from './store-of.ts'
 
-export const RESTORE =
-  '`coinlake restore` rebuilds it from the publication and the kept answers, without a call'
+/** A hint without its full stop, so that more can follow. */
+export const RESTORE_HINT =
+  '`coinlake restore` rebuilds the store from the publication and the kept answers, without a call'
 
 /** The error for a missing store whose stage or publication still exists; null = no store is missing. */
 export function goneStoreError(paths: WarehousePaths): SinkError | null {
   if (hasStore(paths)) return null
-  // A killed restore has moved everything else aside.
+  // A restore moves the old files aside, then renames its own to the store. Killed in between, it leaves only its own.
   const restoring = `${paths.storeFile}.restoring`
   const leftovers = [
     ...(existsSync(restoring) ? [restoring] : []),
@@ -23,7 +24,7 @@ export function goneStoreError(paths: WarehousePaths): SinkError | null {
     `the store ${paths.storeFile} is gone, but these files of the warehouse remain: ${leftovers.join(', ')}`,
     {
       code: 'STORE_GONE',
-      hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and fetches everything again.`,
+      hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again' : RESTORE_HINT}. \`coinlake backfill --afresh\` begins a new store, and fetches everything again.`,
     },
   )
 }

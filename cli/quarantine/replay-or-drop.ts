@@ -12,8 +12,8 @@ export async function replayRows(
   config: Config,
   ids: readonly string[],
 ): Promise<ReplayReport> {
-  // The store reports rows of an unreadable page as unreadable.
   const paths = pathsOf(config)
+  // `isArchive`: a damaged page is not moved aside. The report lists its rows as unreadable.
   const stage = openConfiguredStage(config, { dir: paths.stageDir, isArchive: true })
   const store = openStoreAt(storePlaceOf(paths), clock)
   return await withOpen(store, (open) => open.replayQuarantine(ids, stage))

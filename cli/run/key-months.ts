@@ -2,7 +2,7 @@ import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
 import { nextMonthMs } from '../../api/month-gate.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
-import { monthlyReserve } from '../../config/monthly-reserve.ts'
+import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { MonthOfKeys } from '../../plan/month-fit.ts'
 import { configKeyIds } from './config-keys.ts'
@@ -41,7 +41,7 @@ export async function keyMonths(
   const keyIds = configKeyIds(config)
   const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
   const reserveFor = (kept: number | null, calls: number): number =>
-    reserveOf?.(calls, nowMs) ?? kept ?? monthlyReserve(said, calls)
+    reserveOf?.(calls, nowMs) ?? kept ?? reserveFromSettings(said, calls)
   return keyIds.map((keyId, index) => ({
     keyId,
     startsAt: new Date(startsAtMs).toISOString(),

@@ -1,12 +1,15 @@
 import { loadConfig } from '../../config/load-config.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { monthlyReserve } from '../../config/monthly-reserve.ts'
+import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
 import { datasets } from '../../datasets/index.ts'
 import { MONTH_MS } from '../../plan/repeat-price.ts'
 import { scheduledCalls } from './scheduled-calls.ts'
 
-/** The reserve of each key from `nowMs` (real time) to the end of a month with `ceiling` calls. */
+/**
+ * Gives the calls that backfills leave of each key, from `nowMs` (real time) to the month's end. A key has `ceiling` calls
+ * in the month.
+ */
 export type ReserveOf = (ceiling: number, nowMs: number) => number
 
 /** The most that schedules may reserve, so that backfills come to an end. */
@@ -25,7 +28,7 @@ export async function monthReserve(
   const { monthlyReserve: said, apiKeys } = config.source
   const perMonth =
     said === null ? await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger) : null
-  if (perMonth === null) return (ceiling) => monthlyReserve(said, ceiling)
+  if (perMonth === null) return (ceiling) => reserveFromSettings(said, ceiling)
   const ofKey = perMonth / Math.max(1, apiKeys.length)
   return (ceiling, nowMs) => {
     const now = new Date(nowMs)

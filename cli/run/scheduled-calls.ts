@@ -1,7 +1,7 @@
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { isNamedBy, orderLabel } from '../../config/order-label.ts'
+import { namesMean, orderLabel } from '../../config/order-label.ts'
 import { scheduleWindows } from '../../config/schedule-windows.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -65,5 +65,5 @@ export async function chosenUniverses(
 /** The configuration with only the orders of the schedule. */
 export function configOfSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config
-  return { ...config, datasets: config.datasets.filter((order) => isNamedBy(names, order)) }
+  return { ...config, datasets: config.datasets.filter((order) => namesMean(names, order)) }
 }

@@ -19,8 +19,10 @@ export interface Repaired extends RepairReport {
 }
 
 /**
- * Marks damaged slices for the next backfill. If the store is sound, makes publications that differ again from it.
- * Moves damaged answers aside. Makes no call.
+ * Marks damaged slices for the next backfill. If the store is sound, publishes from it again where a publication
+ * differs. Moves damaged answers aside. Makes no call.
+ *
+ * @returns null = nothing needs repair
  */
 export async function repairWarehouse(
   config: Config,

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../base-url.ts'
-import { monthlyReserve } from '../monthly-reserve.ts'
+import { reserveFromSettings } from '../reserve-from-settings.ts'
 import { profiles, type Profile, type Rate } from '../profiles.ts'
 import { Secret } from '../values/secret.ts'
 import type { FoundSecret } from './secret-kinds.ts'
@@ -42,7 +42,7 @@ export function readSource(reader: SettingReader): SourceConfig {
     monthlyReserve: {
       show(reserve) {
         if (monthlyCalls === null || reserve !== null) return String(reserve ?? 'none')
-        return `${monthlyReserve(null, monthlyCalls)}, or what schedules need`
+        return `${reserveFromSettings(null, monthlyCalls)}, or what schedules need`
       },
     },
   })

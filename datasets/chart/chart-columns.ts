@@ -14,7 +14,7 @@ export const CHART_COLUMNS: readonly Column[] = [
   required(
     'bucket_at',
     'timestamp',
-    'Start of the step of the granularity that holds ts, aligned to the epoch. Two coins have the same buckets. A bucket can hold two points, or none where the source has a gap.',
+    'Start of the bucket of ts. Buckets are as long as the granularity and aligned to the epoch. Two coins have the same buckets. A bucket can hold two points, or none where the source has a gap.',
   ),
   column(
     'price',
@@ -38,7 +38,7 @@ export const CHART_COLUMNS: readonly Column[] = [
   {
     ...ABSENT,
     description:
-      'Technical: JSON array of the arrays of the answer without a good point at this ts: prices, market_caps, total_volumes. An array that no answer has sent at all is named with brackets: prices[]. A null that was sent is not listed. NULL when all three arrays had a point.',
+      'Technical: JSON array that names the lists of the answer (prices, market_caps, total_volumes) without a good point at this ts. A list that no answer has sent at all is named with brackets: prices[]. A null that was sent is not named. NULL when all three lists had a point.',
   },
   {
     ...EXTRA,

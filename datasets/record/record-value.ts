@@ -42,7 +42,7 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
   }
 }
 
-/** The JSON value of a column's value that is not null. Its form may differ from the one that `readValue` read. */
+/** Makes the JSON value from a column's value other than null. A time may get another form than `readValue` has read. */
 export function writeValue(field: RecordField, value: Scalar): unknown {
   switch (field.column.type) {
     case 'timestamp':
@@ -60,7 +60,7 @@ export function writeValue(field: RecordField, value: Scalar): unknown {
   }
 }
 
-/** Whether a JSON value is text that UTF-8 can hold. JSON also allows half characters. */
+/** Whether a JSON value is text that UTF-8 can hold. JSON also allows lone surrogates, which UTF-8 cannot hold. */
 export function isCleanText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed()
 }
@@ -92,7 +92,10 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** Whole epoch seconds in all recordings. `_extra` keeps a time with digits below a millisecond. */
+/**
+ * Reads epoch seconds, which are whole in all recordings. The column has milliseconds. `_extra` keeps a source value with
+ * more digits.
+ */
 function readEpochSeconds(source: unknown): ReadValue {
   const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }

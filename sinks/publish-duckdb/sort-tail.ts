@@ -10,27 +10,27 @@ import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 /** The load up to which the rows of a table are sorted for readers. */
 export const sortedTable = ledgerTable(
   '_sorted',
-  'Up to which load the rows of a table lie by series and time.',
+  'The load up to which the rows of a table are sorted by series and time.',
   ['table_name'],
   [
     column('table_name', 'string', 'The table.'),
-    column('load_id', 'integer', 'The newest of those loads.'),
+    column('load_id', 'integer', 'The newest load whose rows are sorted.'),
   ],
 )
 
 /** Rows that DuckDB reads or skips at once. */
 const GROUP_ROWS = 122_880
 /** Rows of other series that a query of one series may read, in some 20 ms. */
-const MOST_PASSED_ROWS = 1_000_000
-/** The part of a table that a query may read, if that is more. */
-const MOST_PASSED_SHARE = 0.1
+const MAX_OTHER_ROWS = 1_000_000
+/** The same bound as a part of the table. The greater of the two bounds holds. */
+const MAX_OTHER_SHARE = 0.1
 /** Rows count as sorted if a query reads at most this part of the bound above. */
 const ORDERED_SHARE = 0.3
 /** Rows that are sorted in one turn of 1 to 2 s. Loads get turns in between. */
 const TURN_ROWS = 500_000
 
 export interface SortOptions {
-  mostPassedRows?: number
+  maxOtherRows?: number
   turnRows?: number
 }
 
@@ -45,44 +45,44 @@ export async function sortTail(
   connection: DuckDBConnection,
   spec: TableSpec,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
-  { mostPassedRows = MOST_PASSED_ROWS, turnRows = TURN_ROWS }: SortOptions = {},
+  { maxOtherRows = MAX_OTHER_ROWS, turnRows = TURN_ROWS }: SortOptions = {},
 ): Promise<void> {
   const table = quoteName(spec.name)
-  const sorted = `${NEWEST_SCHEMA}.${sortedTable.name}`
+  const sortedRelation = `${NEWEST_SCHEMA}.${sortedTable.name}`
   const name = quoteText(spec.name)
   const numbers = async (sql: string): Promise<number[]> =>
     Object.values((await rowsOf(connection, sql))[0] ?? {}).map(Number)
   const [from = 0] = await numbers(
-    `SELECT coalesce(max(load_id), 0) FROM ${sorted} WHERE table_name = ${name}`,
+    `SELECT coalesce(max(load_id), 0) FROM ${sortedRelation} WHERE table_name = ${name}`,
   )
   const [to = 0, loaded = 0] = await numbers(
     `SELECT coalesce(max(load_id), 0), coalesce(sum(rows_inserted + rows_replaced), 0)
      FROM ${loadsTable.name} WHERE load_id > ${from}`,
   )
-  if (loaded <= mostPassedRows) return
-  const isTail = `load_id > ${from} AND load_id <= ${to}`
+  if (loaded <= maxOtherRows) return
+  const tailCondition = `load_id > ${from} AND load_id <= ${to}`
   const [all = 0, tail = 0] = await numbers(
-    `SELECT count(*), count(*) FILTER (${isTail}) FROM ${table}`,
+    `SELECT count(*), count(*) FILTER (${tailCondition}) FROM ${table}`,
   )
-  const bound = Math.max(mostPassedRows, all * MOST_PASSED_SHARE)
+  const bound = Math.max(maxOtherRows, all * MAX_OTHER_SHARE)
   const series = seriesOf(spec)
   if (tail <= bound || series.length === 0) return
-  const [passed = 0] = await numbers(
-    `SELECT quantile_disc(passed, 0.9) FROM (
-       SELECT count(DISTINCT rowid // ${GROUP_ROWS}) * ${GROUP_ROWS} - count(*) AS passed
-       FROM ${table} WHERE ${isTail} GROUP BY ${series.join(', ')})`,
+  const [otherRows = 0] = await numbers(
+    `SELECT quantile_disc(other_rows, 0.9) FROM (
+       SELECT count(DISTINCT rowid // ${GROUP_ROWS}) * ${GROUP_ROWS} - count(*) AS other_rows
+       FROM ${table} WHERE ${tailCondition} GROUP BY ${series.join(', ')})`,
   )
-  if (passed > bound) {
+  if (otherRows > bound) {
     const order = spec.sort.map(quoteName).join(', ')
-    const turns = await cutIntoTurns(connection, table, { series, isTail, turnRows })
+    const turns = await cutIntoTurns(connection, table, { series, tailCondition, turnRows })
     for (let turn = 0; turn < turns; turn += 1) {
-      const isMeant = `${isTail} AND (${series.join(', ')}) IN
+      const turnCondition = `${tailCondition} AND (${series.join(', ')}) IN
         (SELECT (${series.join(', ')}) FROM temp.sort_turns WHERE turn = ${turn})`
       await alone(() =>
         inTransaction(connection, () =>
           connection.run(
-            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${isMeant};
-             DELETE FROM ${table} WHERE ${isMeant};
+            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${turnCondition};
+             DELETE FROM ${table} WHERE ${turnCondition};
              INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order};
              DROP TABLE temp.sort_tail`,
           ),
@@ -90,15 +90,15 @@ export async function sortTail(
       )
     }
     await connection.run('DROP TABLE temp.sort_turns')
-  } else if (passed > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
+  } else if (otherRows > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
     // Neither sorted nor too mixed: the next publication checks these rows again.
     return
   }
   await alone(() =>
     inTransaction(connection, () =>
       connection.run(
-        `DELETE FROM ${sorted} WHERE table_name = ${name};
-         INSERT INTO ${sorted} VALUES (${name}, ${to})`,
+        `DELETE FROM ${sortedRelation} WHERE table_name = ${name};
+         INSERT INTO ${sortedRelation} VALUES (${name}, ${to})`,
       ),
     ),
   )
@@ -116,14 +116,18 @@ function seriesOf({ sort, columns }: TableSpec): string[] {
 async function cutIntoTurns(
   connection: DuckDBConnection,
   table: string,
-  { series, isTail, turnRows }: { series: readonly string[]; isTail: string; turnRows: number },
+  {
+    series,
+    tailCondition,
+    turnRows,
+  }: { series: readonly string[]; tailCondition: string; turnRows: number },
 ): Promise<number> {
   const names = series.join(', ')
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE sort_turns AS
      SELECT ${names}, dense_rank() OVER (ORDER BY part) - 1 AS turn FROM (
        SELECT ${names}, (sum(count(*)) OVER (ORDER BY ${names}) - 1) // ${turnRows} AS part
-       FROM ${table} WHERE ${isTail} GROUP BY ${names})`,
+       FROM ${table} WHERE ${tailCondition} GROUP BY ${names})`,
   )
   const [row] = await rowsOf(
     connection,

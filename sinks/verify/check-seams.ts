@@ -15,7 +15,7 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
   const { source, datasets } = context
   const series = datasets.filter(({ kind }) => SERIES_KINDS.includes(kind))
   if (series.length === 0) return []
-  const rows = await source.rows<Seam>(
+  const rows = await source.rows<OverlappingSlice>(
     seamsSql(
       source.ledger('_slices'),
       source.ledger('_runs'),
@@ -35,7 +35,7 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
 }
 
 /** A slice that begins before `reachedMs`, where an earlier one of its series ends. */
-interface Seam extends Slice {
+interface OverlappingSlice extends Slice {
   what: string
   sliceId: string
   reachedMs: number

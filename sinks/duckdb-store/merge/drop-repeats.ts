@@ -4,7 +4,8 @@ import { columnListSql } from './merge-sql.ts'
 
 /**
  * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in
- * their place in a listing (`placeColumn`) are one item. Its first place stays. Rows that differ in more all stay.
+ * their place in a listing (`placeColumn`) are one item. Its first place stays. Rows that also differ in another column
+ * all stay.
  */
 export async function dropRepeats(merge: Merge): Promise<void> {
   const { key, columns, placeColumn } = merge.table
@@ -37,16 +38,18 @@ async function dropSame(
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.repeats} AS
      SELECT s.rowid AS row_no, p.ordinal, row_number() OVER (
-         PARTITION BY ${columnListSql(columns, 's')} ORDER BY ${order}) AS place,
-       row_number() OVER same AS place_in_listing, ${pages} AS pages
+         PARTITION BY ${columnListSql(columns, 's')} ORDER BY ${order}) AS repeat_no,
+       row_number() OVER same AS repeat_no_in_listing, ${pages} AS pages
      FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
      WHERE ${isKept}
      WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnListSql(columns, 's')})`,
   )
-  await session.run(`INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE place > 1`)
+  await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE repeat_no > 1`,
+  )
   const rows = await session.rows(
-    `SELECT ordinal, count(*) FILTER (place > 1) AS repeats,
-       coalesce(sum(pages - 1) FILTER (place_in_listing = 1), 0) AS moved
+    `SELECT ordinal, count(*) FILTER (repeat_no > 1) AS repeats,
+       coalesce(sum(pages - 1) FILTER (repeat_no_in_listing = 1), 0) AS moved
      FROM ${LOAD.repeats} GROUP BY ordinal`,
   )
   for (const row of rows) {

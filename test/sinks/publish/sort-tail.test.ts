@@ -11,7 +11,7 @@ const RUN = { runId: 'run', publishedAtMs: Date.UTC(2024, 5, 1), coinlakeVersion
 const COINS = 100
 const HOURS = 1_300
 /** Two groups of rows: below what a query may pass over, and above. */
-const BOUNDS = { mostPassedRows: 125_000, turnRows: 30_000 }
+const BOUNDS = { maxOtherRows: 125_000, turnRows: 30_000 }
 
 let root = ''
 let store: SampleStore
@@ -104,9 +104,9 @@ test('rows that are neither sorted nor too mixed are checked again', async () =>
   await loaded('ts, coin_id', 1, 3_000)
   await oneMore(100_000)
   await store.run('UPDATE _loads SET rows_inserted = 400_000')
-  await sortTail(store.connection, chart, alone, { ...BOUNDS, mostPassedRows: 370_000 })
+  await sortTail(store.connection, chart, alone, { ...BOUNDS, maxOtherRows: 370_000 })
   expect(turns).toBe(0)
-  await sortTail(store.connection, chart, alone, { ...BOUNDS, mostPassedRows: 290_000 })
+  await sortTail(store.connection, chart, alone, { ...BOUNDS, maxOtherRows: 290_000 })
   expect(await changes()).toBe(COINS)
 })
 
