@@ -52,13 +52,15 @@ test('whoever stands still now and then is never refused and catches up', async 
         calls: fc.integer({ min: 8, max: 60 }),
         perMs: fc.constantFrom(10_000, 30_000),
         processes: fc.constantFrom(1, 4),
+        isRateTold: fc.boolean(),
         // Slow answers overtake each other.
         latencyMs: fc.constantFrom([4, 25] as const, [300, 900] as const),
         seed: fc.nat(),
       }),
-      async ({ kind, calls, perMs, ...more }) => {
+      async ({ kind, calls, perMs, isRateTold, ...more }) => {
         const quota = { calls, perMs, kind }
-        const key: SimulatedKey = { ...base, ...more, quota, weather: STALLING }
+        const told = isRateTold ? { calls, perMs } : null
+        const key: SimulatedKey = { ...base, ...more, quota, told, weather: STALLING }
         const part = usedPart(key, await simulateKey(key))
         expect(part.refused).toBe(0)
         if (more.latencyMs[1] < 100) expect(part.steady).toBeGreaterThanOrEqual(0.7)
