@@ -2,20 +2,6 @@ import type { Clock } from '../../config/clock.ts'
 import type { Sleep } from '../../api/pacer.ts'
 import type { FakeTime } from '../api/fake-time.ts'
 
-/** Numbers in [0, 1) that a seed decides. */
-export type Draw = () => number
-
-/** Mulberry32: small, and good enough to spread delays. */
-export function drawsOf(seed: number): Draw {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** How badly the event loop of a process is treated. */
 export interface Weather {
   /** A timer or an answer is noticed up to so much late. */
@@ -34,7 +20,7 @@ export interface ProcessTime extends Clock {
 }
 
 /** @param weather what its event loop meets, drawn by `draw`. */
-export function processTime(time: FakeTime, weather: Weather, draw: Draw): ProcessTime {
+export function processTime(time: FakeTime, weather: Weather, draw: () => number): ProcessTime {
   let stallFromMs = nextStall(time.nowMs())
   let stallToMs = stallFromMs + stallLength()
 

@@ -5,12 +5,13 @@ import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import type { QuotaState } from '../../service/callers/quotas.ts'
 import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { randomOf } from '../parts/random-of.ts'
 import { createToldQuota, toldHeaders } from '../parts/told-quota.ts'
 import type { ResetUnit, ToldQuota } from '../parts/told-quota.ts'
 import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { FakeTime } from '../api/fake-time.ts'
-import { drawsOf, processTime } from './process-time.ts'
+import { processTime } from './process-time.ts'
 import type { ProcessTime, Weather } from './process-time.ts'
 
 /** One key, who spends it, and what the world is like. */
@@ -51,7 +52,7 @@ const START_MS = Date.UTC(2026, 10, 21)
 /** Processes with the real pacers and the real steering against the service's own quota, in simulated time. */
 export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   const { quota: limit, windows, resetUnit } = key
-  const draw = drawsOf(key.seed)
+  const draw = randomOf(key.seed)
   const between = ([least, most]: readonly [number, number]): number =>
     least + draw() * (most - least)
   const phaseMs = draw() * limit.perMs
@@ -120,7 +121,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   }
 
   for (let index = 0; index < key.processes; index += 1) {
-    const own = processTime(time, key.weather, drawsOf(key.seed * 31 + index))
+    const own = processTime(time, key.weather, randomOf(key.seed * 31 + index))
     const { sleep } = own
     const pacer = createPacer({ rate: key.told, clock: own, sleep })
     const member = `process-${index}`

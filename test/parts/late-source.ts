@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../api/granularity.ts'
+import { randomOf } from './random-of.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -92,16 +93,5 @@ function sourceOf(points: readonly LatePoint[], madeAt: (nowMs: number) => numbe
     },
     newestMs: (nowMs) => shown(nowMs).at(-1)?.ts ?? -Infinity,
     finalPrice: ({ ts, changedAtMs }) => priceOf(ts, changedAtMs !== -Infinity),
-  }
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -5,7 +5,8 @@ import { marketChart } from '../../datasets/market-chart.ts'
 import { type Interval, merge } from '../../plan/intervals.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { settlementOf } from '../../plan/settlement.ts'
-import { dailySource, hourlySource, type LateSource, randomOf } from '../parts/late-source.ts'
+import { dailySource, hourlySource, type LateSource } from '../parts/late-source.ts'
+import { randomOf } from '../parts/random-of.ts'
 import { planInput, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000

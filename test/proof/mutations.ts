@@ -1,3 +1,5 @@
+import { randomOf } from '../parts/random-of.ts'
+
 /** One change of a body. */
 export interface Mutation {
   /** In words: where, and what it becomes. */
@@ -33,7 +35,8 @@ const VALUES: readonly unknown[] = [
 /** `count` changes of a body, spread over its places; equal seeds give equal changes. */
 export function mutations(body: unknown, count: number, seed: number): Mutation[] {
   const paths = [...places(body, [])]
-  const random = generator(seed)
+  const drawn = randomOf(seed)
+  const random = (below: number): number => Math.floor(drawn() * below)
   return Array.from({ length: count }, () => {
     const path = paths[random(paths.length)]!
     const value = VALUES[random(VALUES.length)]
@@ -86,13 +89,4 @@ function withoutItem(body: unknown, path: readonly (string | number)[]): unknown
 /** A list of things, not a tuple of values. */
 function isList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'object')
-}
-
-/** Numerical Recipes' generator: a test's own, so that no library changes what is tested. */
-function generator(seed: number): (below: number) => number {
-  let state = (seed * 2_654_435_761) >>> 0
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
