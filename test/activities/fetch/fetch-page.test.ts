@@ -231,7 +231,8 @@ test('a wrong granularity is told with its call, and never staged', async () => 
 test('a source whose clock is ahead settles nothing that is not over here', async () => {
   const bench = await fetchBench(() => ({ body: chart(HOUR_MS, 49), atMs: NOW_MS + DAY_MS }))
   await bench.fetch({ slice: planned(CHART) })
-  const first = { ...planned(CHART), step: 0, page: 1 }
+  const { sliceId, generation } = planned(CHART)
+  const first = { sliceId, generation, step: 0, page: 1 }
   expect(await bench.stage.find(first)).toMatchObject({ fetchedAtMs: NOW_MS })
 })
 
