@@ -185,14 +185,6 @@ describe('a category', () => {
     expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toBeNull()
     expect(await choose(bench, LAYER_1)).toEqual([2, 1])
   })
-
-  test('without coins needs no probe', async () => {
-    const bench = await fetchBench(() => ({ body: [] }))
-    await expect(choose(bench, 'category:layer-1')).rejects.toMatchObject({
-      code: 'CATEGORY_EMPTY',
-    })
-    expect(bench.asked()).toHaveLength(1)
-  })
 })
 
 test('all coins are the list of coins, in one call and without a page', async () => {
