@@ -1,20 +1,17 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
-import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { deltaConformance } from '../sinks/publish/delta-conformance.ts'
-import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
+import { deltaAt, placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
 import { runChild } from '../sinks/publish/run-child.ts'
-import { chart, openSampleStore, sampleTables, storeRows } from '../sinks/publish/sample-store.ts'
+import { expectStored, openSample, RUN } from '../sinks/publish/sample-publication.ts'
+import { chart } from '../sinks/publish/sample-store.ts'
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { s3OfFile } from './parts/minio.ts'
-import { tempDir } from '../parts/temp-dir.ts'
-
-const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 const s3 = await s3OfFile()
 
@@ -27,10 +24,8 @@ describe('Delta tables in a bucket', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = tempDir()
+    ;({ root, store, publication } = await openSample('bucket'))
     place = placeOf(root)
-    store = await openSampleStore(join(root, 'store.duckdb'))
-    publication = publicationOf('bucket', root, store.connection)
     await store.load({
       points: [
         ['bitcoin', '2024-01-01T00:00:00Z', 1],
@@ -40,7 +35,7 @@ describe('Delta tables in a bucket', () => {
     })
     await publication.publish(RUN)
   })
-  afterEach(() => store.close())
+  const expectEqualToStore = () => expectStored(store, (table) => readDeltaTable(place, table))
 
   const objectOf = async (month: string) =>
     (await manifestOf(place)).files.find((file) => file.month === month)?.path
@@ -56,9 +51,8 @@ describe('Delta tables in a bucket', () => {
     expect(await runChild('publish-child.ts', ['bucket', root], env)).toMatchObject({
       signal: 'SIGKILL',
     })
-    store = await openSampleStore(join(root, 'store.duckdb'))
     expect(await readDeltaTable(place, chart)).toHaveLength(3)
-    publication = publicationOf('bucket', root, store.connection)
+    ;({ store, publication } = await openSample('bucket', root))
     expect((await publication.publish(RUN)).changed).toBe(false)
     expect(await orphansIn(place)).toEqual([])
   })
@@ -66,8 +60,7 @@ describe('Delta tables in a bucket', () => {
   test('an object that was removed is uploaded again', async () => {
     await s3Files(place).remove([(await objectOf('2024-01')) ?? ''])
     expect((await publication.publish(RUN)).changed).toBe(true)
-    const stored = await storeRows(store.connection, chart)
-    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
+    await expectEqualToStore()
   })
 
   test("another program's manifest is left as it is", async () => {
@@ -81,14 +74,7 @@ describe('Delta tables in a bucket', () => {
 
   test('what another warehouse has published there is not taken for ours, and told', async () => {
     const before = (await manifestOf(place)).files.map(({ path }) => path)
-    const other = createDeltaPublication({
-      connection: store.connection,
-      tables: sampleTables,
-      place,
-      warehouse: 'another',
-      version: 'v2',
-      scratchDir: join(root, 'scratch'),
-    })
+    const other = deltaAt(place, root, store.connection, { warehouse: 'another' })
     const report = await other.publish(RUN)
     expect(report).toMatchObject({
       changed: true,
@@ -97,8 +83,7 @@ describe('Delta tables in a bucket', () => {
     const { files, warehouse } = await manifestOf(place)
     expect(warehouse).toBe('another')
     expect(files.filter(({ path }) => before.includes(path))).toEqual([])
-    const stored = await storeRows(store.connection, chart)
-    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
+    await expectEqualToStore()
   })
 
   test('credentials expire in the middle of an upload: told, retryable, nothing lost', async () => {
@@ -129,8 +114,7 @@ describe('Delta tables in a bucket', () => {
     await s3.start()
     expect(await readDeltaTable(place, chart)).toEqual(before)
     expect((await publication.publish(RUN)).changed).toBe(true)
-    const stored = await storeRows(store.connection, chart)
-    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
+    await expectEqualToStore()
     expect(await orphansIn(place)).toEqual([])
   })
 })

@@ -8,37 +8,30 @@ import { startDeltaReader } from '../sinks/publish/delta-reader.ts'
 import { loadFullSet } from '../sinks/publish/full-sets.ts'
 import type { Seen } from '../sinks/publish/full-sets.ts'
 import { lookSql } from '../sinks/publish/full-sets.ts'
-import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
-import { openSampleStore } from '../sinks/publish/sample-store.ts'
+import { placeOf } from '../sinks/publish/publication-of.ts'
+import { openSample, RUN } from '../sinks/publish/sample-publication.ts'
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { manifestOf } from '../sinks/publish/read-delta.ts'
 import { s3OfFile } from './parts/minio.ts'
-import { tempDir } from '../parts/temp-dir.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const PUBLISHES = 50
 const LOOK_EVERY_MS = 5
 
 const s3 = await s3OfFile()
-let root = ''
 let place = ''
 let store: SampleStore
 let publication: Publication
 beforeEach(async () => {
-  root = tempDir()
-  place = placeOf(root)
-  store = await openSampleStore(join(root, 'store.duckdb'))
-  publication = publicationOf('bucket', root, store.connection)
+  const sample = await openSample('bucket')
+  ;({ store, publication } = sample)
+  place = placeOf(sample.root)
   await loadAndPublish(1)
-  return async () => {
-    store.close()
-  }
 })
 
 async function loadAndPublish(set: number): Promise<void> {
   await loadFullSet(store, set)
-  const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
-  await publication.publish(run)
+  await publication.publish({ ...RUN, publishedAtMs: Date.now() })
 }
 
 /** A session of DuckDB as docs/scale-out.md says, with nothing of coinlake in it. */

@@ -1,18 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { columnComment, storedColumns } from '../../../datasets/table/ddl.ts'
 import type { Publication } from '../../../sinks/publication.ts'
-import { createDeltaPublication } from '../../../sinks/publish-delta/delta-publication.ts'
 import { filesAt } from '../../../sinks/publish-delta/folder-files.ts'
 import { deltaConformance } from './delta-conformance.ts'
-import { publicationOf } from './publication-of.ts'
+import { deltaAt } from './publication-of.ts'
 import { deltaFiles, manifestOf, orphansIn, readDeltaTable } from './read-delta.ts'
-import { chart, coins, openSampleStore, storeRows } from './sample-store.ts'
+import { expectStored, openSample, RUN } from './sample-publication.ts'
+import { chart } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
 
-const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 const HOUR_MS = 3_600_000
 
 deltaConformance('delta', (root) => join(root, 'delta'))
@@ -25,11 +23,9 @@ describe('Delta tables', () => {
   let hour = 0
 
   beforeEach(async () => {
-    root = tempDir()
+    ;({ root, store, publication } = await openSample('delta'))
     place = join(root, 'delta')
     hour = 0
-    store = await openSampleStore(join(root, 'store.duckdb'))
-    publication = publicationOf('delta', root, store.connection)
     await store.load({
       points: [
         ['bitcoin', '2024-01-01T00:00:00Z', 1],
@@ -39,7 +35,6 @@ describe('Delta tables', () => {
     })
     await publish()
   })
-  afterEach(() => store.close())
 
   /** Publishes some hours after the last time. */
   async function publish(hours = 1) {
@@ -59,12 +54,7 @@ describe('Delta tables', () => {
   }
   const namesOf = async (start: string) =>
     (await filesAt(place).list(start)).map(({ name }) => name.slice(start.length))
-  async function expectEqualToStore(): Promise<void> {
-    for (const table of [chart, coins]) {
-      const stored = await storeRows(store.connection, table)
-      expect((await readDeltaTable(place, table)).toSorted()).toEqual(stored.toSorted())
-    }
-  }
+  const expectEqualToStore = () => expectStored(store, (table) => readDeltaTable(place, table))
 
   test('the first entry of a log: oldest protocol, columns with comments, files with what they hold', async () => {
     const [info, protocol, { metaData }, ...adds] = await entries('market_chart', 0)
@@ -206,15 +196,7 @@ describe('Delta tables', () => {
   })
 
   test('a table that is not published any more stays as it is', async () => {
-    const without = createDeltaPublication({
-      connection: store.connection,
-      tables: [chart],
-      place,
-      files: filesAt(place),
-      warehouse: 'sample',
-      version: 'v2',
-      scratchDir: join(root, 'scratch'),
-    })
+    const without = deltaAt(place, root, store.connection, { tables: [chart] })
     await store.load({ points: [['amp', '2024-02-03T00:00:00Z', 3]] })
     expect((await without.publish(RUN)).changed).toBe(true)
     expect((await without.publish(RUN)).changed).toBe(false)

@@ -14,16 +14,13 @@ import {
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
 import { publicationConformance } from './publication-conformance.ts'
-import { publicationOf } from './publication-of.ts'
 import { runChild, startChild } from './run-child.ts'
-import { openSampleStore, rowsSql, type SampleStore } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
+import { openSample, RUN } from './sample-publication.ts'
+import { rowsSql, type SampleStore } from './sample-store.ts'
 import { holdFile } from '../../parts/hold-file.ts'
-
-const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 async function versions(root: string): Promise<string[]> {
   const names = await readdir(join(root, 'duckdb')).catch(() => [])
@@ -60,13 +57,10 @@ describe('the published DuckDB file', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = tempDir()
+    ;({ root, store, publication } = await openSample('duckdb'))
     link = join(root, 'coinlake.duckdb')
-    store = await openSampleStore(join(root, 'store.duckdb'))
-    publication = publicationOf('duckdb', root, store.connection)
     await store.load({ points: [['bitcoin', '2024-01-01T00:00:10Z', 1]] })
   })
-  afterEach(() => store.close())
 
   const loadOne = (day: number): Promise<void> =>
     store.load({ points: [['bitcoin', `2024-01-0${day}T00:00:10Z`, day]] })

@@ -10,13 +10,12 @@ import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
-import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
-import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { rowsOf } from '../../../sinks/rows-of.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
-import { treePlace } from './publication-of.ts'
+import { publicationOf } from './publication-of.ts'
+import { randomOf } from '../../parts/random-of.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
@@ -46,19 +45,9 @@ beforeEach(async () => {
   })
   ;({ loadOne } = storeHarness(store, TABLES))
   connection = await store.connect()
-  duckdb = createDuckdbPublication({
-    connection,
-    tables: TABLES,
-    alone: store.alone,
-    dir: join(root, 'duckdb'),
-    link: join(root, 'coinlake.duckdb'),
-  })
-  parquet = createParquetPublication({
-    connection,
-    tables: TABLES,
-    ...treePlace(root),
-    version: 'v2',
-  })
+  const published = { tables: TABLES, alone: store.alone }
+  duckdb = publicationOf('duckdb', root, connection, published)
+  parquet = publicationOf('parquet', root, connection, published)
 })
 afterEach(async () => {
   connection.closeSync()
@@ -128,22 +117,14 @@ async function expectExact(): Promise<unknown[]> {
   return meant
 }
 
-/** Numbers from 0 to below `end`, the same for a seed: no figure of the machine decides what is tested. */
-function draws(seed: number): (end: number) => number {
-  let state = seed
-  return (end) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
-}
-
 /** COINLAKE_TEST_BIG=1 takes longer and looks further. */
 const SEEDS = process.env['COINLAKE_TEST_BIG'] === '1' ? 30 : 2
 
 test.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
   'whatever loads do, the newest rows are those of the whole: seed %i',
   async (seed) => {
-    const draw = draws(seed)
+    const random = randomOf(seed)
+    const draw = (end: number): number => Math.floor(random() * end)
     for (let step = 0; step < 6; step += 1) {
       for (let loads = draw(4); loads >= 0; loads -= 1) {
         const [from, length] = [draw(60), 1 + draw(30)]

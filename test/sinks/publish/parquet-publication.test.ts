@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { publicationConformance } from './publication-conformance.ts'
-import { publicationOf, treePlace } from './publication-of.ts'
+import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
-import {
-  chart,
-  coins,
-  openSampleStore,
-  type SampleStore,
-  sampleTables,
-  storeRows,
-} from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
+import { expectStored, openSample, RUN } from './sample-publication.ts'
+import { chart, coins, type SampleStore, sampleTables, storeRows } from './sample-store.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
-
-const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 async function treeFiles(tree: string): Promise<string[]> {
   const found = await readdir(tree, { recursive: true, withFileTypes: true })
@@ -59,10 +50,8 @@ describe('the Parquet tree', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = tempDir()
+    ;({ root, store, publication } = await openSample('parquet'))
     tree = join(root, 'parquet')
-    store = await openSampleStore(join(root, 'store.duckdb'))
-    publication = publicationOf('parquet', root, store.connection)
     await store.load({
       points: [
         ['bitcoin', '2024-01-01T00:00:00Z', 1],
@@ -73,7 +62,6 @@ describe('the Parquet tree', () => {
     })
     await publication.publish(RUN)
   })
-  afterEach(() => store.close())
 
   const manifest = async () => JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'))
 
@@ -157,8 +145,7 @@ describe('the Parquet tree', () => {
     if (damage === 'deleted') await rm(path)
     else await truncate(path, 10)
     expect((await publication.publish(RUN)).changed).toBe(true)
-    const published = await readParquetTable(tree, chart)
-    expect(published.toSorted()).toEqual((await storeRows(store.connection, chart)).toSorted())
+    await expectStored(store, (table) => readParquetTable(tree, table))
   })
 
   test.each(['gone', 'no JSON', 'of another format'])(

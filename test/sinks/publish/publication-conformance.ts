@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { newestSql, newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { publicationOf } from './publication-of.ts'
 import type { PublicationKind } from './publication-of.ts'
 import { runChild } from './run-child.ts'
+import { expectStored, openSample, RUN } from './sample-publication.ts'
 import {
   chart,
   coins,
   exactText,
-  openSampleStore,
   type Point,
   rowsSql,
   sampleTables,
   type SampleStore,
   storeRows,
 } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
 
 /** What a publication must offer to be put through the suite. */
 export interface PublicationUnderTest {
@@ -33,7 +32,6 @@ export interface PublicationUnderTest {
   leftovers(root: string): Promise<string[]>
 }
 
-const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 const CRASH_POINTS = [
   'publish.build.after',
   'publish.build.after:2',
@@ -64,24 +62,11 @@ export function publicationConformance(under: PublicationUnderTest): void {
     let publication: Publication
 
     beforeEach(async () => {
-      root = tempDir()
-      await open()
+      ;({ root, store, publication } = await openSample(under.kind))
     })
-    afterEach(() => store.close())
-
-    async function open(): Promise<void> {
-      store = await openSampleStore(join(root, 'store.duckdb'))
-      publication = publicationOf(under.kind, root, store.connection)
-    }
 
     async function expectEqualToStore(): Promise<number> {
-      let rows = 0
-      for (const table of sampleTables) {
-        const stored = await storeRows(store.connection, table)
-        const published = await under.readBack(root, table)
-        expect(published.toSorted()).toEqual(stored.toSorted())
-        rows += stored.length
-      }
+      const rows = await expectStored(store, (table) => under.readBack(root, table))
       // The table that says the least of itself must not be behind after any of this.
       for (const newest of newestTablesOf(sampleTables)) {
         const meant = newestSql(newest, newest.source.name)
@@ -174,7 +159,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
         const between = await under.readBack(root, coins)
         expect([published.length, published.length + 1]).toContain(between.length)
 
-        await open()
+        ;({ store, publication } = await openSample(under.kind, root))
         expect((await publication.publish(RUN)).changed).toBe(true)
         expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length + 2)
         expect(await under.leftovers(root)).toEqual([])

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished } from 'vitest'
-import { tempDir } from '../../parts/temp-dir.ts'
+import { expect } from 'vitest'
 import { startDeltaReader } from './delta-reader.ts'
 import type { DeltaEngine } from './delta-reader.ts'
 import { loadFullSet } from './full-sets.ts'
-import { publicationOf } from './publication-of.ts'
 import { readDeltaTable } from './read-delta.ts'
-import { openSampleStore, sampleTables, storeRows } from './sample-store.ts'
+import { expectStored, openSample, RUN } from './sample-publication.ts'
 
 const LOOK_EVERY_MS = 5
 
@@ -23,7 +21,7 @@ interface Beside {
 export interface PublishedBeside {
   place: string
   publish: () => Promise<void>
-  expectEqualToStore: () => Promise<void>
+  expectEqualToStore: () => Promise<unknown>
 }
 
 /** Publishes Delta tables beside a reader of an engine, each time equal to the store, and expects it to see whole moments only. */
@@ -31,21 +29,12 @@ export async function publishBeside(
   engine: DeltaEngine,
   { publishes, perLook, halfway }: Beside,
 ): Promise<PublishedBeside> {
-  const root = tempDir()
+  const { root, store, publication } = await openSample('delta')
   const place = join(root, 'delta')
-  const store = await openSampleStore(join(root, 'store.duckdb'))
-  onTestFinished(() => store.close())
-  const publication = publicationOf('delta', root, store.connection)
   const publish = async (): Promise<void> => {
-    const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
-    await publication.publish(run)
+    await publication.publish({ ...RUN, publishedAtMs: Date.now() })
   }
-  const expectEqualToStore = async (): Promise<void> => {
-    for (const table of sampleTables) {
-      const stored = await storeRows(store.connection, table)
-      expect((await readDeltaTable(place, table)).toSorted()).toEqual(stored.toSorted())
-    }
-  }
+  const expectEqualToStore = () => expectStored(store, (table) => readDeltaTable(place, table))
   await loadFullSet(store, 1)
   await publish()
   const reader = startDeltaReader(place, {}, engine)

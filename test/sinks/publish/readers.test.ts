@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { pythonWith } from '../../../bench/python-venv.ts'
 import { median } from '../../../bench/median.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { FILE_SQL, loadFullSet, treeSql } from './full-sets.ts'
 import type { ReaderReport } from './full-sets.ts'
 import { publicationOf } from './publication-of.ts'
-import { openSampleStore } from './sample-store.ts'
+import { openSample, RUN } from './sample-publication.ts'
 import type { SampleStore } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
 
 const isBig = process.env['COINLAKE_TEST_BIG'] !== undefined
 const PUBLISHES = isBig ? 200 : 15
@@ -22,16 +20,13 @@ let store: SampleStore
 let publications: Publication[]
 
 beforeEach(async () => {
-  root = tempDir()
-  store = await openSampleStore(join(root, 'store.duckdb'))
-  publications = (['duckdb', 'parquet'] as const).map((kind) =>
-    publicationOf(kind, root, store.connection),
-  )
+  const sample = await openSample('duckdb')
+  ;({ root, store } = sample)
+  publications = [sample.publication, publicationOf('parquet', root, store.connection)]
 })
-afterEach(() => store.close())
 
 async function publish(): Promise<void> {
-  const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
+  const run = { ...RUN, publishedAtMs: Date.now() }
   for (const publication of publications) await publication.publish(run)
 }
 

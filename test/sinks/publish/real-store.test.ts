@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,8 +7,6 @@ import { allTables, datasets } from '../../../datasets/index.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../../sinks/publication.ts'
-import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
-import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { publishedTable } from '../../../sinks/publish-duckdb/published-table.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
@@ -19,9 +16,7 @@ import { makeTables } from '../../parts/make-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
 import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../duckdb-store/test-dataset.ts'
-import { treePlace } from './publication-of.ts'
-import { readParquetTable } from './read-parquet.ts'
-import { storeRows } from './sample-store.ts'
+import { publicationOf } from './publication-of.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
@@ -40,16 +35,10 @@ describe('publications of the real store', () => {
     const file = join(root, 'state', 'store.duckdb')
     store = await openStore({ file, datasets: of, coinlakeVersion: '0.1.0', clock })
     connection = await store.connect()
-    publications = [
-      createDuckdbPublication({
-        connection,
-        tables,
-        alone: store.alone,
-        dir: join(root, 'duckdb'),
-        link: join(root, 'coinlake.duckdb'),
-      }),
-      createParquetPublication({ connection, tables, ...treePlace(root), version: 'v2' }),
-    ]
+    const { alone } = store
+    publications = (['duckdb', 'parquet'] as const).map((kind) =>
+      publicationOf(kind, root, connection, { tables, alone }),
+    )
   }
 
   async function published(sql: string): Promise<unknown[]> {
@@ -107,27 +96,6 @@ describe('publications of the real store', () => {
     })
     const load = (fromHour: number, toHour: number) =>
       harness.loadTicks(fromHour, toHour, { fetchedAtMs: NOW_MS })
-
-    test('hold the rows of the store; a load over a month border dirties both months', async () => {
-      await load(0, 48)
-      expect(await publish()).toEqual([true, true])
-      const [ticks] = TABLES as [TableSpec]
-      const stored = await storeRows(connection, ticks)
-      expect(stored).toHaveLength(48)
-      expect(await readParquetTable(join(root, 'parquet'), ticks)).toEqual(stored)
-      expect(await published('SELECT count(*)::INTEGER FROM ticks')).toEqual([[48]])
-      expect(await published('SELECT entity, state, days FROM coverage')).toEqual([
-        ['bitcoin', 'verified', 2],
-      ])
-
-      const january = join(root, 'parquet', 'ticks', '2024-01.parquet')
-      const before = await stat(january)
-      await load(48, 60)
-      expect(await publish()).toEqual([true, true])
-      expect((await stat(january)).mtimeMs).toBe(before.mtimeMs)
-      expect(await readParquetTable(join(root, 'parquet'), ticks)).toHaveLength(60)
-      expect(await publish()).toEqual([false, false])
-    })
 
     test('what changes without a load is published, and a run that changes nothing is not', async () => {
       const shown = async () =>
@@ -187,9 +155,9 @@ describe('publications of the real store', () => {
       await store.writePlan(run, [slice])
       await store.failSlices('run-2', [{ ordinal: 0, code: 'SOURCE_DOWN', reason: 'no answer' }])
       expect(await publish()).toEqual([true, false])
-      expect(await published('SELECT state FROM coverage ORDER BY from_at')).toEqual([
-        ['verified'],
-        ['failed'],
+      expect(await published('SELECT entity, state, days FROM coverage ORDER BY from_at')).toEqual([
+        ['bitcoin', 'verified', 1],
+        ['bitcoin', 'failed', 1],
       ])
     })
   })

@@ -1,19 +1,15 @@
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sortTail } from '../../../sinks/publish-duckdb/sort-tail.ts'
 import { rowsOf } from '../../../sinks/rows-of.ts'
-import { publicationOf } from './publication-of.ts'
-import { chart, coins, openSampleStore } from './sample-store.ts'
+import { openSample, RUN } from './sample-publication.ts'
+import { chart, coins } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
 
-const RUN = { runId: 'run', publishedAtMs: Date.UTC(2024, 5, 1), coinlakeVersion: '0.1.0' }
 const COINS = 100
 const HOURS = 1_300
 /** Two groups of rows: below what a query may pass over, and above. */
 const BOUNDS = { maxOtherRows: 125_000, turnRows: 30_000 }
 
-let root = ''
 let store: SampleStore
 let turns = 0
 const alone = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -23,12 +19,11 @@ const alone = async <T>(work: () => Promise<T>): Promise<T> => {
 
 beforeEach(async () => {
   turns = 0
-  root = tempDir()
-  store = await openSampleStore(join(root, 'store.duckdb'))
+  const sample = await openSample('duckdb')
+  store = sample.store
   // Its layout has the marks of what is sorted.
-  await publicationOf('duckdb', root, store.connection).publish(RUN)
+  await sample.publication.publish(RUN)
 })
-afterEach(() => store.close())
 
 /** Points of all coins from an hour on, as loads of `order` leave them. */
 async function loaded(

@@ -1,15 +1,13 @@
 import { cp, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
-import { publicationOf, treePlace } from './publication-of.ts'
+import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
-import { chart, openSampleStore, storeRows } from './sample-store.ts'
+import { openSample, RUN } from './sample-publication.ts'
+import { chart, storeRows } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
-
-const RUN = { runId: 'run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 let root = ''
 let dir = ''
@@ -18,10 +16,8 @@ let store: SampleStore
 let publication: Publication
 
 beforeEach(async () => {
-  root = tempDir()
+  ;({ root, store, publication } = await openSample('parquet'))
   ;({ dir, link } = treePlace(root))
-  store = await openSampleStore(join(root, 'store.duckdb'))
-  publication = publicationOf('parquet', root, store.connection)
   await store.load({
     points: [
       ['bitcoin', '2024-01-01T00:00:00Z', 1],
@@ -30,7 +26,6 @@ beforeEach(async () => {
   })
   await publication.publish(RUN)
 })
-afterEach(() => store.close())
 
 const loadAndPublish = async (day: number) => {
   await store.load({ points: [['bitcoin', `2024-02-0${day}T00:00:00Z`, day]] })

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import type { Publication } from '../../../sinks/publication.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { publicationOf } from './publication-of.ts'
+import type { PublicationKind } from './publication-of.ts'
+import { openSampleStore, sampleTables, storeRows } from './sample-store.ts'
+import type { SampleStore } from './sample-store.ts'
+
+/** A publication as most tests make it. */
+export const RUN = {
+  runId: '0190abcd-run',
+  publishedAtMs: Date.UTC(2024, 5, 1),
+  coinlakeVersion: '0.1.0',
+}
+
+export interface SamplePublication {
+  root: string
+  store: SampleStore
+  publication: Publication
+}
+
+/** A sample store and a publication of it, below a folder of the test. The store is closed after the test. */
+export async function openSample(
+  kind: PublicationKind,
+  root = tempDir(),
+): Promise<SamplePublication> {
+  const store = await openSampleStore(join(root, 'store.duckdb'))
+  onTestFinished(() => store.close())
+  return { root, store, publication: publicationOf(kind, root, store.connection) }
+}
+
+/** Expects readers of tables to find the rows of the store. Returns how many there are. */
+export async function expectStored(
+  { connection }: SampleStore,
+  readBack: (table: TableSpec) => Promise<string[]>,
+  tables: readonly TableSpec[] = sampleTables,
+): Promise<number> {
+  let rows = 0
+  for (const table of tables) {
+    const stored = await storeRows(connection, table)
+    expect((await readBack(table)).toSorted()).toEqual(stored.toSorted())
+    rows += stored.length
+  }
+  return rows
+}
