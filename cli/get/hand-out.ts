@@ -10,7 +10,7 @@ import { query } from '../commands/query.ts'
 import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
-import { notWritableError, temporaryPath } from '../query/output.ts'
+import { fileOf, notWritableError, temporaryPath } from '../query/output.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { counted } from '../render/quantities.ts'
 import { withOpen } from '../run/closing-after.ts'
@@ -67,7 +67,7 @@ export async function handOut(
     return await rowsText(paths, table)
   }
   requireOutside(paths, effects.cwd, target.output)
-  const file = resolve(effects.cwd, target.output)
+  const file = fileOf(effects.cwd, target.output)
   const temp = temporaryPath(file)
   try {
     await copyFile(paths.duckdbLink, temp)

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ export interface Output {
   write(bytes: string | Uint8Array): Promise<void>
   /** Writes lines that are printable already, and may have our colours. */
   draw(text: string): Promise<void>
-  /** Gives the whole file its name. */
+  /** Completes the output. A file gets its name only now. */
   finish(): Promise<void>
   /** Removes the unfinished file; an older one of that name stays. */
   discard(): Promise<void>
@@ -32,9 +32,9 @@ export class ReaderGone extends Error {}
  */
 export async function openOutput(effects: Effects, target: string): Promise<Output> {
   if (target === '-') return standardOutput(effects)
-  const file = resolve(effects.cwd, target)
-  const isReplaced = isFileOrAbsent(file, target)
-  const path = isReplaced ? temporaryPath(file) : file
+  const file = fileOf(effects.cwd, target)
+  const isRenamedAtEnd = isFileOrAbsent(file, target)
+  const path = isRenamedAtEnd ? temporaryPath(file) : file
   const fail = (cause: unknown): never => {
     throw notWritableError(target, cause)
   }
@@ -45,11 +45,11 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
     draw: write,
     async finish() {
       await handle.close().catch(fail)
-      if (isReplaced) await rename(path, file).catch(fail)
+      if (isRenamedAtEnd) await rename(path, file).catch(fail)
     },
     async discard() {
       await handle.close().catch(() => undefined)
-      if (isReplaced) await rm(path, { force: true })
+      if (isRenamedAtEnd) await rm(path, { force: true })
     },
   }
 }
@@ -63,6 +63,19 @@ export async function writeText(effects: Effects, target: string, text: string):
   } catch (error) {
     await output.discard()
     if (!(error instanceof ReaderGone)) throw error
+  }
+}
+
+/**
+ * The absolute path of a target. A link is followed, so that the link stays and its file is replaced. In the shell's
+ * `-o /dev/stdout > file` that is the shell's file.
+ */
+export function fileOf(cwd: string, target: string): string {
+  const path = resolve(cwd, target)
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }
 
@@ -94,11 +107,17 @@ export function makeTemporaryFolder(prefix: string): Promise<string> {
   })
 }
 
-/** @throws SinkError when the target is a folder. */
+/**
+ * Whether the file can be replaced by a rename. A link that `fileOf` could not follow (to a pipe, or to nothing) must be
+ * written directly.
+ *
+ * @throws SinkError when the target is a folder
+ */
 export function isFileOrAbsent(file: string, target: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) throw notWritableError(target, { code: 'EISDIR' })
-  return found === undefined || found.isFile()
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return !isLink && (found === undefined || found.isFile())
 }
 
 function standardOutput({ stdout: stream, isTerminal }: Effects): Output {

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DuckDBTypeId, StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
 import { runToLast } from './checked-statements.ts'
 import {
+  fileOf,
   isFileOrAbsent,
   notWritableError,
   openOutput,
@@ -34,7 +35,7 @@ export interface ParquetPlace {
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function parquetPlace(effects: Effects, target: string): Promise<ParquetPlace> {
-  const file = target === '-' ? null : resolve(effects.cwd, target)
+  const file = target === '-' ? null : fileOf(effects.cwd, target)
   if (file !== null && isFileOrAbsent(file, target)) {
     const path = temporaryPath(file)
     return {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -300,6 +300,23 @@ test('what is no regular file is written directly', async () => {
     const { exitCode } = await query('select 1', '-o', '/dev/null', '-f', format)
     expect(exitCode).toBe(0)
   }
+})
+
+test.each(['csv', 'parquet'])('a link stays, and its file is replaced: %s', async (format) => {
+  const own = await mkdtemp(join(dir, 'link-'))
+  await writeFile(join(own, 'data'), 'older')
+  await symlink('data', join(own, 'link'))
+  await symlink('not-yet', join(own, 'dangling'))
+  for (const name of ['link', 'dangling']) {
+    const { exitCode } = await query('select 42 as n', '-o', join(own, name), '-f', format)
+    expect(exitCode).toBe(0)
+  }
+  expect(await readlink(join(own, 'link'))).toBe('data')
+  expect(await readlink(join(own, 'dangling'))).toBe('not-yet')
+  const written = await readFile(join(own, 'data'))
+  expect(written.equals(await readFile(join(own, 'not-yet')))).toBe(true)
+  if (format === 'csv') expect(written.toString()).toBe('n\n42\n')
+  expect((await readdir(own)).toSorted()).toEqual(['dangling', 'data', 'link', 'not-yet'])
 })
 
 test.each(['csv', 'parquet'])('a reader that goes away ends %s quietly', async (format) => {

@@ -69,13 +69,18 @@ describe.each(kinds)('over a %s publication', (kind) => {
     mkdirSync(paths.stateDir, { recursive: true })
     const link = join(dir, `state-of-${kind}`)
     symlinkSync(paths.stateDir, link)
-    const links = [paths.duckdbLink, paths.parquetLink]
+    const keptFile = join(paths.stateDir, 'kept')
+    writeFileSync(keptFile, 'kept')
+    const toKept = join(dir, `kept-of-${kind}`)
+    symlinkSync(keptFile, toKept)
+    const links = [paths.duckdbLink, paths.parquetLink, toKept]
     const kept = [paths.storeFile, join(link, 'store.duckdb'), ...links]
     for (const target of [...kept, join(paths.parquetLink, 'coins', 'all.parquet')]) {
       const { exitCode, stderr } = await query('select 1 as n', '-o', target)
       expect({ target, exitCode }).toEqual({ target, exitCode: 2 })
       expect(stderr).toContain('error[OUTPUT_IN_WAREHOUSE]')
     }
+    expect(readFileSync(keptFile, 'utf8')).toBe('kept')
     const beside = join(paths.root, 'mine.csv')
     expect((await query('select 1 as n', '-o', beside)).exitCode).toBe(0)
     rmSync(beside)
