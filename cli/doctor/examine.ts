@@ -19,7 +19,7 @@ import {
   fine,
   skipped,
   type Finding,
-  type Look,
+  type CheckResult,
 } from './finding.ts'
 import { lookAtDisk, lookAtFolder } from './look-at-folder.ts'
 import { lookAtMonth } from './look-at-month.ts'
@@ -73,7 +73,7 @@ export async function examine(
 }
 
 /** Shows the running versions, and checks that DuckDB's native code loads on this machine. */
-async function lookAtVersions(): Promise<Look> {
+async function lookAtVersions(): Promise<CheckResult> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const [[duckdb] = []] = (await connection.runAndReadAll('SELECT version()')).getRows()
@@ -84,7 +84,7 @@ async function lookAtVersions(): Promise<Look> {
   return fine(`${versions}; ${machine}`)
 }
 
-function lookAtConfig({ file, datasets, lake, sinks }: Config): Look {
+function lookAtConfig({ file, datasets, lake, sinks }: Config): CheckResult {
   const names = new Set(datasets.map(({ dataset }) => dataset))
   const orders = datasets.length
   const inOrders = orders === names.size ? '' : ` in ${counted(orders, 'order')}`
@@ -106,7 +106,7 @@ function configFaults(error: unknown): Finding[] {
 const KEY_HINT = 'Set it, or take api_key out of coinlake.yaml where none is meant.'
 
 /** Checks that a key is there. Only the source knows whether it is valid. */
-function lookAtKey(config: Config): Look {
+function lookAtKey(config: Config): CheckResult {
   const key = requireKey(config)
   const what = missingKeyWarning(config)
   if (what !== null) return doubt({ what, code: 'NO_KEY', hint: KEY_HINT })

@@ -16,8 +16,8 @@ export interface Finding {
   exitCode: ExitCode | null
 }
 
-/** The result of a check, which does not know its subject. */
-export type Look = Omit<Finding, 'about'>
+/** The result of a check. `findingOf` adds the subject. */
+export type CheckResult = Omit<Finding, 'about'>
 
 export interface Trouble {
   what: string
@@ -26,31 +26,34 @@ export interface Trouble {
 }
 
 /** The finding of a check. Its error is a fault, because a run would fail by it, too. */
-export async function findingOf(about: string, look: () => Look | Promise<Look>): Promise<Finding> {
+export async function findingOf(
+  about: string,
+  check: () => CheckResult | Promise<CheckResult>,
+): Promise<Finding> {
   try {
-    return { about, ...(await look()) }
+    return { about, ...(await check()) }
   } catch (error) {
     return { about, ...faultOf(error) }
   }
 }
 
-export function fine(what: string): Look {
+export function fine(what: string): CheckResult {
   return { verdict: 'ok', what, code: null, hint: null, exitCode: null }
 }
 
-export function skipped(what: string): Look {
+export function skipped(what: string): CheckResult {
   return { verdict: 'skipped', what, code: null, hint: null, exitCode: null }
 }
 
-export function doubt(trouble: Trouble): Look {
+export function doubt(trouble: Trouble): CheckResult {
   return { verdict: 'warning', ...trouble, exitCode: null }
 }
 
-export function fault(trouble: Trouble, exitCode: ExitCode): Look {
+export function fault(trouble: Trouble, exitCode: ExitCode): CheckResult {
   return { verdict: 'fault', ...trouble, exitCode }
 }
 
-export function faultOf(error: unknown): Look {
+export function faultOf(error: unknown): CheckResult {
   if (error instanceof CoinlakeError) {
     const { message: what, code, hint, exitCode } = error
     return fault({ what, code, hint }, exitCode)

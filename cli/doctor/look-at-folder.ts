@@ -6,7 +6,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { bytes } from '../render/quantities.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
-import { doubt, fault, fine, type Look } from './finding.ts'
+import { doubt, fault, fine, type CheckResult } from './finding.ts'
 
 const MIB = 1024 * 1024
 /** A run of one slice needs this for DuckDB's write-ahead log, staged pages and its log. */
@@ -15,7 +15,7 @@ const LEAST_FREE_BYTES = 64 * MIB
 const COPIES = 2
 
 /** Checks that the folder exists or can be made, that its state is readable. Also that the last run has ended. */
-export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): Look {
+export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): CheckResult {
   const { root } = paths
   const reason = whyNotWritable(nearestFolder(root))
   if (reason !== null) {
@@ -50,7 +50,7 @@ function whyNotWritable(folder: string): string | null {
 }
 
 /** Checks that a run and its publications have room. */
-export async function lookAtDisk(paths: WarehousePaths): Promise<Look> {
+export async function lookAtDisk(paths: WarehousePaths): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(nearestFolder(paths.root))
   const freeBytes = bavail * bsize
   const storeBytes = statSync(paths.storeFile, { throwIfNoEntry: false })?.size ?? 0

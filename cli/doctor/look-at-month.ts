@@ -6,10 +6,10 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import { count } from '../render/quantities.ts'
 import { keyMonths, type KeyMonth } from '../run/key-months.ts'
 import type { KeyCalls } from './look-at-source.ts'
-import { doubt, fault, fine, type Look } from './finding.ts'
+import { doubt, fault, fine, type CheckResult } from './finding.ts'
 
 /** The rest of the month, after the calls of this check. A warehouse that exists counts them. */
-export async function lookAtMonth(config: Config, made: readonly KeyCalls[]): Promise<Look> {
+export async function lookAtMonth(config: Config, made: readonly KeyCalls[]): Promise<CheckResult> {
   // Read after the calls, because another process may have counted some meanwhile.
   const months = (await keyMonths(config)).map((month) => {
     const { calls = 0, rate = null } = made.find(({ keyId }) => keyId === month.keyId) ?? {}
@@ -22,10 +22,10 @@ export async function lookAtMonth(config: Config, made: readonly KeyCalls[]): Pr
       await writeMonthCount(stateDir, { keyId, monthStartsAtMs, used, reserve, rate })
     }
   }
-  return monthLook(months)
+  return monthResult(months)
 }
 
-function monthLook(months: readonly KeyMonth[]): Look {
+function monthResult(months: readonly KeyMonth[]): CheckResult {
   const remaining = months.map(({ used, ceiling, reserve }) => ({
     calls: (ceiling ?? Infinity) - used,
     reserve: reserve ?? 0,

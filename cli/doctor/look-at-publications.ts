@@ -13,7 +13,7 @@ import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
 import { checkPublishedBytes } from '../verify/check-published-bytes.ts'
 import { LOOK_MS, unreadPartText } from './unread-part.ts'
-import { doubt, findingOf, fine, type Finding, type Look } from './finding.ts'
+import { doubt, findingOf, fine, type Finding, type CheckResult } from './finding.ts'
 
 /** Checks that readers find the publications, and that no other program has written into them. */
 export async function lookAtPublications(
@@ -34,7 +34,7 @@ export async function lookAtPublications(
   )
 }
 
-async function lookAtFile(paths: WarehousePaths): Promise<Look> {
+async function lookAtFile(paths: WarehousePaths): Promise<CheckResult> {
   const { duckdbLink } = paths
   const link = lstatSync(duckdbLink, { throwIfNoEntry: false })
   if (link === undefined) return fine('nothing is published yet')
@@ -74,7 +74,7 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-async function lookAtTree(paths: WarehousePaths): Promise<Look> {
+async function lookAtTree(paths: WarehousePaths): Promise<CheckResult> {
   const { parquetLink, parquetBucket: bucket } = paths
   const place = bucket?.place ?? parquetLink
   const shown = bucket?.place ?? (await shownVersion(parquetLink))

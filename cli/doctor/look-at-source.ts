@@ -15,7 +15,7 @@ import { configKeys, type ConfigKey } from '../run/config-keys.ts'
 import { isMonthSpent, keyMonths, type KeyMonth } from '../run/key-months.ts'
 import type { LivingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
-import { doubt, fault, faultOf, fine, skipped, type Finding, type Look } from './finding.ts'
+import { doubt, fault, faultOf, fine, skipped, type Finding, type CheckResult } from './finding.ts'
 
 /** A service may answer `ping` without a key, but not this operation. */
 const ASKED_WITH_KEY = operations['simple/supported_vs_currencies']
@@ -55,7 +55,7 @@ export async function lookAtSource(
   let clock = skipped('no answer to read it from')
   for (const [place, key] of keys.entries()) {
     const about = keys.length === 1 ? 'source' : `source ${place + 1}/${keys.length}`
-    const add = (look: Look): void => void found.findings.push({ about, ...look })
+    const add = (look: CheckResult): void => void found.findings.push({ about, ...look })
     const month = months[place]!
     const reason = whyNotAsked(month, worker)
     if (reason !== null) {
@@ -118,7 +118,11 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
   }
 }
 
-function lookAtAnswer(answer: SourceAnswer, rootUrl: string, learned: CallRate | null): Look {
+function lookAtAnswer(
+  answer: SourceAnswer,
+  rootUrl: string,
+  learned: CallRate | null,
+): CheckResult {
   if (answer.kind === 'throttled') {
     // Waits are of real time, whatever the market's clock says.
     const waitMs = answer.untilMs - systemClock.nowMs()
@@ -140,7 +144,7 @@ function rateText(rate: { limit: number | null; windowMs: number | null }): stri
   return `${rate.limit} calls a window${least}`
 }
 
-function lookAtClock(dateMs: number | null, nowMs: number): Look {
+function lookAtClock(dateMs: number | null, nowMs: number): CheckResult {
   if (dateMs === null) return skipped('the source tells no time')
   const skewMs = Math.abs(nowMs - dateMs)
   if (skewMs <= USUAL_SKEW_MS) return fine('as the source has it')

@@ -8,7 +8,7 @@ import { requireSameSource } from '../ledger/same-source.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, unreadPartText } from './unread-part.ts'
-import { fine, skipped, type Look } from './finding.ts'
+import { fine, skipped, type CheckResult } from './finding.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 const KEPT = '; kept answers not read (`coinlake verify` reads them)'
@@ -18,7 +18,7 @@ export async function lookAtStore(
   config: Config,
   clock: Clock,
   worker: { pid: number } | null,
-): Promise<Look> {
+): Promise<CheckResult> {
   const paths = pathsOf(config)
   const gone = goneStoreError(paths)
   if (gone !== null) throw gone

@@ -4,7 +4,7 @@ import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find
 import { requireStateDir } from '../../engine/server/lease-server.ts'
 import type { Effects } from '../effects.ts'
 import { findClient, type ConnectedClient } from '../run/connect-client.ts'
-import { doubt, fine, type Look } from './finding.ts'
+import { doubt, fine, type CheckResult } from './finding.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
@@ -12,13 +12,13 @@ const CONNECT_TIMEOUT_MS = 4_000
 const NOT_FOUND = 5
 
 /** Checks that Temporal answers and has the namespace, or that it can be started. Starts none. */
-export async function lookAtTemporal(effects: Effects): Promise<Look> {
+export async function lookAtTemporal(effects: Effects): Promise<CheckResult> {
   return await withOpen(findClient(effects, CONNECT_TIMEOUT_MS), (connected) =>
     connected === null ? lookForBinary(effects) : lookAtServer(connected),
   )
 }
 
-async function lookAtServer({ engine, client }: ConnectedClient): Promise<Look> {
+async function lookAtServer({ engine, client }: ConnectedClient): Promise<CheckResult> {
   const { serverVersion } = await client.workflowService.getSystemInfo({})
   const { namespace } = engine
   try {
@@ -34,7 +34,7 @@ async function lookAtServer({ engine, client }: ConnectedClient): Promise<Look> 
   return fine(`${engine.describe()}, server ${serverVersion}`)
 }
 
-async function lookForBinary({ env }: Effects): Promise<Look> {
+async function lookForBinary({ env }: Effects): Promise<CheckResult> {
   const found = await findBinaryAtHand(env)
   requireStateDir(engineStateDir(env))
   if (!Array.isArray(found)) {
