@@ -33,7 +33,7 @@ export interface ResetMemory {
   longestLeftMs: number
 }
 
-export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
+export const EMPTY_RESET_MEMORY: Readonly<ResetMemory> = {
   unit: null,
   skewMs: 0,
   isSkewKnown: false,

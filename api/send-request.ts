@@ -4,7 +4,7 @@ import { crashPoint } from '../config/crash-point.ts'
 import type { Pacer } from './pacer.ts'
 import {
   type Headers,
-  NO_RESET_MEMORY,
+  EMPTY_RESET_MEMORY,
   type RateState,
   readDate,
   readRateHeaders,
@@ -51,7 +51,7 @@ export type SendOnce = (
  */
 export function createSender(options: SenderOptions): SendOnce {
   const { dispatcher, pacer, clock, timeoutMs } = options
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const headers = {
     accept: 'application/json',
     'accept-encoding': ACCEPT_ENCODING,

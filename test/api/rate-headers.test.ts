@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Headers,
-  NO_RESET_MEMORY,
+  EMPTY_RESET_MEMORY,
   readDate,
   readRateHeaders,
   readRetryAfter,
@@ -15,7 +15,7 @@ function read(headers: Headers, dateMs: number | null = NOW, memory: Partial<Res
   return readRateHeaders(headers, {
     nowMs: NOW,
     dateMs,
-    memory: { ...NO_RESET_MEMORY, ...memory },
+    memory: { ...EMPTY_RESET_MEMORY, ...memory },
   })
 }
 
@@ -70,7 +70,7 @@ describe('the unit of Reset', () => {
   })
 
   test('a local clock that is two hours wrong changes nothing, once a Date was seen', () => {
-    const memory = { ...NO_RESET_MEMORY }
+    const memory = { ...EMPTY_RESET_MEMORY }
     const headers = { 'x-ratelimit-reset': String(MINUTE_END / 1_000) }
     const nowMs = NOW - 7_200_000
     for (const dateMs of [NOW, null]) {
@@ -112,7 +112,7 @@ test.each([
   { lefts: [2_000_000], is: null },
   { lefts: [0], is: null },
 ])('seen $lefts seconds left, the window is $is ms', ({ lefts, is }) => {
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const states = lefts.map((left) =>
     readRateHeaders({ 'x-ratelimit-reset': String(left) }, { nowMs: NOW, dateMs: NOW, memory }),
   )
@@ -127,7 +127,7 @@ function heard(memory: ResetMemory, madeMs: number, resetMs: number, lateMs: num
 }
 
 test('a sliding second told as epoch is no window of 5 s, whatever whole seconds add', () => {
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const windows = Array.from({ length: 40 }, (_, call) => {
     const madeMs = NOW + 990 + call * 197
     return heard(memory, madeMs, madeMs + 1_000 - (call % 5) * 150, 8)?.windowMs
@@ -136,7 +136,7 @@ test('a sliding second told as epoch is no window of 5 s, whatever whole seconds
 })
 
 test('a process that stood still hears late, and takes neither the clock nor the window for another', () => {
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const seen = Array.from({ length: 60 }, (_, call) => {
     const madeMs = NOW + call * 500
     const lateMs = call % 7 === 3 ? 2_900 : 10
@@ -148,7 +148,7 @@ test('a process that stood still hears late, and takes neither the clock nor the
 })
 
 test('seconds left are those when the answer was made, however late it is heard', () => {
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const heardAfter = (lateMs: number): number | null | undefined => {
     const context = { nowMs: NOW + lateMs, dateMs: NOW, memory }
     return readRateHeaders({ 'x-ratelimit-reset': '9' }, context)?.resetAtMs
@@ -160,7 +160,7 @@ test('seconds left are those when the answer was made, however late it is heard'
 })
 
 test('a clock that was set back by seconds is believed when it stays so', () => {
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   for (let call = 0; call < 30; call++) heard(memory, NOW + call * 500, NOW + 60_000, 10 + 5_000)
   for (let call = 30; call < 60; call++) {
     const madeMs = NOW + call * 500

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAnswer } from '../../api/answer.ts'
 import { operations } from '../../api/operations.ts'
-import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
+import { EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 
 const NOW = Date.UTC(2024, 0, 1)
 const CONTEXT = { url: 'http://localhost/v2/ping', calls: 1, durationMs: 1, redact: String }
@@ -17,7 +17,7 @@ test.each([
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String((NOW + aheadMs) / 1_000),
   }
-  const memory = { ...NO_RESET_MEMORY }
+  const memory = { ...EMPTY_RESET_MEMORY }
   const rate = readRateHeaders(headers, { nowMs: NOW, dateMs: NOW, memory })
   const raw = { status: 429, headers, dateMs: NOW, rate, body: new Uint8Array() }
   const answer = readAnswer(operations.ping, raw, { ...CONTEXT, nowMs: NOW })

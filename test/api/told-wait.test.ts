@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
+import { EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { createToldQuota, toldHeaders } from '../parts/told-quota.ts'
 import { FakeTime } from './fake-time.ts'
 
@@ -36,7 +36,7 @@ test('never told to wait less than until the reset, nor more than whole seconds 
         const skewMs = hasDate ? clocks.skewMs : 0
         const source = new FakeTime(startMs)
         const take = createToldQuota({ calls, perMs, kind }, source)
-        const memory = { ...NO_RESET_MEMORY }
+        const memory = { ...EMPTY_RESET_MEMORY }
         for (const { afterMs, wayThereMs, wayBackMs } of all) {
           source.jump(afterMs + wayThereMs)
           const state = take()

@@ -1,7 +1,7 @@
 import { createPacer } from '../../api/pacer.ts'
 import type { Pacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
-import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
+import { EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import type { QuotaState } from '../../service/callers/quotas.ts'
 import { secondsUp } from '../../service/callers/quota-headers.ts'
@@ -125,7 +125,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     const { sleep } = own
     const pacer = createPacer({ rate: key.told, clock: own, sleep })
     const member = `process-${index}`
-    const memory = { ...NO_RESET_MEMORY }
+    const memory = { ...EMPTY_RESET_MEMORY }
     void outside(between([0, 500])).then(() => {
       const follow = { member, place: member, pacer, clock: own, sleep }
       const nothing = (): undefined => undefined
@@ -144,5 +144,5 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
 
 interface Memory {
   servedAtMs: number
-  memory: typeof NO_RESET_MEMORY
+  memory: typeof EMPTY_RESET_MEMORY
 }

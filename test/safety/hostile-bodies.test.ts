@@ -5,7 +5,7 @@ import { readAnswer } from '../../api/answer.ts'
 import { SourceError } from '../../api/errors.ts'
 import { operations } from '../../api/operations.ts'
 import {
-  NO_RESET_MEMORY,
+  EMPTY_RESET_MEMORY,
   readDate,
   readRateHeaders,
   readRetryAfter,
@@ -65,7 +65,7 @@ async function walk(
   const rate = timed('headers', () => {
     const dateMs = readDate(headers)
     readRetryAfter(headers, { nowMs, dateMs })
-    return readRateHeaders(headers, { nowMs, dateMs, memory: { ...NO_RESET_MEMORY } })
+    return readRateHeaders(headers, { nowMs, dateMs, memory: { ...EMPTY_RESET_MEMORY } })
   })
   const raw = { status, headers, dateMs: null, rate, body }
   const facts = { url: 'u', calls: 1, nowMs, durationMs: 1, redact: (text: string) => text }
