@@ -12,7 +12,7 @@ import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
 import type { PublishReport } from '../sinks/publication.ts'
-import { ownSchedule, reportingBreak } from './run-events.ts'
+import { ownSchedule, reportIfBroken } from './run-events.ts'
 import type { RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
 
@@ -41,9 +41,9 @@ export function createStoreActivities(
   observe: RunObserver,
 ): StoreActivities {
   const { ordersDir } = dirs
-  const openOrders = async (): Promise<string[]> =>
+  const unfinishedOrderIds = async (): Promise<string[]> =>
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
-  const sweep = stateSweep({ ...dirs, openOrders })
+  const sweep = stateSweep({ ...dirs, unfinishedOrderIds })
   /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
   const sliceIds = new Map<string, string>()
   const takeSliceId = (runId: string, ordinal: number): string => {
@@ -59,7 +59,7 @@ export function createStoreActivities(
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
   }
-  /** Reports the end before Temporal hears of it, so that the next process repeats the report of a killed one. */
+  /** Reports the end before Temporal records it. If this process is killed in between, the next one reports again. */
   const noteEnd = async (report: RunReport): Promise<RunReport> => {
     const { runId, publications } = report
     // A file that could not be removed costs only disk.
@@ -70,13 +70,13 @@ export function createStoreActivities(
   }
   return {
     openWindow: asActivity((input) =>
-      reportingBreak(observe, { ...input, orderId: input.templateId }, () =>
+      reportIfBroken(observe, { ...input, orderId: input.templateId }, () =>
         openWindow(deps, ordersDir, input),
       ),
     ),
     planRun: asActivity(async (input) => {
       const { runId } = input
-      const planned = await reportingBreak(observe, input, () => planRun(deps, ordersDir, input))
+      const planned = await reportIfBroken(observe, input, () => planRun(deps, ordersDir, input))
       noteIds(runId, planned.first)
       if (planned.plan !== null) {
         const { slices } = planned.plan
@@ -116,7 +116,7 @@ export function createStoreActivities(
     }),
     endRun: asActivity(async (input) => noteEnd(await endRun(deps, dirs, input))),
     reportRun: asActivity(async (input) =>
-      noteEnd(await reportingBreak(observe, input, () => reportRun(deps, dirs, input))),
+      noteEnd(await reportIfBroken(observe, input, () => reportRun(deps, dirs, input))),
     ),
   }
 }

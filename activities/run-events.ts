@@ -54,7 +54,7 @@ export interface PageEvent {
 export type RunObserver = (event: RunEvent) => void | Promise<void>
 
 /** Runs the work of an activity, and reports when it fails for good: its run ends without a report. */
-export async function reportingBreak<T>(
+export async function reportIfBroken<T>(
   observe: RunObserver,
   run: { runId: string; orderId: string; schedule?: string },
   work: () => Promise<T>,

@@ -12,16 +12,16 @@ export interface SweepOptions {
   ordersDir: string
   runsDir: string
   /** Orders of runs that have not ended. They stay. */
-  openOrders: () => Promise<string[]>
+  unfinishedOrderIds: () => Promise<string[]>
 }
 
 /** Makes a function that removes old orders and old reports, once a day. */
-export function stateSweep({ ordersDir, runsDir, openOrders }: SweepOptions) {
+export function stateSweep({ ordersDir, runsDir, unfinishedOrderIds }: SweepOptions) {
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {
     if (nowMs - sweptAtMs < DAY_MS) return
     sweptAtMs = nowMs
-    const open = new Set((await openOrders()).map((id) => `${id}.json`))
+    const open = new Set((await unfinishedOrderIds()).map((id) => `${id}.json`))
     await sweep(ordersDir, nowMs, {
       isOfName: (name) => ORDER_FILE_PATTERN.test(name) && !open.has(name),
       text: ONE_RUN_PATTERN,

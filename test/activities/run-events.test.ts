@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { reportingBreak } from '../../activities/run-events.ts'
+import { reportIfBroken } from '../../activities/run-events.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { StageUnreachableError } from '../../stage/stage-error.ts'
@@ -29,7 +29,7 @@ test.for([
   const events: RunEvent[] = []
   const run = { runId: 'r1', schedule: 'hourly', orderId: 'o1' }
   const observe = (event: RunEvent): void => void events.push(event)
-  await expect(reportingBreak(observe, run, () => Promise.reject(error))).rejects.toThrow('full')
+  await expect(reportIfBroken(observe, run, () => Promise.reject(error))).rejects.toThrow('full')
   const told = { kind: 'broken', runId: 'r1', schedule: 'hourly', orderId: 'o1', code: 'FULL' }
   expect(events).toMatchObject(isTold ? [{ ...told, hint: FULL.hint }] : [])
 })

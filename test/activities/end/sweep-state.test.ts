@@ -23,7 +23,7 @@ test('orders of windows and reports that have outlived their time go once a day,
     }
   }
   const left = () => folders.map((folder) => readdirSync(folder).toSorted())
-  const sweep = stateSweep({ ...dirs, openOrders: noOrders })
+  const sweep = stateSweep({ ...dirs, unfinishedOrderIds: noOrders })
   write(OLD, STATE_KEPT_MS + DAY_MS)
   write(YOUNG, STATE_KEPT_MS - DAY_MS)
   write('notes.txt', STATE_KEPT_MS + DAY_MS)
@@ -46,8 +46,8 @@ test('the order of a run by hand goes, but for that of a run without an end', as
     writeOrder(ordersDir, { wanted: [], byHand: true, refetch: true }),
   ])
   for (const id of [ended, open]) utimesSync(join(ordersDir, `${id}.json`), 0, 0)
-  const openOrders = (): Promise<string[]> => Promise.resolve([open])
-  await stateSweep({ ordersDir, runsDir: tempDir(), openOrders })(Date.now())
+  const unfinishedOrderIds = (): Promise<string[]> => Promise.resolve([open])
+  await stateSweep({ ordersDir, runsDir: tempDir(), unfinishedOrderIds })(Date.now())
   expect(readdirSync(ordersDir)).toEqual([`${open}.json`])
 })
 
@@ -58,6 +58,6 @@ test('the order of a schedule stays, however long the schedule was paused', asyn
   const template = fileOf(await writeOrder(ordersDir, { wanted }))
   const window = fileOf(await writeOrder(ordersDir, { wanted, asOfMs: 1 }))
   for (const file of [template, window]) utimesSync(file, 0, 0)
-  await stateSweep({ ordersDir, runsDir: tempDir(), openOrders: noOrders })(Date.now())
+  await stateSweep({ ordersDir, runsDir: tempDir(), unfinishedOrderIds: noOrders })(Date.now())
   expect([template, window].map((file) => existsSync(file))).toEqual([true, false])
 })
