@@ -75,7 +75,7 @@ export interface RepeatedPage {
  * or send a page twice by mistake, and the rest of the list would be lost. A page shorter than the first proves the end;
  * else one more call decides.
  *
- * @returns null when the listing has ended, or the source's 429.
+ * @returns null = the listing has ended; otherwise the source's 429.
  * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH when
  *   more pages follow: the page is then tried again.
  */
@@ -86,11 +86,11 @@ export async function confirmEnd(
   page: RepeatedPage,
 ): Promise<ThrottledAnswer | null> {
   if (page.items < page.firstItems) return null
-  const names = namesOf(page.json)
+  const identities = identitiesOf(page.json)
   if (page.number === 2) {
-    const half = Math.floor(names.length / 2)
+    const half = Math.floor(identities.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, limits, { names, half, url: page.url })
+      return confirmByHalves(deps, request, limits, { identities, half, url: page.url })
     }
     // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
@@ -99,27 +99,27 @@ export async function confirmEnd(
   const params = { ...request.params, page: String(page.number + 1) }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
-  if (asked.names.length === 0 || areSame(asked.names, names)) return null
+  if (asked.identities.length === 0 || areSame(asked.identities, identities)) return null
   throw glitchError(page.url)
 }
 
 /**
- * Decides by half pages whether page 1 is the whole list. Then the third half page is empty, has an odd last item, or
- * repeats the second.
+ * Decides by half pages whether page 1 is the whole list. If so, the third half page is empty, has only an odd last
+ * item, or repeats the second.
  */
 async function confirmByHalves(
   deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
-  { names, half, url }: { names: readonly string[]; half: number; url: string },
+  { identities, half, url }: { identities: readonly string[]; half: number; url: string },
 ): Promise<ThrottledAnswer | null> {
   const params = { ...request.params, per_page: String(half), page: '3' }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   const isOneOf = (...parts: (readonly string[])[]): boolean =>
-    parts.some((part) => areSame(part, asked.names))
-  if (isOneOf(names.slice(half * 2), names.slice(half, half * 2), [])) return null
-  if (isOneOf(names.slice(0, half), names)) throw listingRepeatsError(url)
+    parts.some((part) => areSame(part, asked.identities))
+  if (isOneOf(identities.slice(half * 2), identities.slice(half, half * 2), [])) return null
+  if (isOneOf(identities.slice(0, half), identities)) throw listingRepeatsError(url)
   throw glitchError(url)
 }
 
@@ -127,15 +127,15 @@ async function probe(
   deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
-): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
+): Promise<{ kind: 'probed'; identities: string[] } | ThrottledAnswer> {
   return askWithAcceptedParams(deps, request, limits, async (answer) => {
     await answer.recordLost(SERVED_CODES.listingProbe)
-    return { kind: 'probed', names: namesOf(answer.json) } as const
+    return { kind: 'probed', identities: identitiesOf(answer.json) } as const
   })
 }
 
 /** The identities of a page's items, without the moving prices: ids, or pair and market. */
-function namesOf(json: unknown): string[] {
+function identitiesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
   return (Array.isArray(list) ? list : []).map((item: unknown) => {
     const { id, base, target, market } = (item ?? {}) as Record<string, unknown>
@@ -145,7 +145,7 @@ function namesOf(json: unknown): string[] {
 
 /** Whether two pages list the same items in the same order. */
 export function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i])
+  return a.length === b.length && a.every((identity, i) => identity === b[i])
 }
 
 function keyColumns(dataset: string, table: string): string[] {
