@@ -15,7 +15,7 @@ import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
 
-/** The only `days` of a volume chart, ascending. */
+/** The values that `days` of a volume chart may have, ascending. */
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
 export const EXCHANGE_OPERATIONS = [
@@ -32,10 +32,11 @@ export const EXCHANGE_OPERATIONS = [
     id: 'exchanges/list',
     summary: 'All exchanges: id and name.',
     params: [
-      choiceWithDefault('status', 'Exchanges that trade now, or that do no longer.', [
-        'active',
-        'inactive',
-      ]),
+      choiceWithDefault(
+        'status',
+        'active: exchanges that trade now; inactive: exchanges that no longer trade.',
+        ['active', 'inactive'],
+      ),
     ],
     response: ROWS,
     cacheAgeS: 300,
@@ -62,7 +63,7 @@ export const EXCHANGE_OPERATIONS = [
       flag('depth', 'Add the cost of moving the price by 2 percent.'),
       choiceWithDefault(
         'order',
-        'Sorting of the listing; `base_target` is the only one that stands still.',
+        'Sorting of the listing; only `base_target` keeps its order while pages are read.',
         [
           'trust_score_desc',
           'trust_score_asc',
@@ -80,8 +81,8 @@ export const EXCHANGE_OPERATIONS = [
     cacheAgeS: 120,
   }),
   /**
-   * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface documents no `days`, but services
-   * take it.
+   * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no parameter `days`,
+   * but clients send it and services take it.
    */
   operation({
     id: 'exchanges/{id}/volume_chart',

@@ -20,7 +20,7 @@ export const prune: CliCommand = {
     'coinlake prune --dry-run': 'shows what would go, and changes nothing',
     'coinlake prune': 'removes it, by `stage.keep` and `log.keep`',
     'coinlake prune --compact':
-      'also merges the small files of a lake; the replaced ones go with a prune a day later',
+      'also merges the small files of a lake; a prune a day later removes the replaced files',
   },
   configure(command) {
     addConfigOption(command)
@@ -28,7 +28,7 @@ export const prune: CliCommand = {
       .addOption(
         new Option(
           '--compact',
-          'also merge the small files of a lake; loads may run in between',
+          'also merge the small files of a lake; loads can run meanwhile',
         ).conflicts('dryRun'),
       )
       .option('--json', 'print as JSON')

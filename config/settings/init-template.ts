@@ -10,7 +10,7 @@ import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
 import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
 
-/** The cost of the file, as comments of one line each. */
+/** The calls that the orders of the file cost, as comments of one line each. */
 export interface InitCosts {
   whole: readonly string[]
   /** By label of the order: `coins`, `market_chart/1h`. */
@@ -36,21 +36,21 @@ export function initTemplate(
   const chosen = [...orders.keys()].flatMap((name) => shapes.find((one) => one.name === name) ?? [])
   const { datasets: _, ...otherRows } = table.rows
   const source = { profile: profile.name, base_url: baseUrl, api_key: '${COINLAKE_API_KEY}' }
-  const isOwnMonth = monthlyCalls !== profile.monthlyCalls
+  const hasOwnMonthlyCalls = monthlyCalls !== profile.monthlyCalls
   const answered = {
-    source: isOwnMonth ? { ...source, monthly_calls: monthlyCalls } : source,
+    source: hasOwnMonthlyCalls ? { ...source, monthly_calls: monthlyCalls } : source,
     warehouse: table.rows.warehouseDir.default,
     sinks: table.rows.sinks.default,
   }
   return `# yaml-language-server: $schema=${SCHEMA_PATH}
 # This file says what coinlake exports, and where to. Flags and COINLAKE_* in the environment override this file;
-# \`coinlake config show\` prints each value and where it came from. What is commented out is the
+# \`coinlake config show\` prints each value and where it came from. Commented lines show the
 # default, or an example.
 
 ${rowLines(otherRows, answered).join('\n')}
 
-# \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
-# such maps gives several orders of a dataset: five coins by the hour, and five hundred by the day.
+# \`coinlake datasets\` lists all datasets. Histories run over [from, to) in UTC, without \`to\` up to now.
+# A dataset with a list of maps has several orders: five coins by the hour, and five hundred by the day.
 ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
 ${chosen.map((shape) => datasetText(shape, orders.get(shape.name)!, chosen, costs)).join('')}`
 }
@@ -114,20 +114,20 @@ function datasetText(
 ): string {
   const costOf = (name: string | null): string | undefined =>
     costs.orders[orderLabel({ dataset: shape.name, name })]
-  const steps = orders.map(({ granularity }) => granularity)
-  const isList = steps.length > 1
-  const lines = steps.flatMap((step) => {
-    const cost = isList ? costOf(step) : undefined
-    return cost === undefined ? [] : [`# ${step}: ${cost}`]
+  const granularities = orders.map(({ granularity }) => granularity)
+  const isList = granularities.length > 1
+  const lines = granularities.flatMap((granularity) => {
+    const cost = isList ? costOf(granularity) : undefined
+    return cost === undefined ? [] : [`# ${granularity}: ${cost}`]
   })
   const { coins, exchanges, tokens, queries, vsCurrencies, fromMs, toMs, everyMs } = orders[0]!
   const values: Partial<Record<DatasetKey, unknown>> = {
-    coins: coins !== null && takesCoins(shape, chosen) ? inFile(coins) : null,
+    coins: coins !== null && takesCoins(shape, chosen) ? coinsValue(coins) : null,
     exchanges,
     tokens,
     queries,
     vs_currencies: vsCurrencies,
-    granularity: isList ? steps : steps[0],
+    granularity: isList ? granularities : granularities[0],
     from: fromMs === null ? null : formatUtc(fromMs),
     to: toMs === null ? null : formatUtc(toMs),
     every: formatDuration(everyOf(shape, everyMs)),
@@ -162,7 +162,7 @@ function firstSentence(text: string): string {
   return (/^[^\n]*?[.](?=\s|$)/.exec(text)?.[0] ?? text).replaceAll('\n', ' ')
 }
 
-function inFile(coins: CoinChoice): unknown {
+function coinsValue(coins: CoinChoice): unknown {
   return 'ids' in coins ? coins.ids : selectorText(coins)
 }
 

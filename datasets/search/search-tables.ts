@@ -43,7 +43,7 @@ export const SEARCH_RESULTS: TableSpec = {
     required(
       'kind',
       'string',
-      `Kind of the result: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
+      `Kind of the result: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. An ico is a public sale of a new coin; no search has found one so far.`,
     ),
     {
       ...ORDINAL,

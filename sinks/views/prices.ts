@@ -9,11 +9,11 @@ import {
   PRICE_EXPRESSIONS,
 } from './price-columns.ts'
 
-/** One row per coin, currency and UTC day. The first hour gives the row of coins that were loaded hourly only. */
+/** One row per coin, currency and UTC day. A coin without daily points gets its row from the first hour of the day. */
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
-    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the open of the day after it. A row appears as soon as the source has the point, with is_provisional while it may still change. The point comes from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row. The last point of an answer, which has the time of the answer (is_moving), is left out.',
+    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the open of the day after it. A row appears as soon as the source has the point, with is_provisional while it may still change. The point comes from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row. The moving last point of an answer (is_moving) is left out, because its time is that of the answer.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -46,7 +46,7 @@ QUALIFY row_number() OVER (
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:
-    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row. The last point of an answer, which has the time of the answer (is_moving), is left out.',
+    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row. The moving last point of an answer (is_moving) is left out, because its time is that of the answer.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
