@@ -22,8 +22,8 @@ export const coinTickers = tickerDataset({
     },
   ],
   order: 'trust_score_desc',
-  ordering: "coinlake asks in order of trust score, the service's default.",
-  orders: {
+  orderSentence: "coinlake asks in order of trust score, the service's default.",
+  sortColumns: {
     trust_score_asc: [{ column: 'ordinal', descending: true }],
     volume_desc: [{ column: 'converted_volume_usd', descending: true }],
     volume_asc: [{ column: 'converted_volume_usd' }],

@@ -10,9 +10,9 @@ export const exchangeTickers = tickerDataset({
   operation: 'exchanges/{id}/tickers',
   ids: [EXCHANGE_ID],
   order: 'base_target',
-  ordering:
+  orderSentence:
     'coinlake asks in order of base and target, the only order that does not change while pages are read.',
-  orders: {
+  sortColumns: {
     volume_desc: [{ column: 'converted_volume_usd', descending: true }],
     volume_asc: [{ column: 'converted_volume_usd' }],
     market_cap_desc: [{ column: 'coin_mcap_usd', descending: true }],

@@ -9,7 +9,7 @@ export interface ChartSubject {
   columnsOfEntity(entity: string): Readonly<Record<string, string>>
   paramsOfEntity(entity: string): ParamValues
   columnsOfParams(params: ParamValues): Readonly<Record<string, string>>
-  /** Selects a row if the source knows the subject, with or without a chart. */
+  /** Selects a row that exists only if the source knows the subject, even when the subject has no chart. */
   knownRow(params: ParamValues): RowSelection
 }
 

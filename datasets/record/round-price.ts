@@ -1,7 +1,7 @@
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 
 /**
- * A price rounded to the 0..18 places of `precision`, half away from zero, by its exact binary value. Without
+ * Rounds a price to `precision` decimal places (0 to 18), half away from zero, by its exact binary value. Without
  * `precision`, and for `full`, the price stays.
  */
 export function roundPrice<T>(price: T, { precision }: ParamValues): T | number {

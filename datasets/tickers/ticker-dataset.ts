@@ -32,11 +32,12 @@ interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
   tableDescription: string
   /** The key columns before the pair. The first is the listing's coin or exchange. */
   ids: readonly [Column, ...Column[]]
-  /** The order in which coinlake asks, and a sentence on it. */
+  /** The parameter `order` of coinlake's requests. */
   order: string
-  ordering: string
-  /** The columns of each `order`. Any other order is the recorded listing's. */
-  orders: Readonly<Record<string, RowSelection['orderBy']>>
+  /** A sentence on that order, for the description of `ordinal`. */
+  orderSentence: string
+  /** The columns to sort by for each `order`. Without an entry the rows come as they were recorded. */
+  sortColumns: Readonly<Record<string, RowSelection['orderBy']>>
   /** The parameter that selects tickers, and its column. */
   filter: { param: string; column: string }
   /** Selects the row with the name of the coin or exchange. */
@@ -63,11 +64,11 @@ export function tickerDataset(about: TickerFacts): Dataset {
       },
     ],
     toTables: (body, context) => {
-      const { listing, name: listed } = readTickers(body)
+      const { listing, name: listingName } = readTickers(body)
       const table = listingTable(spec, TICKER_FIELDS, listing.rows, context, {
         ...extraColumns(listing.rows),
         [ids[0].name]: { constant: context.slice.entity },
-        listing_name: { constant: listed },
+        listing_name: { constant: listingName },
       })
       return listingPage(listing, [table])
     },
@@ -80,8 +81,14 @@ export function tickerDataset(about: TickerFacts): Dataset {
 }
 
 /** The table of listings of tickers. */
-function tickerTable({ name, tableDescription, entity, ids, ordering }: TickerFacts): TableSpec {
-  const place = `Place in the whole listing from 0, over all its pages. ${ordering}`
+function tickerTable({
+  name,
+  tableDescription,
+  entity,
+  ids,
+  orderSentence,
+}: TickerFacts): TableSpec {
+  const place = `Place in the whole listing from 0, over all its pages. ${orderSentence}`
   const about = `Name of the listing, which is the name of the ${entity}.`
   const idNames = ids.map((id) => id.name)
   return snapshotTable({
@@ -102,8 +109,8 @@ function tickerTable({ name, tableDescription, entity, ids, ordering }: TickerFa
 const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tickers.')]
 
 /**
- * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that its column cannot
- * give back. A name of another type goes to quarantine alone.
+ * Reads `{ name, tickers: [...] }`. `_extra` of the first row keeps unknown keys, and a name that the column
+ * `listing_name` would lose. A name of another type goes to quarantine, without its tickers.
  *
  * @returns name null: none was sent
  * @throws SourceDataError: there is no list of tickers
@@ -115,7 +122,8 @@ function readTickers(body: unknown): { listing: Listing; name: Scalar } {
   const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
   const around = withoutKeys(body, ['tickers'])
   const envelope = readMembers(ENVELOPE, around, '$', listing.rejected)
-  if ('rule' in envelope) throw new Error(`${envelope.rule}: a name may be missing`)
+  if ('rule' in envelope)
+    throw new Error(`a listing was refused for its optional name: ${envelope.rule}`)
   for (const key of envelope.unknown) listing.unknownPaths[`$.${key}`] = 1
   // A NULL name means that none was sent, so `_extra` keeps a null that was sent.
   if (around['name'] === null) envelope.extra.set('name', null)
@@ -123,7 +131,7 @@ function readTickers(body: unknown): { listing: Listing; name: Scalar } {
   return { listing, name: envelope.values['name'] ?? null }
 }
 
-function answerOf({ name: table, ids, orders, filter, ownerRow }: TickerFacts): Answer {
+function answerOf({ name: table, ids, sortColumns, filter, ownerRow }: TickerFacts): Answer {
   return {
     select: (params, nowMs) => {
       const id = params['id'] ?? ''
@@ -135,7 +143,7 @@ function answerOf({ name: table, ids, orders, filter, ownerRow }: TickerFacts): 
           ...listing,
           ...(values === null ? {} : { oneOf: { column: filter.column, values } }),
           // No column has the order by trust score, so the service's default gives the recorded order.
-          orderBy: [...(orders[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+          orderBy: [...(sortColumns[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
           ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
         },
         // The name for a page without tickers: from any ticker of the listing, else from the owner.
@@ -143,7 +151,7 @@ function answerOf({ name: table, ids, orders, filter, ownerRow }: TickerFacts): 
         ownerRow(id),
       ]
     },
-    toBody: ([tickers = [], listed = [], known = []], params) =>
-      tickersBody(tickers, listed[0], known[0], params),
+    toBody: ([tickers = [], newest = [], owners = []], params) =>
+      tickersBody(tickers, newest[0], owners[0], params),
   }
 }
