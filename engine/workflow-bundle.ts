@@ -26,7 +26,7 @@ const IMPORT_PATTERN = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 
-/** The path of a module of the workflows: .ts in the repository, also seen from dist/bundle; .js in the package. */
+/** The path of a module of the workflows: .ts in the repository, even if this code runs in dist/bundle; .js in the package. */
 function ownModule(name: string): string {
   const places = [`../workflows/${name}.ts`, `../../workflows/${name}.ts`]
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))

@@ -27,7 +27,7 @@ export interface MeasureOptions {
   limitMs?: number
 }
 
-/** Short enough for a sum over processes. The kernel has the peak of each process. */
+/** Short enough to meet the peak of a sum over processes. The peak of a single process comes from the kernel. */
 const SAMPLE_EVERY_MS = 50
 /** Reading all of /proc costs 3 ms, so new processes are searched for less often. */
 const LOOK_EVERY_SAMPLES = 5

@@ -31,11 +31,11 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
   const tables: Relation[] = []
   for (const spec of allTables) {
     if (!names.has(spec.name)) continue
-    const moment = momentOf(spec)
+    const timeColumn = timeColumnOf(spec)
     const bounds =
-      moment === null
+      timeColumn === null
         ? 'NULL, NULL'
-        : ['min', 'max'].map((f) => secondSql(`${f}(${quoteName(moment)})`)).join()
+        : ['min', 'max'].map((f) => isoTimeSql(`${f}(${quoteName(timeColumn)})`)).join()
     const [row = []] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
     const [rows, from, to] = row
     const { name, key, description } = spec
@@ -49,15 +49,15 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
   return [...tables, ...views]
 }
 
-/** The time column of a table: that of its months, else the first time in its sort order. */
-function momentOf({ monthBy, sort, columns }: TableSpec): string | null {
+/** The time column of a table: the one that sets a row's month, else the first time in the sort order. */
+function timeColumnOf({ monthBy, sort, columns }: TableSpec): string | null {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
   return monthBy ?? sort.find(isTime) ?? null
 }
 
 /** SQL for the ISO text of a time, to the second. */
-export function secondSql(time: string): string {
+export function isoTimeSql(time: string): string {
   return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
 }
 

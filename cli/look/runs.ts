@@ -2,7 +2,7 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import { secondSql } from './relations.ts'
+import { isoTimeSql } from './relations.ts'
 
 /** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
@@ -30,7 +30,7 @@ export async function newestRuns(
        failed AS (SELECT run_id, count(*) AS slices FROM _slices SEMI JOIN run USING (run_id)
          WHERE state = 'failed' GROUP BY ALL)
      SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,
-       ${secondSql('started_at')} AS "startedAt", ${secondSql('finished_at')} AS "finishedAt",
+       ${isoTimeSql('started_at')} AS "startedAt", ${isoTimeSql('finished_at')} AS "finishedAt",
        coalesce(verdict, 'open') AS verdict, coalesce(calls, 0)::BIGINT AS calls,
        coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS "failedSlices"
      FROM run LEFT JOIN called USING (run_id) LEFT JOIN loaded USING (run_id) LEFT JOIN failed USING (run_id)

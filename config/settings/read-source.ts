@@ -85,7 +85,7 @@ function checkReserve(reader: SettingReader, calls: number | null, reserve: numb
 function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMissing'> {
   const hasSeveral = reader.inFile([...PATH, 'api_keys']) !== undefined
   const single = ['api_key', 'api_key_file', 'api_keys']
-  reader.reportTogether('source', hasSeveral ? single : [...single, 'api_key_files'], ONE_WAY)
+  reader.reportConflict('source', hasSeveral ? single : [...single, 'api_key_files'], ONE_WAY)
   const key = reader.read(keyRows.apiKey, PATH)
   if (key instanceof Secret) return { apiKeys: [key], keyMissing: null }
   const { apiKey: _, ...others } = keyRows

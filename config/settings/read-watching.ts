@@ -70,7 +70,7 @@ function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'ale
   if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
   const { webhook, webhookFile, command, on } = reader.readAll(alertRows, ['alerts'])
   // Only one receiver, because two would get every alert twice.
-  reader.reportTogether('alerts', TARGETS, 'Keep one of them.')
+  reader.reportConflict('alerts', TARGETS, 'Keep one of them.')
   reportNoTarget(reader)
   const url = webhookFile ?? webhook
   const target =
@@ -99,6 +99,6 @@ function reportNoTarget(reader: SettingReader): void {
 function readMetrics(reader: SettingReader): MetricsConfig | null {
   const { prometheus, otlp } = reader.readAll(metricsRows, ['metrics'])
   const hint = 'Keep one of them; a collector can also scrape.'
-  reader.reportTogether('metrics', ['prometheus', 'otlp'], hint)
+  reader.reportConflict('metrics', ['prometheus', 'otlp'], hint)
   return prometheus ?? otlp
 }

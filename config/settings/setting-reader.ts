@@ -17,7 +17,7 @@ export interface Flag {
   value: string | undefined
 }
 
-/** Differences from the table for a setting that depends on other settings. */
+/** Overrides of a setting's row in the settings table, for a setting that depends on others. */
 export interface Change<T> {
   /** The name in messages; absent = the path. */
   name?: string
@@ -40,13 +40,16 @@ export interface SettingReader {
   readAll<R extends Settings>(rows: R, section: ConfigPath, changes?: Changes<R>): Values<R>
   /** The value in the file; undefined = there is none, or a wrong one was removed. */
   inFile(path: ConfigPath): unknown
-  /** The place of a setting, for messages: `flag --from`, `coinlake.yaml:6:30`, `default`. */
+  /**
+   * The place of a setting's value, for messages: `flag --from`, `env COINLAKE_BASE_URL`, `coinlake.yaml:6:30`. A default
+   * has the place of the nearest section above it.
+   */
   whereOf(path: ConfigPath): string
   /** Whether the value, or a section above it, was wrong and is reported already. */
   isBroken(path: ConfigPath): boolean
   report(problem: ConfigProblem): void
   /** Reports a section that has more than one of these keys. */
-  reportTogether(section: string, keys: readonly string[], hint: string): void
+  reportConflict(section: string, keys: readonly string[], hint: string): void
   readonly source: YamlSource
   readonly flags: ConfigFlags
   readonly env: Given['env']
@@ -106,7 +109,7 @@ export function createSettingReader(
     problems,
     inFile,
     isBroken(path) {
-      // An empty section says nothing of its keys; any other value that is no map stands for them.
+      // An empty section breaks none of its keys. A text or a list in place of a section breaks them all.
       const said = path.reduce<unknown>(
         (node, part) => (isRecord(node) ? node[part] : (node ?? undefined)),
         source.value,
@@ -115,7 +118,7 @@ export function createSettingReader(
     },
     whereOf: (path) => places.get(pathText(path)) ?? source.whereValue(path),
     report: (problem) => void problems.push(problem),
-    reportTogether(section, keys, hint) {
+    reportConflict(section, keys, hint) {
       const [first, second] = keys.filter((key) => inFile([section, key]) !== undefined)
       if (first === undefined || second === undefined) return
       problems.push({

@@ -26,7 +26,7 @@ export async function newestDueMs(
  * Begins the newest window that came due while the server or all workers were down. Its run also fetches the slices of
  * earlier missed windows. A paused schedule misses no window.
  *
- * @param catchUpMs longest delay of a window that is still begun
+ * @param catchUpMs windows that came due longer ago are not begun
  * @returns the window's time, epoch ms; null = no window was missed.
  */
 export async function beginMissedWindow(
@@ -49,7 +49,7 @@ export async function beginMissedWindow(
   return dueMs
 }
 
-/** The end of the last run, until which the server skips windows with overlap `skip`, epoch ms; -Infinity = skips none. */
+/** The end of the last run, epoch ms. With overlap `skip` the server skips windows until then; -Infinity = skips none. */
 export async function skippedUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
   const last = found.info.recentActions.at(-1)?.action
   if (found.policies.overlap !== ScheduleOverlapPolicy.SKIP || last === undefined) return -Infinity

@@ -17,8 +17,8 @@ const STRETCH = 'dataset, entity, vs_currency, granularity, from_at'
 
 /**
  * Stretches that failed with the same code in their last three runs. A failure counts only if its run loaded another
- * slice of the dataset; otherwise the source was down. The start names a stretch, because the end moves on with each
- * window. Ids that the source does not know are left out: the plan decides about them. Rows of the type
+ * slice of the dataset; otherwise the source was down. The end of a stretch moves on with each window, so the
+ * start identifies the stretch. Ids that the source does not know are left out: the plan decides about them. Rows of the type
  * RepeatedFailure.
  */
 export const REPEATED_FAILURES_SQL = `WITH failing AS (

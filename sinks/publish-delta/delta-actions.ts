@@ -4,7 +4,7 @@ import { manifestFile, type ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { SinkError } from '../sink-error.ts'
 
-/** How long files of a version and their log stay after the next version, for their readers. */
+/** Files and log entries of a version stay this long after the next version, so that its readers can finish. */
 const KEPT_MS = 86_400_000
 
 /** Whether the retention time has passed. @param at ISO time */
@@ -13,7 +13,7 @@ export function isExpired(at: string, nowMs: number): boolean {
 }
 
 const RETENTION = 'interval 1 days'
-/** Most commits that a reader reads after a checkpoint. */
+/** A reader reads at most this many commits after a checkpoint. */
 export const CHECKPOINT_EVERY = 50
 
 const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -30,13 +30,13 @@ const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
 export type DeltaAction = Readonly<Record<string, object>>
 
 export interface LoggedState {
-  /** -1: before the first. */
+  /** -1: the table has no version yet. */
   version: number
-  /** Its files by path below the place. null: coinlake did not write the file. */
+  /** The version's files by path, relative to the published place. null: coinlake did not write the file. */
   live: Map<string, ManifestFile | null>
-  /** Files that a commit without a manifest removed. */
+  /** Files removed by commits that no manifest has recorded. */
   removed: Set<string>
-  /** Whether such a commit has set the columns. */
+  /** Whether one of these commits has set the columns. */
   isRedefined: boolean
 }
 
@@ -102,7 +102,7 @@ export function addAction(
   }
 }
 
-/** Removes a file from the table. @param path below the place */
+/** Removes a file from the table. @param path relative to the published place */
 export function removeAction(
   table: TableSpec,
   path: string,
