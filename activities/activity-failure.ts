@@ -39,6 +39,12 @@ export function failureFactsOf(error: unknown): KnownFailure {
   }
 }
 
+/** The failure of an observer. Temporal tries the activity again: the observed work is done, and must be reported. */
+export function toObserverFailure(error: unknown): Error {
+  const { code, reason } = failureFactsOf(error)
+  return ApplicationFailure.create({ message: reason, type: code, nonRetryable: false })
+}
+
 /**
  * Makes a Temporal failure of an error: `type` is the stable code, `details[0]` the FailureFacts. Temporal retries only
  * errors with `retryable: true`. No other place makes Temporal failures of coinlake's errors.

@@ -1,6 +1,7 @@
 import type { FetchDeps, StoreDeps } from './activity-deps.ts'
 import type { FetchActivities, NextSlicesResult, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
+import { toObserverFailure } from './activity-failure.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
 import { stateSweep } from './end/sweep-state.ts'
 import { failSlices } from './fail-slices.ts'
@@ -34,12 +35,19 @@ export function createFetchActivities(deps: FetchDeps): FetchActivities {
   }
 }
 
-/** Activities of the one process with the open store. `observe` receives their results. */
+/** Activities of the one process with the open store. `observer` receives their results. */
 export function createStoreActivities(
   deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
-  observe: RunObserver,
+  observer: RunObserver,
 ): StoreActivities {
+  const observe: RunObserver = async (event) => {
+    try {
+      await observer(event)
+    } catch (error) {
+      throw toObserverFailure(error)
+    }
+  }
   const { ordersDir } = dirs
   const unfinishedOrderIds = async (): Promise<string[]> =>
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)

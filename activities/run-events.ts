@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity'
+import { CancelledFailure, Context } from '@temporalio/activity'
 import type { PublishReport } from '../sinks/publication.ts'
 import { failureFactsOf } from './activity-failure.ts'
 import type { RunReport } from './run-report.ts'
@@ -62,6 +62,7 @@ export async function reportIfBroken<T>(
   try {
     return await work()
   } catch (error) {
+    if (error instanceof CancelledFailure) throw error
     const { attempt, retryPolicy } = Context.current().info
     const { code, reason, hint, isRetryable } = failureFactsOf(error)
     if (isRetryable && attempt !== retryPolicy?.maximumAttempts) throw error

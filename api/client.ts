@@ -78,6 +78,8 @@ const MAX_FAILED_CONNECTIONS = 3
 /** Longer demanded waits make `get` answer `throttled` at once. */
 const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
+/** A body up to this size is read in a fraction of a millisecond. */
+const SHORT_BODY_BYTES = 16 * 1024
 
 export function createSourceClient(options: SourceClientOptions): SourceClient {
   const { rootUrl, auth, pacer } = options
@@ -180,10 +182,13 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     raw: RawAnswer,
     context: AnswerContext,
   ): Promise<SourceAnswer> {
-    const answer = await runLongStep(
-      () => `reading GET ${context.url} (${raw.body.byteLength} bytes)`,
-      () => readAnswer(operation, raw, context),
-    )
+    const { byteLength } = raw.body
+    const read = (): ReturnType<typeof readAnswer> => readAnswer(operation, raw, context)
+    // A refusal is short and stops all callers, so it waits for no other answer.
+    const answer =
+      byteLength <= SHORT_BODY_BYTES
+        ? read()
+        : await runLongStep(() => `reading GET ${context.url} (${byteLength} bytes)`, read)
     if (answer instanceof SourceError) {
       const headerTimes = { nowMs: context.nowMs, dateMs: raw.dateMs }
       const retryAtMs = answer.retryable ? readRetryAfter(raw.headers, headerTimes) : null

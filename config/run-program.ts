@@ -4,6 +4,8 @@ export interface ProgramOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Written to its standard input. Default: nothing. */
   input?: string
+  /** `ignore`: a child that outlives the program may write on. Default: read. */
+  stdout?: 'ignore'
   /** The program is ended after this time. */
   timeoutMs: number
   /** The program is ended when its output does not match `pattern` within this time. */
@@ -34,9 +36,13 @@ const LAST_OUTPUT_MS = 500
  */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
-  { env, input = '', timeoutMs, firstOutput, signal }: ProgramOptions,
+  { env, input = '', stdout, timeoutMs, firstOutput, signal }: ProgramOptions,
 ): Promise<ProgramResult> {
-  const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
+  const child = spawn(program, args, {
+    env: { ...env },
+    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+    detached: true,
+  })
   const { promise, resolve } = Promise.withResolvers<ProgramResult>()
   let output = ''
   let endedFor: string | null = null
@@ -62,11 +68,11 @@ export async function runProgram(
   }
   const onAbort = (): void => end('not needed any more')
   // A chunk may end within a character, so the stream decodes.
-  child.stdout.setEncoding('utf8').on('data', take)
-  child.stderr.setEncoding('utf8').on('data', take)
+  child.stdout?.setEncoding('utf8').on('data', take)
+  child.stderr?.setEncoding('utf8').on('data', take)
   // The program may ignore its input.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
   child.once('error', (error) => settle(false, error.message))
   child.once('exit', (code, by) => {
     killGroup(child.pid)

@@ -55,7 +55,10 @@ export function startWorkflowThread(
       }
     }
   }
-  return { Worker: sharingWorker(), release }
+  const sharing = sharingWorker()
+  // The first worker reports an SDK that cannot be loaded, too.
+  sharing.catch(() => undefined)
+  return { Worker: sharing, release }
 }
 
 /** Hands a started thread and the workflows' code to the SDK. */

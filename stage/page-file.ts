@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EncodedBody } from '../api/response-body.ts'
 import { decodeBody } from './body-encoding.ts'
 import type { PageKey, StagedPage } from './page-stage.ts'
@@ -48,6 +47,8 @@ export function decodePage(content: Buffer, key: PageKey): KeptPage | string {
   }
 }
 
+const KEY_FIELDS = ['sliceId', 'generation', 'step', 'page'] as const
+
 /** The facts in a line, or in an old record; a text: why they cannot be trusted. */
 export function decodeLine(line: string, key: PageKey, format: number): StagedPage | string {
   let envelope: Partial<Envelope> | null
@@ -62,5 +63,6 @@ export function decodeLine(line: string, key: PageKey, format: number): StagedPa
   const { page } = envelope
   // Numbers and key order survive parse and stringify, because stringify wrote them.
   if (sha256(JSON.stringify(page)) !== envelope.sha256) return 'the facts fail their checksum'
-  return isDeepStrictEqual(page.key, key) ? page : 'the facts are of another page'
+  const isOfKey = KEY_FIELDS.every((name) => page.key[name] === key[name])
+  return isOfKey ? page : 'the facts are of another page'
 }

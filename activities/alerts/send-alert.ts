@@ -35,8 +35,13 @@ export async function sendAlert(
 ): Promise<void> {
   if (target.kind === 'command') {
     const input = printableJson(alert)
-    const programmed = { env: programEnv(alert, env), input, timeoutMs, signal }
-    const { ok, reason } = await runProgram(target.argv, programmed)
+    const { ok, reason } = await runProgram(target.argv, {
+      env: programEnv(alert, env),
+      input,
+      stdout: 'ignore',
+      timeoutMs,
+      signal,
+    })
     if (ok) return
     throw new Error(`${target.argv[0]}: ${reason}`)
   }

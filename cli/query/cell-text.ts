@@ -44,9 +44,10 @@ export function cellJson(value: DuckDBValue, type: DuckDBType, instant: WriteIns
   if (typeof value === 'bigint') {
     return Number.isSafeInteger(Number(value)) ? String(value) : `"${String(value)}"`
   }
-  if (value instanceof DuckDBDecimalValue) return decimalJson(String(value))
   // The JSON type is text that is JSON already.
-  if (typeof value === 'string' && type.alias === 'JSON') return value
+  if (typeof value === 'string') return type.alias === 'JSON' ? value : JSON.stringify(value)
+  if (value instanceof DuckDBTimestampTZValue) return JSON.stringify(instant(value.micros))
+  if (value instanceof DuckDBDecimalValue) return decimalJson(String(value))
   return nestedJson(value, type, instant) ?? JSON.stringify(cellText(value, type, instant))
 }
 

@@ -24,7 +24,7 @@ export interface ShareBudgetOptions {
   log: EngineLog
 }
 
-/** Shortest time between two writes of the count; the end writes it, too. */
+/** Shortest time between two writes of the count. A rate that becomes known, and the end, are written at once. */
 const WRITE_EVERY_MS = 10_000
 
 /**
@@ -38,11 +38,13 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
   let monthUse = { startsAtMs: startOfMonthMs(Date.now()), used }
   let writtenAtMs = -Infinity
+  let isRateWritten = false
   onUsed(used)
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
     const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
+    isRateWritten = rate !== null
     const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), rate }
     // A full disk fails a load, which reports it. The count is written again later.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
@@ -66,7 +68,8 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     onUsed: (month) => {
       monthUse = month
       onUsed(month.used)
-      if (Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
+      const isRateNew = !isRateWritten && pacer.usage().rate !== null
+      if (isRateNew || Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
     },
     onLost: (error) =>
       log(

@@ -33,13 +33,11 @@ async function stepsOf(body: unknown[]): Promise<string[]> {
   return steps.slice(0, steps.indexOf('stage') + 1)
 }
 
-test('between parse, rows and stage of a large answer others have their turn', async () => {
-  const padding = 'x'.repeat(256 * 1024)
-  const [one, ...rest] = coins(3) as object[]
-  const large = await stepsOf([{ ...one, padding }, ...rest])
-  expect(large).toEqual(['parse', 'others', 'rows', 'others', 'stage'])
-})
-
-test('a small answer is parsed, made rows of and staged at once', async () => {
-  expect(await stepsOf(coins(3))).toEqual(['parse', 'rows', 'stage'])
-})
+test.each(['', 'x'.repeat(256 * 1024)])(
+  'between the parse of an answer and its rows others have their turn (%#)',
+  async (padding) => {
+    const [one, ...rest] = coins(3) as object[]
+    const steps = await stepsOf([{ ...one, padding }, ...rest])
+    expect(steps).toEqual(['parse', 'others', 'rows', 'stage'])
+  },
+)

@@ -200,3 +200,11 @@ test('whoever ends calls back what is on its way', async () => {
     'Error: /bin/sh: not needed any more',
   ])
 })
+
+test('a sender that a program starts in a session of its own may write on after it', async () => {
+  const sent = join(tempDir(), 'sent')
+  const script = 'setsid sh -c "sleep 1; echo sending; touch $1" & sleep 0.5; exit 0'
+  const argv = ['/bin/sh', '-c', script, 'sh', sent]
+  await sendAlert({ kind: 'command', argv }, ALERT, { env: { PATH: process.env['PATH'] } })
+  await expect.poll(() => existsSync(sent), { timeout: 20_000 }).toBe(true)
+})
