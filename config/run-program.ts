@@ -4,8 +4,8 @@ export interface ProgramOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Written to its standard input. Default: nothing. */
   input?: string
-  /** `ignore`: a child that outlives the program may write on. Default: read. */
-  stdout?: 'ignore'
+  /** false: only errors are read, so a child that outlives the program may write on. Default: true. */
+  readsOutput?: boolean
   /** The program is ended after this time. */
   timeoutMs: number
   /** The program is ended when its output does not match `pattern` within this time. */
@@ -36,11 +36,11 @@ const LAST_OUTPUT_MS = 500
  */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
-  { env, input = '', stdout, timeoutMs, firstOutput, signal }: ProgramOptions,
+  { env, input = '', readsOutput = true, timeoutMs, firstOutput, signal }: ProgramOptions,
 ): Promise<ProgramResult> {
   const child = spawn(program, args, {
     env: { ...env },
-    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+    stdio: ['pipe', readsOutput ? 'pipe' : 'ignore', 'pipe'],
     detached: true,
   })
   const { promise, resolve } = Promise.withResolvers<ProgramResult>()

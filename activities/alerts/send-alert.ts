@@ -38,7 +38,7 @@ export async function sendAlert(
     const { ok, reason } = await runProgram(target.argv, {
       env: programEnv(alert, env),
       input,
-      stdout: 'ignore',
+      readsOutput: false,
       timeoutMs,
       signal,
     })
