@@ -76,12 +76,15 @@ export function selectionSql(
     (column) => `${readExpression(column)} AS ${quoteName(column.name)}`,
   )
   const order = selection.orderBy.map(({ column, descending }) => {
-    return `${quoteName(columnOf(column).name)} ${descending === true ? 'DESC' : 'ASC'} NULLS LAST`
+    const { name, type } = columnOf(column)
+    // DuckDB reads a sorted column back from its sort key, where -0 is 0. A sum is no column.
+    const term = `${source}.${quoteName(name)}${type === 'double' ? ' + 0' : ''}`
+    return `${term} ${descending === true ? 'DESC' : 'ASC'} NULLS LAST`
   })
   const clauses = [
     `SELECT ${expressions.join(', ')} FROM ${source}`,
     conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
-    order.length === 0 ? '' : `ORDER BY ${order.map((term) => `${source}.${term}`).join(', ')}`,
+    order.length === 0 ? '' : `ORDER BY ${order.join(', ')}`,
     selection.limit === undefined ? '' : `LIMIT ${Math.trunc(selection.limit)}`,
     selection.offset === undefined ? '' : `OFFSET ${Math.trunc(selection.offset)}`,
   ]

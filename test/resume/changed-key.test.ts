@@ -60,7 +60,9 @@ test('a key and an address that are changed in mid-backfill: the same run goes o
   writeFileSync(lake.configFile, text.replace(service.url, moved.service.url))
   const report = reportOf(await lake.start(['backfill', '--json'], KEY_B).ended)
   expect(report).toMatchObject({ verdict: 'complete' })
-  expect([calledBy('key-a'), calledBy('key-b')]).toEqual([before, 0])
+  // The service logs calls that were in flight when the process was killed.
+  expect(calledBy('key-a') - before).toBeLessThanOrEqual(IN_FLIGHT)
+  expect(calledBy('key-b')).toBe(0)
   const log = [...service.log, ...moved.service.log]
   expect(repeatedRequests(log)).toBeLessThanOrEqual(IN_FLIGHT)
   const runs = await lake.start(['query', 'select count(*) from _runs', '--format', 'csv']).ended

@@ -51,7 +51,7 @@ function raw(text: string): string {
 }
 
 /** What a body must hold to be one of its operation. */
-const KNOWN_BY: readonly string[] = ['$.name', '$.data.defi_market_cap']
+const KNOWN_BY: readonly string[] = ['$.name', '$.symbol', '$.data.defi_market_cap']
 
 /** The value of a field whose row would be rejected without it. */
 function isRequired({ column, whenMissing }: RecordField): boolean {
