@@ -1,6 +1,6 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
-import { contentsTable } from '../../sinks/ledger/ledger-tables.ts'
+import { contentsTable } from '../../sinks/ledger/row-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import type { Difference, VerifySource } from '../../sinks/verify/verify-source.ts'

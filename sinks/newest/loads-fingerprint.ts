@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { contentsTable, loadsTable } from '../ledger/ledger-tables.ts'
+import { contentsTable } from '../ledger/row-tables.ts'
+import { loadsTable } from '../ledger/run-tables.ts'
 
 /**
  * One text for the effect of all loads up to `loadId` on a table. While the text stays, only later loads have changed

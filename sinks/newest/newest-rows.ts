@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { contentsTable } from '../ledger/ledger-tables.ts'
+import { contentsTable } from '../ledger/row-tables.ts'
 import { columnsOf, newestSql, type NewestTable } from './newest-tables.ts'
 
 const ROWS = 'temp.newest_rows'

@@ -1,5 +1,5 @@
 import { column } from '../../datasets/table/column.ts'
-import { ledgerTable } from '../ledger/ledger-tables.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
 
 /** The table `_published` with one row: the run and the load that the file shows. */
 export const publishedTable = ledgerTable(

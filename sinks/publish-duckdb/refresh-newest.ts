@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 import { column } from '../../datasets/table/column.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { contentsTable, ledgerTable } from '../ledger/ledger-tables.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
+import { contentsTable } from '../ledger/row-tables.ts'
 import { newestRows } from '../newest/newest-rows.ts'
 import {
   columnsOf,

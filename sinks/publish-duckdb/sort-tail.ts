@@ -4,7 +4,8 @@ import { inTransaction } from '../in-transaction.ts'
 import { column } from '../../datasets/table/column.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { ledgerTable, loadsTable } from '../ledger/ledger-tables.ts'
+import { ledgerTable } from '../ledger/ledger-table.ts'
+import { loadsTable } from '../ledger/run-tables.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 
 /** The load up to which the rows of a table are sorted for readers. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { requireAbsence } from '../is-there.ts'
-import { SCHEMA_VERSION } from '../ledger/ledger-tables.ts'
+import { SCHEMA_VERSION } from '../ledger/row-tables.ts'
 import type { PublishRun } from '../publication.ts'
 
 export const MANIFEST = 'manifest.json'

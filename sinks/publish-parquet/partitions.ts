@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { WHOLE_TABLE } from '../ledger/ledger-tables.ts'
+import { WHOLE_TABLE } from '../ledger/row-tables.ts'
 import { SinkError } from '../sink-error.ts'
 
 export interface Partition {

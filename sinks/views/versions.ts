@@ -3,7 +3,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
-import { revisionsTable } from '../ledger/ledger-tables.ts'
+import { revisionsTable } from '../ledger/row-tables.ts'
 import type { AnalystMacro, AnalystView } from './analyst-view.ts'
 
 /** Histories that can be queried as they were known at a moment. */

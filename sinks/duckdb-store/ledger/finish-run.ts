@@ -1,4 +1,4 @@
-import { requestsTable } from '../../ledger/ledger-tables.ts'
+import { requestsTable } from '../../ledger/run-tables.ts'
 import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store.ts'
 import { appendRecords } from './append-records.ts'
 import { instant } from '../session.ts'

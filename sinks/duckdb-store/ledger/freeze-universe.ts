@@ -1,4 +1,4 @@
-import { universesTable } from '../../ledger/ledger-tables.ts'
+import { universesTable } from '../../ledger/order-tables.ts'
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'
 

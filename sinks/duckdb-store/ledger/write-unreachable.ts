@@ -1,7 +1,7 @@
 import type { Slice } from '../../../datasets/dataset.ts'
 import { type Interval, subtract } from '../../../plan/intervals.ts'
 import type { Unreachable } from '../../../plan/plan-slices.ts'
-import { unreachableTable } from '../../ledger/ledger-tables.ts'
+import { unreachableTable } from '../../ledger/order-tables.ts'
 import { UNREACHABLE_COLUMNS } from './slice-rows.ts'
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'

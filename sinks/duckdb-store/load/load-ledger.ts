@@ -1,14 +1,14 @@
 import type { Row } from '../../../datasets/dataset.ts'
 import { clip } from '../../../plan/intervals.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
+import { partitionsTable } from '../../ledger/row-tables.ts'
 import {
   type SliceState,
   loadsTable,
-  partitionsTable,
   quarantineTable,
   requestsTable,
   slicesTable,
-} from '../../ledger/ledger-tables.ts'
+} from '../../ledger/run-tables.ts'
 import type { LoadReport } from '../../store.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { type Load, stagedRowCount, type StagedSlice } from './load-batch.ts'

@@ -1,6 +1,6 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
-import { contentsTable } from '../../ledger/ledger-tables.ts'
+import { contentsTable } from '../../ledger/row-tables.ts'
 import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
 
 /**

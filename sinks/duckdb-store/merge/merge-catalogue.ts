@@ -1,5 +1,5 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { WHOLE_TABLE } from '../../ledger/ledger-tables.ts'
+import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
 import { LOAD, type Merge, stageTable } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'

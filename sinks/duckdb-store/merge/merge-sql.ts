@@ -1,6 +1,6 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { WHOLE_TABLE } from '../../ledger/ledger-tables.ts'
+import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
 
 export function columnListSql(names: readonly string[], alias?: string): string {
   const prefix = alias === undefined ? '' : `${alias}.`

@@ -1,6 +1,6 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { WHOLE_TABLE } from '../../ledger/ledger-tables.ts'
+import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
 import { SinkError } from '../../sink-error.ts'
 import { LOAD, type Merge, type MergeCounts, noCounts, stageTable } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'

@@ -9,7 +9,8 @@ import {
   storedColumns,
 } from '../../../datasets/table/ddl.ts'
 import { coverageView } from '../../ledger/coverage-view.ts'
-import { SCHEMA_VERSION, ledgerTables, schemaVersionsTable } from '../../ledger/ledger-tables.ts'
+import { ledgerTables } from '../../ledger/ledger-tables.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/row-tables.ts'
 import { SinkError } from '../../sink-error.ts'
 import { viewStatements } from '../../views/view-statements.ts'
 import { type Catalog, type CatalogColumn, readCatalog } from './catalog.ts'

@@ -1,6 +1,7 @@
 import type { Dataset, TableSpec } from '../../../datasets/dataset.ts'
 import { commentSql, createTableSql, quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { SCHEMA_VERSION, schemaVersionsTable, slicesTable } from '../../ledger/ledger-tables.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/row-tables.ts'
+import { slicesTable } from '../../ledger/run-tables.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'

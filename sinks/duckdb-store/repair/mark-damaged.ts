@@ -1,6 +1,6 @@
 import { isOfBuckets } from '../../../datasets/request/buckets.ts'
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { contentsTable } from '../../ledger/ledger-tables.ts'
+import { contentsTable } from '../../ledger/row-tables.ts'
 import type { Difference } from '../../verify/verify-source.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { instant } from '../session.ts'

@@ -1,14 +1,14 @@
 import { DOUBLE, type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql, storedColumns } from '../../../datasets/table/ddl.ts'
+import { universesTable } from '../../../sinks/ledger/order-tables.ts'
+import { schemaVersionsTable } from '../../../sinks/ledger/row-tables.ts'
 import {
   loadsTable,
   quarantineTable,
   requestsTable,
   runsTable,
-  schemaVersionsTable,
-  universesTable,
-} from '../../../sinks/ledger/ledger-tables.ts'
+} from '../../../sinks/ledger/run-tables.ts'
 
 /** A facts table with every column type and nullable columns, named and shaped like the real one. */
 export const chart: TableSpec = {
