@@ -29,7 +29,7 @@ export interface ChartPages {
   rows: number
 }
 
-/** SQL of a point's values, and its jitter. It may use `price`, the coin's place `k` and the hour `i`. */
+/** SQL of a point's values, and its jitter, by `price`, the coin's place `k` and the hour `i`. */
 export const DIGITS = {
   /** Like the source: prices of six digits, other values in cents, times that jitter by minutes. */
   realistic: {

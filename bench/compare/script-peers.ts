@@ -7,7 +7,7 @@ import { peerRun } from './peer.ts'
 import { measureTree } from '../machine/measure.ts'
 import { endProcessesIn } from '../machine/processes-in.ts'
 
-/** A script of bench/peers/. It gets base URL, size and database file. */
+/** A script of bench/peers/. Its arguments are base URL, size and database file. */
 interface ScriptFile {
   name: string
   script: (work: PeerWork) => string

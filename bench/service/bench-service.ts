@@ -17,7 +17,7 @@ export interface BenchBodies {
 }
 
 /**
- * A service in a process of its own. It answers market_chart/range of every `coin-<n>`. Below `/pages-<n>` it answers
+ * A service in a process of its own. The service answers market_chart/range of every `coin-<n>`. Below `/pages-<n>` it answers
  * coins/markets with n pages.
  */
 export interface BenchService {

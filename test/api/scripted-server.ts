@@ -32,7 +32,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${this.port}/v2`
   }
 
-  /** What is answered from now on; forgets earlier requests. */
+  /** Sets the answer from now on, and forgets earlier requests. */
   answer(handler: Handler): void {
     this.requests.length = 0
     this.#handler = handler

@@ -15,7 +15,7 @@ for (const name of NAMES) delete BARE[name]
 const HEAP_FLAGS = '--max-semi-space-size=8,--heap-growing-percent=80,--initial-heap-size=80'
 const NOTHING_SET = 'start undefined undefined undefined undefined'
 
-/** What the processes of `coinlake <command> --help` had in their environment, in turn. */
+/** The environment of each process of `coinlake <command> --help`, in turn. */
 function startsOf(command: string, env: NodeJS.ProcessEnv): { told: string[]; stdout: string } {
   const args = ['--import', TELL, LAUNCHER, command, '--help']
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env })

@@ -38,7 +38,7 @@ export function processTime(time: FakeTime, weather: Weather, draw: () => number
       stallFromMs = nextStall(stallToMs)
       stallToMs = stallFromMs + stallLength()
     }
-    // Whatever falls due in a stall waits for its end.
+    // Timers that fall due in a stall wait for its end.
     return lateMs >= stallFromMs && lateMs <= stallToMs ? stallToMs : lateMs
   }
   return {

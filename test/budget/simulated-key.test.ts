@@ -5,7 +5,7 @@ import type { SimulatedKey } from './simulated-key.ts'
 import { usedPart } from './used-part.ts'
 import { CALM, STALLING } from './weathers.ts'
 
-// What `npm run bench budget` measures in an hour, in simulated time: pacers, links and the steering
+// The measurement of `npm run bench budget`, in simulated time: pacers, links and the steering
 // are the real ones, the service counts with its own quota.
 
 const units = ['seconds_left', 'epoch_s', 'epoch_ms'] as const

@@ -44,7 +44,7 @@ const SLOTS = 16
 /** From the end of a page to the start of the next on the queue. */
 const DISPATCH_MS = [20, 120] as const
 const REPORT_MS = [5, 60] as const
-/** Whoever would have to wait longer goes back to the queue, as the client has it. */
+/** A call that would have to wait longer goes back to the queue, as in the client. */
 const MAX_BLOCK_MS = 10_000
 const DEFAULT_WAIT_MS = 60_000
 const START_MS = Date.UTC(2026, 10, 21)

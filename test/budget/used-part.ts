@@ -1,6 +1,6 @@
 import type { KeyUse, SimulatedKey } from './simulated-key.ts'
 
-/** What a service that counts by itself says of a key. */
+/** The counts of a key by a service that counts by itself. */
 export interface UsedPart {
   refused: number
   foreignRefused: number

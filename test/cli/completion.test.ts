@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 
-/** What somebody has typed, and what Tab must offer among others. */
+/** Typed words, and words that Tab must offer among others. */
 const TYPED = [
   ['coinlake ba', 'backfill'],
   ['coinlake get mark', 'market_chart'],

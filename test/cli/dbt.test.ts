@@ -66,7 +66,7 @@ test('names what is published, and only that, with every column', async () => {
     for (const { data_tests } of table.columns) expect(data_tests).not.toEqual([])
   }
 
-  // What dbt makes of them: no key twice, and nothing empty that may not be.
+  // The tests that dbt makes of them: no key twice, and nothing empty that may not be.
   for (const { name, data_tests = [], columns } of source.tables) {
     for (const { unique } of data_tests) {
       const key = unique.arguments.column_name

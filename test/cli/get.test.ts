@@ -79,7 +79,7 @@ test('several datasets go into a DuckDB file, and into no other', async () => {
   const sql = 'SELECT (SELECT count(*) FROM coins) AS n, count(*) > 0 FROM exchange_rates'
   const counts = await askDuckdb(file, sql, 'READ_ONLY')
   expect(counts.getRowsJson()).toEqual([['3', true]])
-  // It is the user's own.
+  // The file is the user's own.
   expect(statSync(file).mode & 0o200).toBe(0o200)
 })
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
   cwd = tempDir()
 })
 
-/** What `coinlake plan` prints of these datasets for a source; the clock stands at noon of 2026-01-15. */
+/** The output of `coinlake plan` for these datasets and a source; the clock stands at noon of 2026-01-15. */
 async function plan(source: string, datasetLines: readonly string[]): Promise<string[]> {
   const lines = [`source: { ${source} }`, 'datasets:', ...datasetLines.map((line) => `  ${line}`)]
   await writeFile(join(cwd, 'coinlake.yaml'), `${lines.join('\n')}\n`)

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 
-/** What a command printed and ended with, in this process or as one of its own. */
+/** Output and exit code of a command, in this process or in one of its own. */
 export interface Told {
   exitCode: number | null
   stdout: string

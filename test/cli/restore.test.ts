@@ -137,7 +137,7 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
   expect(existsSync(`${storeFile}.wal`)).toBe(false)
   expect(await contents(warehouse)).toEqual(whole)
   dropStore(warehouse)
-  // What the coins were chosen from leaves the stage after a month.
+  // The listing that the coins were chosen from leaves the stage after a month.
   expect(dropListing(warehouse.paths.stageDir)).toBe(1)
   // The rest of a restore that was killed is no hindrance.
   writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')

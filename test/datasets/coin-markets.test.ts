@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 const coin = (id: string, market_cap: number) => ({ id, symbol: id, name: id, market_cap })
 
-/** What the details of a coin say of its categories, as if looked up some days before NOW_MS. */
+/** The categories in the details of a coin, as if read some days before NOW_MS. */
 function categorized(warehouse: Warehouse, id: string, categories: string[], daysAgo = 0): void {
   const details = categories.map((category) => ({ id: category, name: category }))
   const body = { id, symbol: id, name: id, categories, categories_details: details }

@@ -13,7 +13,7 @@ interface Memory {
 
 /**
  * Rows in the form the service reads them, decoded by hand from the memory of an Arrow table of one
- * batch. It shares nothing with the code that wrote them.
+ * batch. This code shares nothing with the code that wrote them.
  */
 export function rowsOf(spec: TableSpec, table: Table): Row[] {
   const rows: Row[] = Array.from({ length: table.numRows }, () => ({}))

@@ -4,7 +4,7 @@ import type { Page } from './page-text.ts'
 export interface ShownCommand {
   where: string
   program: 'coinlake' | 'npm'
-  /** What follows the program's name, split as a shell would. */
+  /** The words after the program's name, split as a shell would. */
   words: string[]
 }
 
@@ -14,7 +14,7 @@ const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/g
 const ASSIGNMENT = /^[A-Z_]+=\S*$/
 /** Stands for a word that the reader puts in: `<command>`, `[options]`. */
 const PLACEHOLDER = /^[[<]/
-/** What ends a command: what stands behind belongs to the shell or to another command. */
+/** The end of a command: words behind belong to the shell or to another command. */
 const END = new Set(['|', '&&', ';', '>', '>>', '<', '2>&1', '&', '#'])
 
 /** Every `coinlake ...` and `npm ...` in the code of a page. */

@@ -49,7 +49,7 @@ function coinlakeFault({ words }: ShownCommand): string | null {
   return command === undefined ? `no command ${verb}` : parseFault(command, rest)
 }
 
-/** What commander says of the options, and whether the arguments fit. */
+/** Commander's verdict on the options, and whether the arguments fit. */
 function parseFault(command: Command, words: readonly string[]): string | null {
   try {
     const { operands, unknown } = command.parseOptions([...words])

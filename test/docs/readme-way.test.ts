@@ -61,7 +61,7 @@ function service(): string[] {
   return [...shown.values()].find(([verb]) => verb === 'serve')!
 }
 
-/** What the page says to write into coinlake.yaml. */
+/** The text of the page for coinlake.yaml. */
 function yaml(): string {
   return readme.code.find(({ language }) => language === 'yaml')!.text
 }

@@ -8,7 +8,7 @@ import type { RequestEntry } from '../../service/request-log.ts'
 import { serveSource } from './serve-source.ts'
 import type { Otherwise } from './serve-source.ts'
 
-/** What a socket brought; `error` where it brought no whole answer. */
+/** The bytes that a socket brought; `error`: no whole answer. */
 export interface Reply {
   status: number
   headers: IncomingHttpHeaders

@@ -32,13 +32,13 @@ export interface Lake {
   loaded(share: number): Promise<RunProgress>
   /** Whether the server holds the run open now. Proves that a kill hit a run, not its end. */
   isRunOpen(): Promise<boolean>
-  /** What is left beside the warehouse: processes, temp files, Arrow that is loaded. [] as it should be. */
+  /** Leftovers beside the warehouse: processes, temp files, Arrow that is loaded. [] as it should be. */
   traces(): Promise<string[]>
   /** Ends what still runs, whatever happened, and removes the folder. */
   remove: () => Promise<void>
 }
 
-/** What a test may have otherwise. */
+/** Parts that a test may replace. */
 export interface LakeOptions {
   /** The publications. Default: both. */
   sinks?: readonly ('duckdb' | 'parquet')[]

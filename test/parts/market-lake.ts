@@ -10,7 +10,7 @@ import type { FolderOptions, WarehouseFolder } from './warehouse-folder.ts'
 /** Tells when the service and the warehouse may go: after the test, or `afterAll`. */
 type WhenDone = (undo: () => Promise<void>) => void
 
-/** A day market behind a socket. It goes after the test; for all tests of a file or group: `marketUntil(..., afterAll)`. */
+/** A day market behind a socket. The service ends after the test; for all tests of a file or group: `marketUntil(..., afterAll)`. */
 export async function marketUntil(
   market: DayMarket,
   whenDone: WhenDone = onTestFinished,

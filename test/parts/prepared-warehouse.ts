@@ -15,7 +15,7 @@ import { tempDir } from './temp-dir.ts'
 
 /** Ten days of daily prices after 2024-04-01; now is half past five on the 10th. */
 export const PREPARED_NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-/** What a source may call a coin. */
+/** Ids that a source may give a coin. */
 export const EVIL = `<script>alert("1")</script>&'`
 
 export interface PreparedWarehouse {

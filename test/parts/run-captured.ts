@@ -13,7 +13,7 @@ export interface Captured {
 }
 
 export interface CaptureOptions extends Partial<Effects> {
-  /** What standard input gives. */
+  /** The content of standard input. */
   input?: string
 }
 

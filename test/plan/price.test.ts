@@ -189,7 +189,7 @@ describe('bodies that are no list', () => {
   test('of a coin are a call each, and the rows that one is told to have', () => {
     const wanted = wantedOf({ ...none, dataset: 'coin_details', entities: ['a', 'b'] })
     expect(price([wanted])).toMatchObject({ calls: { min: 2, max: 2, exact: true }, rows: 300 })
-    // What a call brought before is one item, however many rows it became.
+    // The answer of an earlier call is one item, however many rows it became.
     const of = { dataset: 'coin_details', entity: 'a', vsCurrency: '', step: 0 }
     const known = { ...of, items: 1, pages: 1 }
     expect(price([wanted], { knownItems: [known] }).rows).toBe(300)

@@ -156,7 +156,7 @@ function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number)
   return sum
 }
 
-/** What every listing was last time. */
+/** The last length of every listing. */
 const LISTED = { items: 300, pages: 3 }
 
 describe.each([

@@ -42,7 +42,7 @@ export function wantedOf(
   }
 }
 
-/** What a plan is made of, with nothing covered, no bound of the source and no chosen coins unless told otherwise. */
+/** The input of a plan. Default: nothing covered, no bound of the source, no chosen coins. */
 export function planInput(
   facts: Partial<PlanSlicesInput> & Pick<PlanSlicesInput, 'nowMs' | 'datasets'>,
 ): PlanSlicesInput {

@@ -34,7 +34,7 @@ const shared = testDataset({ name: 'quotes', kind: 'snapshot', entitiesPerSlice:
 test.each([
   { dataset: alone, daysAgo: 2, asked: ['bitcoin', 'nosuch'] },
   { dataset: alone, daysAgo: 0, asked: ['bitcoin'] },
-  // It costs no call among others.
+  // The unknown id costs no call among others.
   { dataset: shared, daysAgo: 0, asked: ['bitcoin,nosuch'] },
   { dataset: shared, daysAgo: 0, isUncut: true, asked: ['bitcoin'] },
 ])('an unknown id of a snapshot is asked for when its try is due: $asked', (row) => {

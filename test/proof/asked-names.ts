@@ -27,7 +27,7 @@ export const VS_CURRENCIES = [
   'bits',
 ]
 
-/** What stands behind the currency in the keys of a price. */
+/** Endings behind the currency in the keys of a price. */
 const PRICE_SUFFIX = /_(market_cap|24h_vol|24h_change)$/
 
 /** The dataset that answers an operation. */

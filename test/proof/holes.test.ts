@@ -133,7 +133,7 @@ test(`${ROWS_LOST} rows and ${SLICES_LOST} slices deleted: each is named, and th
   expect(new Set(repaired.found.repaired?.marked)).toEqual(idsOf(damaged))
   expect(await gapsOf(warehouse)).toEqual(joined(damaged))
 
-  // What the ledger has forgotten, too, is a gap at once, and still stands in the Parquet files.
+  // A stretch that the ledger has forgotten, too, is a gap at once, and still stands in the Parquet files.
   const forgotten = await holesMade(warehouse, (connection) => loseSlices(connection, true))
   // The source alone has their answers.
   rmSync(warehouse.paths.stageDir, { recursive: true })
@@ -186,7 +186,7 @@ function linesOf(holes: readonly Hole[]): string[] {
     .sort()
 }
 
-/** What `coinlake gaps` says is missing, whatever the reason, one line each. */
+/** The gaps that `coinlake gaps` prints, for any reason, one line each. */
 async function gapsOf(warehouse: Warehouse): Promise<string[]> {
   const { exitCode, stdout } = await warehouse.run('gaps', '--json')
   expect(exitCode).toBe(3)

@@ -12,7 +12,7 @@ const BODIES = 10_000
 /** Where a row stands in its list: moves up when one before it is left out. */
 const PLACES = new Set(['ordinal', 'rank'])
 
-/** What became of a body. */
+/** The fate of a body. */
 type Outcome = 'loaded' | 'quarantined' | 'failed'
 
 /**

@@ -13,7 +13,7 @@ import { serveInTest } from '../parts/serve-source.ts'
 import { namedBy } from './recorded-run.ts'
 
 export interface ServedAgain {
-  /** What the published warehouse answers for a recording, given its content; null for "not found". */
+  /** The answer of the published warehouse to the request of a recording, given its content; null = not found. */
   get(body: PlacedBody, recorded: unknown): Promise<unknown>
 }
 

@@ -67,7 +67,7 @@ async function hashesOf(
   return hashes
 }
 
-/** What a tiny market of these coins holds, so that more days of it have the same past. */
+/** The facts of a tiny market of these coins, so that more days of it have the same past. */
 const SPEC = {
   ...MARKET_PRESETS.tiny,
   coins: COINS.length,

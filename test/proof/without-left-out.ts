@@ -26,7 +26,7 @@ export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
     switch (what) {
       case '':
         if (paths !== '') rest = withoutKeys(rest, paths)
-        // What is asked with a filter is not asked here.
+        // A list that a filter chooses is not asked for here.
         else if (!path.includes(' with filter=')) throw new Error(`cannot read leftOut ${path}`)
         break
       case 'of a day without data':

@@ -9,7 +9,7 @@ const DEMO_TIMEOUT_MS = 300_000
 
 /**
  * Runs `coinlake demo` anew in a folder that looks like a clone to the recipes: `demo/` with the
- * warehouse, `docs/` beside it, and coinlake for npx. What recipes installed in demo/ stays. Returns
+ * warehouse, `docs/` beside it, and coinlake for npx. Tools that recipes installed in demo/ stay. Returns
  * the demo's folder.
  *
  * @throws Error with the demo's last words when it fails

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { RecipeStep } from './recipe-steps.ts'
 
 export interface StepsEnded {
-  /** What each step printed, on both streams; shorter than the steps when one of them failed. */
+  /** The output of each step, of both streams; shorter than the steps when one of them failed. */
   printed: string[]
   /** Exit code of the step that was printed last; null = it took too long. */
   exitCode: number | null

@@ -1,7 +1,7 @@
 /** A line of its own that stands for any number of lines. */
 const ELLIPSIS = '...'
 
-/** What no two runs have in common: the published file, the time of day, and how long something took. */
+/** Parts that differ in any two runs: the published file, the time of day, and how long something took. */
 const MASKS: readonly [RegExp, string][] = [
   [/\bcoinlake-\d{8}T\d{6}-[\da-f]*/g, 'coinlake-version'],
   [/\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b/g, 'hh:mm:ss'],

@@ -14,7 +14,7 @@ import type { Served } from '../parts/serve-source.ts'
 import { countLosses, tableHashes } from '../parts/table-hashes.ts'
 
 /**
- * Who works: the command alone; a `coinlake worker`, with the command following; or the command with
+ * The processes that work: the command alone; a `coinlake worker`, with the command following; or the command with
  * the worker of another warehouse beside it, which shares the key and its budget.
  */
 export const WORKERS = ['one', 'handed over', 'shared key'] as const
@@ -28,7 +28,7 @@ export interface CrashCase {
   seed: number
 }
 
-/** What came of it. */
+/** The result of the case. */
 export interface CrashResult {
   /** The point was reached for the n-th time when the process was killed. */
   nth: number
@@ -37,7 +37,7 @@ export interface CrashResult {
   rowsTwice: number
 }
 
-/** What one process has under way at most: `source.concurrency` of the lake's config. */
+/** Most requests that one process has under way: `source.concurrency` of the lake's config. */
 export const IN_FLIGHT = 4
 /** Once all is loaded nothing may be asked for twice. */
 const LATE_PLACES: readonly CrashPlace[] = ['publish.build', 'publish.rename', 'publish.manifest']

@@ -21,7 +21,7 @@ const SIZE = { coins: 5, latencyMs: 20 }
 export const PUBLICATIONS = ['duckdb', 'parquet', 'both'] as const
 export type PublicationChoice = (typeof PUBLICATIONS)[number]
 
-/** What a run comes to that nobody disturbs. */
+/** The result of an undisturbed run. */
 export interface Undisturbed {
   /** Of each table, in the store and in the publications alike. */
   hashes: Record<string, string>

@@ -4,7 +4,7 @@ import { runningServer } from '../../engine/server/lease-server.ts'
 import type { CliProcess, Ended } from '../parts/cli-process.ts'
 import type { Lake } from '../parts/lake.ts'
 
-/** What one worker process has under way at most: `source.concurrency` of the lake's config. */
+/** Most requests that one worker process has under way: `source.concurrency` of the lake's config. */
 const IN_FLIGHT = 4
 /** One way to disturb a run. Gives the report of the run that ended complete in spite of it. */
 export interface Disturbance {

@@ -9,7 +9,7 @@ import { askDuckdb } from '../parts/duckdb.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
-/** What one process has under way at most. */
+/** Most requests that one process has under way. */
 const IN_FLIGHT = 4
 
 test("Temporal's state deleted in mid-run: planned again from the ledger, what is loaded is not asked again", async () => {

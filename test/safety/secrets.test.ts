@@ -22,7 +22,7 @@ test('a source that repeats the key and gives hostile ids: no trace of the key, 
 }) => {
   const service = await startHostileService(KEY)
   onTestFinished(() => service.close())
-  // What cannot be an id is refused in a configuration; in a listing it comes as it comes.
+  // A configuration refuses a text that cannot be an id; a listing may have one.
   const chosen = HOSTILE_IDS.filter((id) => !/\p{C}/u.test(id))
   const ids = [...chosen, ...Object.values(TELLTALE_IDS)]
   const lake = openLake(
@@ -133,7 +133,7 @@ async function watchProcesses(
         if (Number(pid) === ownPid || line === ownLine) continue
         environments.add(readFileSync(`/proc/${pid}/environ`, 'utf8'))
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
     await sleep(LOOK_EVERY_MS)

@@ -42,7 +42,7 @@ test.each(['PostgreSQL', 'SQLite'])(
       const [report] = await Promise.all([other.compact(), load('coin-beside')])
       expect(report?.merged).toBeGreaterThan(LOADS)
       expect(report?.into).toBeLessThan(LOADS)
-      // What was replaced just now stays for those who read it.
+      // Files that were replaced just now stay for their readers.
       expect(report?.removed).toBe(0)
       expect(await fileCount(store, 'ticks')).toBeLessThanOrEqual(2)
       expect(await fileCount(store, '_slices')).toBeLessThanOrEqual(3)

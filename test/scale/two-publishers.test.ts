@@ -92,7 +92,7 @@ test('a publisher that is overtaken leaves the newer version and nothing of its 
     expect(await ahead.publish(RUN)).toMatchObject({ changed: true, rows: 2 * ROWS })
   })
   const behind = await publicationInto(place, connection, 'slow').publish(RUN)
-  // It has looked again, and all of it was there.
+  // The slow publisher has looked again, and all files were there.
   expect(behind).toMatchObject({ changed: false, rows: 2 * ROWS })
   expect((await manifestOf(place)).version).toBe(1)
   expect(await readDeltaTable(place, TICKS)).toHaveLength(2 * ROWS)

@@ -78,7 +78,7 @@ test(
     /** Kills a worker that has pages in its hands, and proves that the run was in its middle. */
     const killAt = async (brake: Brake, worker: CliProcess, leftBefore = Infinity) => {
       await brake.holds(OF_BOTH)
-      // What was fetched until then is being loaded: the next kill is to find the run further on.
+      // Slices fetched until then are being loaded: the next kill is to find the run further on.
       while (((await team.standing()).slices['planned'] ?? 0) >= leftBefore)
         await sleep(LOOK_EVERY_MS)
       worker.kill('SIGKILL')

@@ -3,7 +3,7 @@ import type { Param } from '../../api/operations/describe-operation.ts'
 
 /** A request that is refused, and how. */
 export interface BadRequest {
-  /** What is wrong with it: `missing`, `empty`, `wrong type`, ... */
+  /** The mistake: `missing`, `empty`, `wrong type`, ... */
   fault: string
   /** Below the base path. */
   path: string
@@ -177,7 +177,7 @@ function named(param: Param, says: RegExp): RegExp {
   return new RegExp(`^Invalid parameter ${param.name}: .*${says.source}`)
 }
 
-/** What a 404 says for an id that nobody knows, by operation; written by hand. */
+/** The 404 for an unknown id, by operation; written by hand. */
 export const NOT_FOUND: Partial<Record<OperationId, string>> = {
   'coins/{id}': 'coin not found',
   'coins/{id}/tickers': 'coin not found',

@@ -3,14 +3,14 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { DERIVATIVE_EXCHANGES } from '../../service/market/derivative-bodies.ts'
 import type { Market } from '../../service/market/market-entries.ts'
 
-/** What is asked of a source. */
+/** A request to a source. */
 export interface SourceRequest {
   operation: Operation['id']
   params: ParamValues
 }
 
 const DAY_MS = 86_400_000
-/** What nobody knows, in any place. */
+/** A text that is unknown in any place. */
 const UNKNOWN = 'no-such-thing'
 
 /**

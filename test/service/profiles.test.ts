@@ -171,7 +171,7 @@ describe('parameters', () => {
     expect(answered.body).toEqual({ error: expect.stringMatching(message) })
   })
 
-  /** What was recorded of the provider (skipped without ../shared/samples). */
+  /** Recorded answers of the provider (skipped without ../shared/samples). */
   test.skipIf(!existsSync(SAMPLES)).each([
     ['error-422-coins-markets-missing-vs_currency', 'coins/markets'],
     ['error-422-coins-id-history-missing-date', 'coins/bitcoin/history'],

@@ -93,7 +93,7 @@ async function createTable(name: string): Promise<void> {
   )
 }
 
-/** What the table holds, by an independent way: values read one by one, in insertion order. */
+/** The rows of the table, by an independent way: values read one by one, in insertion order. */
 async function readBack(name: string): Promise<Values> {
   const reader = await connection.runAndReadAll(
     `SELECT a_string, a_json, a_double, a_integer, a_boolean, epoch_us(a_timestamp),

@@ -5,7 +5,7 @@ import { memoryDuckdb } from '../parts/duckdb.ts'
 test('a transaction that failed tells why, also where nothing is left to roll back', async () => {
   const connection = await memoryDuckdb()
   const failed = inTransaction(connection, async () => {
-    // What a COMMIT does that fails for a full disk: it ends the transaction itself.
+    // A COMMIT that fails for a full disk ends the transaction itself.
     await connection.run('COMMIT')
     throw new Error('No space left on device')
   })

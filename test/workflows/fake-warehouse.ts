@@ -48,9 +48,9 @@ export interface FakeWarehouseOptions {
   choose?: (input: UniverseInput) => Partial<UniverseResult>
   /** A later window that takes the place of one that is to be run; default none. */
   supersededByMs?: number
-  /** What a load waits for before it is done. */
+  /** A load waits for this before it is done. */
   onLoad?: () => Promise<void>
-  /** What a publication does; `isLast`: the one with the verdict. */
+  /** The work of a publication; `isLast`: the one with the verdict. */
   onPublish?: (isLast: boolean) => void
 }
 

@@ -1,6 +1,6 @@
 import type { BudgetReport } from '../../workflows/steer-budget.ts'
 
-/** What a process tells of itself that has calls to make and nothing new, with parts replaced. */
+/** The report of a process that has calls to make and nothing new, with parts replaced. */
 export function quietReport(member: string, more: Partial<BudgetReport> = {}): BudgetReport {
   return {
     member,

@@ -122,7 +122,7 @@ test('whatever comes in whatever order: calls never exceed the ceiling, those of
       fc.integer({ min: 0, max: 50 }),
       fc.array(anyReport, { maxLength: 60, size: 'max' }),
       (ceiling, reserve, reports) => {
-        // What each process has done and truly holds: a lease it was sent may never have come.
+        // The calls and the lease of each process: a lease that was sent may never have come.
         const calls = new Map<string, number>()
         const leases = new Map<string, MonthLease>()
         let state = newBudget

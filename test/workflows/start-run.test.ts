@@ -49,7 +49,7 @@ test('a run that other workflow code has begun is ended and begun anew', async (
     for await (const { workflowId } of lanes) open.push(workflowId)
     return open.filter((workflowId) => workflowId.includes(first.runId))
   }
-  // What the server lists lags behind what it does.
+  // The server's list lags behind its work.
   await vi.waitFor(async () => expect(await openLanes()).toEqual([]), { timeout: 20_000 })
   await second.handle.executeUpdate(cancelUpdate)
   expect(await second.handle.result()).toMatchObject({ runId: second.runId })

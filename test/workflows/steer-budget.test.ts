@@ -146,7 +146,7 @@ test('whatever comes in whatever order: shares never exceed the window, waits ar
       fc.array(anyReport, { maxLength: 60 }),
       (calls, reports) => {
         const rate = { calls, perMs: 10_000 }
-        // What each process truly holds: a lease it was sent may never have come.
+        // The lease that each process has: a lease that was sent may never have come.
         const holds = new Map<string, number>()
         let state = newBudget
         let nowMs = START

@@ -144,7 +144,7 @@ test('a receiver that holds the alert to the end is called back, and waited for 
   const alerter = createAlerter({
     alerts: CONFIG,
     dir: tempDir(),
-    // It heeds nothing.
+    // The sender never ends, not even by its signal.
     send: (_, __, signal) =>
       new Promise(() => {
         signal.addEventListener('abort', () => {

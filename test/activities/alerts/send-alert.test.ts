@@ -104,7 +104,7 @@ test('a program sees where it is and what is told, and no key', async () => {
   await sendAlert({ kind: 'command', argv }, ALERT, { env })
   const seen = readFileSync(out, 'utf8')
   expect(seen).not.toContain('k3y')
-  // What a shell adds by itself is none of ours.
+  // Variables that a shell adds by itself do not count.
   const lines = seen
     .split('\n')
     .filter((line) => line !== '' && !/^(PWD|OLDPWD|SHLVL|_)=/.test(line))
@@ -152,7 +152,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // What has ended and was not fetched by its parent yet is there in name only.
+  // A process that has ended stays in the list until its parent asks for its end.
   if (process.platform !== 'linux') return true
   return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }

@@ -206,7 +206,7 @@ test('a value that is wrong is refused in every way, and the first refusal is to
   })
   expect(queries(bench)).toHaveLength(2)
   expect(await bench.lostCodes()).toEqual(['SOURCE_BAD_REQUEST', 'SOURCE_BAD_REQUEST'])
-  // It proves nothing of the extras: they are asked for again.
+  // That answer proves nothing of the extras: they are asked for again.
   bench.answer(() => ({ body: coins(1) }))
   await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })
   expect(queries(bench)).toEqual([expect.stringContaining('order=id_asc')])

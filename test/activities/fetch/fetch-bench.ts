@@ -48,9 +48,9 @@ export interface FetchBench {
   deps: PageDeps & FetchDeps
   /** URLs that were asked for, path and query. */
   asked: () => string[]
-  /** What the source says from now on; the query of each request decides. A ping is another matter. */
+  /** The answer of the source from now on; the query of each request decides. A ping is another matter. */
   answer: (script: Script) => void
-  /** What a ping is answered; OK when nothing was said. */
+  /** The answer to a ping. Default: OK. */
   answerPing: (said: ScriptedAnswer) => void
   fetch: (
     input: Partial<FetchPageInput>,
@@ -202,7 +202,7 @@ export function coins(count: number, from = 0): unknown[] {
   }))
 }
 
-/** What a service with `total` coins says to a page, when it grants at most `grants` a page. */
+/** The answer to a page by a service with `total` coins that grants at most `grants` a page. */
 export function listed(query: URLSearchParams, total: number, grants = 250): ScriptedAnswer {
   const perPage = Math.min(Number(query.get('per_page')), grants)
   const from = (Number(query.get('page')) - 1) * perPage

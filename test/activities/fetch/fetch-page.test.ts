@@ -125,7 +125,7 @@ test.for([
   const staged = (await bench.stage.findSlice(planned(MARKETS).sliceId, 0)) ?? []
   const rows = staged.map(({ tables }) => tables[0]?.rowCount)
   expect(rows).toEqual(pages)
-  // What came again is in a count, and every call in the ledger.
+  // Repeated items are in a count, and every call is in the ledger.
   expect(staged.at(-1)?.counts.duplicate).toBe(pages.at(-2))
   const lost = await bench.lost()
   expect(lost.map(({ code }) => code)).toEqual(calls > pages.length ? ['LISTING_PROBE'] : [])

@@ -221,7 +221,7 @@ test('where nothing listens, nobody waits half a minute to hear it', async () =>
     exitCode: 4,
     message: expect.stringMatching(/ECONNREFUSED\): GET http:[^ ]+coins\/list$/),
   })
-  // What was never sent is no call.
+  // A request that was never sent is no call.
   expect(await lostCalls()).toBe(0)
 })
 

@@ -51,7 +51,7 @@ test('threads are grouped by name, and those of DuckDB by the size of the pool',
     V8: 0.25,
     'worker threads': 0.75,
     'Temporal native': 0.25,
-    // What is left of 7 seconds was had by threads that have ended.
+    // Threads that have ended had the rest of the 7 seconds.
     other: 1.25,
   })
 })

@@ -26,7 +26,7 @@ interface SetUp {
   dir: string
   paths: WarehousePaths
   env: Record<string, string | undefined>
-  /** What the service answers. */
+  /** The answers of the service. */
   answers: PlainAnswers
   /** The text of coinlake.yaml, when it is not the usual one; null = there is no file. */
   yaml?: string | null

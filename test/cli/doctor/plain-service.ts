@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen } from '../../parts/listen.ts'
 
-/** What a service answers; each is a way in which a source can be in order or not. */
+/** The answers of a service; each is a way in which a source can be in order or not. */
 export interface PlainAnswers {
   /** The only key that is taken; absent = any. */
   key?: string

@@ -30,7 +30,7 @@ interface Costs {
   hourly: Bounds
 }
 
-/** What the comments of a file say, by dataset and ('') of the whole. */
+/** The costs in the comments of a file, by dataset; '' = of the whole. */
 function costsIn(text: string): Record<string, Costs> {
   const costs: Record<string, Costs> = {}
   for (const [, name = '', first = '', month = ''] of text.matchAll(

@@ -42,7 +42,7 @@ async function planOf(file = 'coinlake.yaml'): Promise<PlanPrice & { repeated: R
   return JSON.parse(stdout) as PlanPrice & { repeated: RepeatPrice[] }
 }
 
-/** What stands beside a choice when its plan costs this: "4–85 (1 %), then 124–2,635 (27 %)". */
+/** The text beside a choice whose plan costs this: "4–85 (1 %), then 124–2,635 (27 %)". */
 function beside(
   { calls, repeated }: Awaited<ReturnType<typeof planOf>>,
   runEveryMs: number,
@@ -91,7 +91,7 @@ describe('asked and answered', () => {
     expect(text).toContain('\n    coins: top:100\n    vs_currencies: [usd, btc]\n')
     expect(text).toContain('\n    granularity: 1h # 1d | 1h | 5m\n    from: 2025-12-16\n')
     expect(text).toContain('\n    every: 1h\n')
-    // What went before was priced with the answers so far: daily runs, and proposals for the rest.
+    // Earlier prices follow the answers so far: daily runs, and proposals for the rest.
     await runCaptured([...DEMO, '--study', 'prices,exchanges', '-o', 'so-far.yaml'], { cwd })
     const coins = parts.find((part) => part.includes('Which coins?'))
     expect(rowOf(coins, 'bitcoin, ethereum')).toContain(beside(await planOf('so-far.yaml'), DAY_MS))

@@ -14,13 +14,13 @@ export const KEYS = {
   ctrlU: '\u0015',
 }
 
-/** What is typed once the terminal shows a text; null: the input ends there. */
+/** The words to type once the terminal shows a text; null: the input ends there. */
 export type Turn = readonly [shows: string, keys: string | null]
 
 export interface Talk extends Captured {
   /** Everything the terminal was sent, without colours and cursor moves. */
   screen: string
-  /** What was shown between a turn and the one before it. */
+  /** The output between a turn and the one before it. */
   parts: string[]
 }
 

@@ -3,7 +3,7 @@ import protobuf from 'protobufjs'
 import type { MetricSample } from './metric-samples.ts'
 import { listen } from '../../parts/listen.ts'
 
-/** What is read of OpenTelemetry's metrics protocol; numbers of fields as its specification has them. */
+/** The parts of OpenTelemetry's metrics protocol that are read; numbers of fields as its specification has them. */
 const PROTO = `
 syntax = "proto3";
 message Request { repeated Resource resources = 1; }

@@ -81,7 +81,7 @@ test('where the page goes, and what is never written over', async () => {
   expect(refused.stderr).toContain('error[OUTPUT_EXISTS]')
   expect(refused.stderr).toContain('-o')
   expect(readFileSync(file, 'utf8')).toBe('my own notes')
-  // What is named is meant.
+  // A report that -o names is written anew.
   expect(await warehouse.run('report', '-o', file)).toMatchObject({ exitCode: 0 })
   expect(readFileSync(file, 'utf8')).toBe(written)
 

@@ -79,7 +79,7 @@ test('an address at which nothing answers', async () => {
   const before = await monthUse()
   const says = new RegExp(`ECONNREFUSED.*GET ${url}/v2/`)
   await expectStopped({ exit: 4, code: 'SOURCE_UNREACHABLE', says, hint: 'source.base_url' })
-  // What was never sent is no call of the month.
+  // A request that was never sent is no call of the month.
   expect(await monthUse()).toEqual(before)
 })
 

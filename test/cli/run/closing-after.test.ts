@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closingAfter, withOpen } from '../../../cli/run/closing-after.ts'
 
-/** What was closed when the work and some of the closers fail. */
+/** The closed parts when the work and some of the closers fail. */
 async function closed({ workFails, failing }: { workFails: boolean; failing: readonly number[] }) {
   const seen: number[] = []
   const ended = closingAfter(async (defer) => {

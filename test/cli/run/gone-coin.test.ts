@@ -60,7 +60,7 @@ test('a chosen coin that is not listed any more is told once as a hole, then as 
     [0, 'complete', [], 0, ''],
     [3, 'partial', [`${GONE} 2024-04-07`], 0, line('2024-04-07')],
     [0, 'complete', [`${GONE} 2024-04-07`], 0, line('2024-04-07')],
-    // It is back.
+    // The coin is back.
     [0, 'complete', [], 0, ''],
     [3, 'partial', [`${GONE} 2024-04-10`], 0, line('2024-04-10')],
   ])
@@ -81,7 +81,7 @@ function without(
   }
 }
 
-/** What `coinlake report` says of a run's slices. */
+/** The slices of a run in `coinlake report`. */
 async function reportedRun(warehouse: Warehouse, runId: string): Promise<unknown> {
   const { stdout } = await warehouse.run('report', '--json', '--run', runId)
   const { report } = (JSON.parse(stdout) as ReportFacts).run
@@ -131,7 +131,7 @@ test('a coin that is answered 404, from some day on or always, fails one run; la
     [1, 3, 'partial', 1, undefined, [unknown], [unknown], false],
     [2, 3, 'partial', 1, 1, [GONE], [GONE, unknown], false],
     [3, 0, 'complete', 0, 2, [], [unknown, GONE], false],
-    // It is back, and its hole is filled.
+    // The coin is back, and its gap is filled.
     [4, 0, 'complete', 0, 1, [], [unknown], false],
     [5, 3, 'partial', 1, 1, [GONE], [GONE, unknown], false],
     [5, 0, 'complete', 0, undefined, [], [unknown, GONE], false],

@@ -58,7 +58,7 @@ async function serve(argv: readonly string[], env: Record<string, string> = {}):
   }
 }
 
-/** What a page gets whose name was made to lead to this machine. */
+/** The answer to a page whose name was made to lead to this machine. */
 async function statusAs(host: string, url: string): Promise<number | undefined> {
   const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage]
   answer.resume()

@@ -67,7 +67,7 @@ function flip(file: string, random: () => number): string {
   return `byte ${at} of ${file}`
 }
 
-/** What a DuckDB of one's own reads of all tables; null = it cannot. */
+/** All tables as a separate DuckDB reads them; null = it cannot. */
 async function rowsIn(file: string): Promise<string | null> {
   try {
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
@@ -116,7 +116,7 @@ test(
         const files = filesOf(paths, place)
         const file = files[Math.floor(random() * files.length)]!
         const what = flip(file, random)
-        // What a manifest says besides may be bent without a row that differs: then either word is right.
+        // Other facts of a manifest may be bent without a row that differs: then either word is right.
         const isSame = {
           store: async () => (await rowsIn(paths.storeFile)) === sound.store,
           duckdb: async () => (await rowsIn(paths.duckdbLink)) === sound.duckdb,

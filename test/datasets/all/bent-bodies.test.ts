@@ -75,7 +75,7 @@ function placesIn(value: unknown): object[] {
   return Array.isArray(value) && value.length === 0 ? inside : [value, ...inside]
 }
 
-/** Whatever can stand in quarantine: each part of a body, and the body of an exchange without its pairs. */
+/** The texts that can stand in quarantine: each part of a body, and the body of an exchange without its pairs. */
 function partsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [jsonText(value)]
   const { tickers: _pairs, ...own } = value as { tickers?: unknown }

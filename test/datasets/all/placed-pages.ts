@@ -19,7 +19,7 @@ export function placedPages(body: PlacedBody): { dataset: Dataset; context: Page
   return datasetsOf(body).map((dataset) => ({ dataset, context: contextOf(dataset, body) }))
 }
 
-/** What the service says of a body that was loaded, then or later: all of it is asked for. */
+/** The answer of the service to a request for a whole body that was loaded, then or later. */
 export function answerAgain(
   warehouse: Warehouse,
   body: PlacedBody,

@@ -115,7 +115,7 @@ test.each(datasets)('$name asks only for operations and parameters that exist', 
   }
 })
 
-/** What answers a slice of a dataset without steps of time: every page of it, with all that can be asked for. */
+/** The requests of a slice of a dataset without steps of time: every page, with each parameter. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   coins: ['coins/list?include_platform=true single'],
   coin_markets: [

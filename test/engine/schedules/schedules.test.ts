@@ -159,7 +159,7 @@ test('a time of day that a clock skips has no window, one that it shows twice ha
 })
 
 test.for([
-  // What is due while one runs: the first waits for it, or none does.
+  // Windows that are due while one runs: the first waits for it, or none does.
   { overlap: 'buffer_one', waiting: 1, leftOut: 1 },
   { overlap: 'skip', waiting: 0, leftOut: 2 },
 ] as const)(
@@ -268,7 +268,7 @@ test.for(['buffer_one', 'skip'] as const)(
     const [workflowId = ''] = await running()
     await client.workflow.getHandle(workflowId).terminate()
     await expect.poll(running).toEqual([])
-    // What came due before that end was left out on purpose, if it was left out at all.
+    // Windows that came due before that end were left out on purpose, if at all.
     const found = (await findSchedule(client, scheduleId(id, 'hourly')))!
     const endedMs = await skippedUntilMs(client, found)
     if (overlap === 'skip') expect(Math.abs(Date.now() - endedMs)).toBeLessThan(MINUTE_MS)

@@ -105,7 +105,7 @@ const LINK_LISTS = {
   bitbucket: 'links.repos_url',
 }
 
-/** What tells the tables of coins from those of tokens. */
+/** Differences between the tables of coins and those of tokens. */
 interface Subject {
   /** Start of the names of the tables. */
   table: string

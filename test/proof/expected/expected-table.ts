@@ -1,7 +1,7 @@
 import { BODY, fromJson, instant, items, text, type Sketch, utcDay } from './json-columns.ts'
 
 /**
- * What a recorded body must look like in a table, said in SQL over the JSON text by DuckDB's own
+ * The rows of a recorded body in a table, said in SQL over the JSON text by DuckDB's own
  * functions. Written by hand from the data dictionary; it shares nothing with datasets/.
  */
 export interface ExpectedTable {
@@ -16,7 +16,7 @@ export interface ExpectedTable {
   json: readonly string[]
 }
 
-/** What the recording does not say itself: it was asked for. */
+/** Facts of the request, which the recording does not have. */
 export interface AskedFor {
   /** Id or text that names what the body is about; '' where it is about everything. */
   entity: string

@@ -74,7 +74,7 @@ export const EXPECTED_TABLES: Readonly<Record<Exclude<OperationId, 'ping'>, Expe
   'global/decentralized_finance_defi': globalDefi,
 }
 
-/** What a body was asked for, and when it was answered. */
+/** The request of a body, and the time of its answer. */
 export function askedFor(body: PlacedBody, observedAtMs: number): AskedFor {
   const { entity, vsCurrency, granularity, date } = body
   const stepMs = granularity === '' ? 0 : GRANULARITY_MS[granularity]

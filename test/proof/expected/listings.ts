@@ -88,7 +88,7 @@ const TICKER = sketch({
   TIMESTAMPTZ: 'ticker_at=timestamp last_traded_at last_fetch_at',
 })
 
-/** What coin and exchange tickers have in common. */
+/** The common columns of coin and exchange tickers. */
 function tickers(
   asked: AskedFor,
   table: string,

@@ -51,7 +51,7 @@ function raw(text: string): string {
   return `${RAW}${text}`
 }
 
-/** What a body must hold to be one of its operation. */
+/** The keys that a body needs to be one of its operation. */
 const KNOWN_BY: readonly string[] = ['$.name', '$.symbol', '$.data.defi_market_cap']
 
 /** The value of a field whose row would be rejected without it. */

@@ -11,7 +11,7 @@ import { tempDir } from '../../parts/temp-dir.ts'
 /** An S3 service of its own, on a free port of 127.0.0.1, with one bucket. */
 export interface TestS3 {
   bucket: string
-  /** What a process needs to get at it, as every S3 client reads it. */
+  /** The environment of a process that reads the buckets, as every S3 client takes it. */
   env: Record<string, string>
   kill(): Promise<void>
   /** Starts it again; with another secret an empty one, which refuses the credentials from before. */
@@ -48,7 +48,7 @@ export async function s3OfFile(): Promise<TestS3> {
   return s3
 }
 
-/** It goes after the test; for all tests of a file: `startS3(afterAll)`. */
+/** Starts MinIO, which ends after the test; for all tests of a file: `startS3(afterAll)`. */
 export async function startS3(
   whenDone: (undo: () => Promise<void> | void) => void = onTestFinished,
 ): Promise<TestS3> {

@@ -30,7 +30,7 @@ export interface TeamOptions {
   env?: Record<string, string>
 }
 
-/** What a process of a team may have otherwise. */
+/** Parts that a process of a team may replace. */
 export interface StartOptions {
   /** Requests in flight at once, of a worker in it and of a run that it begins. Default: TEAM_CONCURRENCY. */
   concurrency?: number

@@ -31,7 +31,7 @@ const ASKED: Asked = [
   ['coin_history', { granularity: '', days: 5 }],
 ]
 
-/** What an export under faults came to. */
+/** The result of an export under faults. */
 export interface FaultyExport {
   report: RunReport
   requests: readonly RequestEntry[]

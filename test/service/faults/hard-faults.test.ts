@@ -77,7 +77,7 @@ test.each(RUNS)(
       // Every call in the ledger, and none without end.
       expect.soft(report.calls).toBe(requests.length)
       expect.soft(mostAskings(one)).toBeLessThanOrEqual(MOST_ASKINGS)
-      // What failed is what had a fault that stays.
+      // Exactly the slices with a lasting fault failed.
       expect.soft(told.failedUrls).toEqual(told.hopelessUrls)
       for (const { table, sliceId, missing, changed, nulled, extra } of lost) {
         const named = told.failed.has(sliceId) ? Infinity : (told.quarantined.get(sliceId) ?? 0)

@@ -45,7 +45,7 @@ test('listings that are clamped, come twice or move: whole, counted, and named',
   // A page that is shorter than asked for was not the end, however short it was.
   expect(clamped!.tables).toEqual(calm!.tables)
 
-  // What came twice on one page is there once, and is no sign of a listing that moved.
+  // An item that came twice on one page is there once, and is no sign of a listing that moved.
   expect(await tickersOf(twice!)).toEqual(await tickersOf(calm!))
   const counted = await ledgerOf(twice!)
   expect(counted['exchange_tickers']).toMatchObject({ moved: 0 })

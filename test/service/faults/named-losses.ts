@@ -1,6 +1,6 @@
 import type { FaultyExport } from './export-under-faults.ts'
 
-/** What an export says of what it lacks, and what its service did to it. */
+/** The losses that an export names, and the faults of its service. */
 export interface NamedLosses {
   /** Slices that failed. */
   failed: ReadonlySet<string>

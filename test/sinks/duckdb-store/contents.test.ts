@@ -97,7 +97,7 @@ test('damaged slices are uncovered, hidden, and whole again after the next load'
     [ticksSlice(0, 10), ticksSlice(20, 30)].map(({ fromMs }) => fromMs),
   )
   expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toHaveLength(9)
-  // What is known now is no difference any more; the ledger says that the slice failed.
+  // A known difference counts no more; the ledger says that the slice failed.
   expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])
 
   await harness.loadTicks(10, 20, { fetchedAtMs: LATE_MS + 1 })

@@ -75,7 +75,7 @@ const answer = fc.record({
   left: fc.integer({ min: 0, max: 3 }),
 })
 
-/** What loads of overlapping answers leave, their rows in the order of time or against it. */
+/** The tables after loads of overlapping answers, their rows in the order of time or against it. */
 async function afterLoads(name: string, loads: readonly Answer[][], inOrder: boolean) {
   const { stage, plan, loadAll, table, store } = await harnessAt(name)
   const reports: unknown[] = []

@@ -7,7 +7,7 @@ import type { StoreHarness, StoreUnderTest } from './store-harness.ts'
 import { verifyContextOf } from './verify-context-of.ts'
 import { TABLES } from './test-dataset.ts'
 
-/** What every Store must do, whatever is behind it. */
+/** The duties of every Store, on any database. */
 export function storeConformance(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`store conformance: ${name}`, () => {
     let harness: StoreHarness & StoreUnderTest
@@ -16,7 +16,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
       harness = { ...under, ...storeHarness(under.store) }
     })
     afterEach(async () => {
-      // Whatever a test did through loads: the ledger knows every row that is there.
+      // After any loads of a test the ledger knows every row that is there.
       const context = verifyContextOf(await harness.reopen())
       for (const table of TABLES) {
         expect(await checkContents(context, table)).toEqual([])

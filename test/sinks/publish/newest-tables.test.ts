@@ -88,7 +88,7 @@ async function load(
   expect((await loadOne(answer)).slices).toBe(1)
 }
 
-/** What readers of the file or of the tree find. */
+/** The rows that readers of the file or of the tree find. */
 async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unknown[]> {
   if (kind === 'duckdb') {
     const file = await realpath(join(root, 'coinlake.duckdb'))
@@ -101,7 +101,7 @@ async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unkno
 }
 
 const STORED = `SELECT ${COLUMNS} FROM newest.market_chart ORDER BY ALL`
-/** What the small table means, in other words than those that make it. */
+/** The meaning of the small table, in other words than those that make it. */
 const MEANT = `SELECT ${COLUMNS} FROM market_chart QUALIFY rank() OVER (
   PARTITION BY coin_id, vs_currency, granularity, is_moving ORDER BY ts DESC) = 1 ORDER BY ALL`
 

@@ -19,7 +19,7 @@ import {
   storeRows,
 } from './sample-store.ts'
 
-/** What a publication must offer to be put through the suite. */
+/** The parts that the suite needs of a publication. */
 export interface PublicationUnderTest {
   kind: PublicationKind
   /** Rows of a published table as a reader outside this process or engine sees them, in storeRows' form. */
@@ -155,7 +155,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
         const child = await runChild('publish-child.ts', [under.kind, root], env)
         expect(child).toMatchObject({ signal: 'SIGKILL' })
         expect(await readFile(log, 'utf8')).toContain(point.split(':')[0])
-        // Whatever readers find now is whole: the old rows or the new ones.
+        // Readers find whole tables now: the old rows or the new ones.
         const between = await under.readBack(root, coins)
         expect([published.length, published.length + 1]).toContain(between.length)
 

@@ -12,7 +12,7 @@ import { sampleTables } from './sample-store.ts'
 /** The kinds of publications; a bucket, which has Delta tables as well, is there in test/scale only. */
 export type PublicationKind = 'duckdb' | 'parquet' | 'delta' | 'bucket'
 
-/** What of a store decides about its publications. */
+/** The parts of a store that its publications depend on. */
 interface PublishedStore {
   tables: readonly TableSpec[]
   alone: Store['alone']
