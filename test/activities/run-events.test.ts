@@ -1,5 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { StoreDeps } from '../../activities/activity-deps.ts'
+import { createStoreActivities } from '../../activities/create-activities.ts'
 import { reportIfBroken } from '../../activities/run-events.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -32,4 +34,23 @@ test.for([
   await expect(reportIfBroken(observe, run, () => Promise.reject(error))).rejects.toThrow('full')
   const told = { kind: 'broken', runId: 'r1', schedule: 'hourly', orderId: 'o1', code: 'FULL' }
   expect(events).toMatchObject(isTold ? [{ ...told, hint: FULL.hint }] : [])
+})
+
+test('an observer that fails has its activity tried again, because its work is done', async () => {
+  const info = { attempt: 1, workflowExecution: { workflowId: 'export/w1' } }
+  const context = vi.spyOn(Context, 'current').mockReturnValue({
+    info,
+    heartbeat: () => undefined,
+    cancellationSignal: new AbortController().signal,
+  } as unknown as Context)
+  onTestFinished(() => context.mockRestore())
+  const observer = (): never => {
+    throw new SinkError('the alert cannot be kept', { code: 'ALERT_NOT_KEPT', hint: '' })
+  }
+  const deps = { publications: [], coinlakeVersion: '0' } as unknown as StoreDeps
+  const activities = createStoreActivities(deps, { ordersDir: '', runsDir: '' }, observer)
+  await expect(activities.publishRun({ runId: 'r1' })).rejects.toMatchObject({
+    type: 'ALERT_NOT_KEPT',
+    nonRetryable: false,
+  })
 })

@@ -15,6 +15,7 @@ import {
   useService,
 } from './use-service.ts'
 import { freePort } from '../../engine/server/free-port.ts'
+import { runLongStep } from '../../config/long-step.ts'
 
 const service = useService()
 const { connect } = service
@@ -392,3 +393,24 @@ test('certificates that cannot be read are a matter of the configuration', () =>
     expect.objectContaining({ code: 'CONFIG_BAD_CA_FILE', exitCode: 2 }),
   )
 })
+
+test('a refusal stops all callers, though long steps of other answers wait for their turn', async () => {
+  service.server.answer((_, response) => response.writeHead(429).end())
+  const client = connect()
+  let isStepDone = false
+  const steps = Array.from({ length: 50 }, () =>
+    runLongStep(
+      () => 'rows',
+      () => hold(5),
+    ),
+  )
+  void steps.at(-1)!.then(() => (isStepDone = true))
+  expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'throttled', calls: 1 })
+  expect(isStepDone).toBe(false)
+  await Promise.all(steps)
+})
+
+function hold(ms: number): void {
+  const untilMs = performance.now() + ms
+  while (performance.now() < untilMs);
+}

@@ -41,6 +41,12 @@ function valuesOf(table: Table): unknown[] {
   return table.toArray().map((row: { toJSON(): unknown }) => row.toJSON())
 }
 
+test('a page is found by a key that has more fields than a key needs', async () => {
+  const written = await open().write(pageOf(ROWS))
+  expect(await open().find({ ...KEY, ...{ dataset: 'market_chart' } })).toEqual(written)
+  expect(await filesUnder(dir)).toEqual([PAGE])
+})
+
 describe('round trip', () => {
   test.each([
     { what: 'nulls, unicode, extremes', rows: ROWS },
