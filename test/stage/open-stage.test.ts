@@ -43,7 +43,8 @@ function valuesOf(table: Table): unknown[] {
 
 test('a page is found by a key that has more fields than a key needs', async () => {
   const written = await open().write(pageOf(ROWS))
-  expect(await open().find({ ...KEY, ...{ dataset: 'market_chart' } })).toEqual(written)
+  const longer = { ...KEY, dataset: 'market_chart' }
+  expect(await open().find(longer)).toEqual(written)
   expect(await filesUnder(dir)).toEqual([PAGE])
 })
 
