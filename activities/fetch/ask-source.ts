@@ -76,7 +76,8 @@ export async function askSource<T>(
       await recordLost('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs }
     }
-    const used = await use({ ...answer, requestedAtMs, recordLost })
+    // No copy, so that `use` can let the parsed body go.
+    const used = await use(Object.assign(answer, { requestedAtMs, recordLost }))
     if (isThrottled(used)) await recordLost('THROTTLED')
     return used
   } catch (error) {

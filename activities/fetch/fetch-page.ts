@@ -117,6 +117,8 @@ export async function fetchPage(
       itemsSoFar,
       next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
     }
+    // The parsed body is ten times its rows, and sixteen pages may wait for the disk.
+    answer.json = undefined
     const { body: rawBody, encoded } = answer
     const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
     return resultOf(page)

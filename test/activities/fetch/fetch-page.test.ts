@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
   CHART,
@@ -63,6 +63,17 @@ test('a page is staged with what is known of it, and answers by itself the next 
     url: expect.stringMatching(/\/v2\/coins\/markets\?.*page=1/),
   })
   expect(await bench.lost()).toEqual([])
+})
+
+test('a page that waits for the disk holds no parsed answer', async () => {
+  const bench = await fetchBench(() => ({ body: coins(3) }))
+  const get = vi.spyOn(bench.deps.client, 'get')
+  const write = vi.spyOn(bench.stage, 'write').mockImplementation(async () => {
+    expect(await get.mock.results[0]!.value).toMatchObject({ kind: 'ok', json: undefined })
+    throw new Error('seen')
+  })
+  await expect(bench.fetch({})).rejects.toThrow('seen')
+  expect(write).toHaveBeenCalledTimes(1)
 })
 
 test('another generation of the slice never meets the old page', async () => {
