@@ -32,6 +32,6 @@ export const nftPlatforms: Dataset = {
   ],
   steps: () => [singleStep('asset_platforms', { filter: 'nft' })],
   toTables: (body, context) => listedPage(LIST, body, context),
-  // asset_platforms answers the operation and reads this table.
+  // The dataset asset_platforms answers this operation, and reads this table for the filter.
   answers: {},
 }

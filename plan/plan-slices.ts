@@ -26,14 +26,14 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** The time whose buckets are fetched, even in a late window. Default: `nowMs`. */
+  /** The real now, whose buckets alone can be fetched; in a late window `nowMs` is earlier. Default: `nowMs`. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
   /** Days that the API key's plan reaches back; null: no limit. */
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Ids that the source does not know. Only their first slice is tried, at times (unknown-ids.ts). */
+  /** Ids that the source does not know. Only their first slice is tried, now and then (unknown-ids.ts). */
   unknown?: readonly UnknownEntity[]
   /** true: each gap is one slice, because the caller wants the state, not the requests. */
   uncut?: boolean
@@ -42,7 +42,7 @@ export interface PlanSlicesInput {
 export interface SlicePlan {
   /** In the order of fetching. */
   slices: Slice[]
-  /** For each slice the index of its order in `wanted`. A slice of several orders counts for the first. */
+  /** For each slice the index in `wanted` of its order, the first one that wants it. */
   orders: number[]
   unreachable: Unreachable[]
   /** Selectors without chosen coins; their datasets have no slices yet. */
@@ -55,9 +55,9 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 /**
  * Plans the fetches: wanted minus covered, cut into slices. Pure.
  *
- * - range, trailing: each gap is cut from the left by the dataset's longest slice. A resumed or widened range so cuts
- *   loaded slices as before. The newest slice ends with the current step and is provisional. A slice within that step
- *   waits until the source has its point (current-step.ts).
+ * - range, trailing: each gap is cut from the left by the dataset's longest slice. So a resumed or widened range is cut
+ *   at the same places as before. The newest slice ends with the current step and is provisional. A slice within that
+ *   step waits until the source has its point (current-step.ts).
  * - dated: whole UTC days.
  * - snapshot, catalogue: the current bucket of `every` (plan-buckets.ts).
  *
@@ -164,7 +164,7 @@ function planSeries(work: {
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Lost stretches that were never loaded are unreachable. The index keeps them from later orders.
+  // A lost stretch that was never loaded is unreachable. The index gets it, so that no later order reports it again.
   const addUnreachable = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
@@ -178,7 +178,7 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      // Adjacent days of a later order join this stretch, because two stretches would cost two requests.
+      // A later order's adjacent or overlapping stretch of this series joins this one: two would cost two requests.
       const laterBounds = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))

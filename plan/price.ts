@@ -37,7 +37,7 @@ export interface PriceInput {
   keepsRaw: boolean
 }
 
-/** The price of one order. Slices of several orders count for the first. */
+/** The price of one order. A slice that several orders want counts for the first of them. */
 export interface DatasetPrice {
   dataset: string
   /** The label of the order: `market_chart/hourly`. */

@@ -35,14 +35,14 @@ export interface RepeatPrice {
   calls: Bounds
   /** The share of the month's calls; null: no known ceiling. */
   monthShare: Bounds | null
-  /** Slices of several orders count for the first. */
+  /** A slice that several orders want counts for the first of them. */
   perDataset: { dataset: string; order: string; calls: Bounds }[]
 }
 
 /**
  * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of
- * the runs before it. Unchosen coins count from none to the most that the choice may hold. The first run chooses them,
- * so the choice has no price here.
+ * the runs before it. While coins are not chosen yet, `min` assumes none and `max` the largest choice. The first run
+ * pays for choosing them, so choosing has no price here.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const datasetOf = datasetLookup(input.datasets)
@@ -62,7 +62,7 @@ function laterRunTimes({ nowMs, runEveryMs }: RepeatInput): number[] {
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
 
-/** Each new bucket costs the same as the first, without the snapshots that other orders fetch. */
+/** Each new bucket costs as much as the first. Snapshots that another order fetches cost nothing here. */
 function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const everyMs = everyMsOf(wanted)
@@ -82,7 +82,7 @@ function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   return { min: calls.min * buckets.size, max: calls.max * buckets.size }
 }
 
-/** Follows one series through the month. All series of a dataset move alike. */
+/** Follows one series through the month. All series of an order cost the same. */
 function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const entity = 'length' in wanted.entities ? (wanted.entities[0] ?? '') : ANY_COIN

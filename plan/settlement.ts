@@ -9,23 +9,26 @@ export interface Settlement {
   settledToMs: number
   /** From this time on a new request may bring more; null: never. */
   recheckAtMs: number | null
-  /** Time of the answer's moving point; null: the last point belongs to a step. */
+  /** Time of the moving point: the last point, if it shows the moment of the answer or an open candle. null: none. */
   movingMs: number | null
 }
 
-/** Shortest time between two requests for a series. */
+/**
+ * Shortest time between two requests for a series. The time counts from the start of the minute, so that each window
+ * of a five-minute schedule may ask.
+ */
 export const RECHECK_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
 /**
  * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).
  *
- * - range, trailing: a point is final `settleMs` after its time. The moving point is never final. A current step with
- *   no other point is not final.
+ * - range, trailing: a point is final `settleMs` after its time. The moving point is never final. While the current
+ *   step has no other point, the step is not final.
  * - dated: the day is final `settleMs` after its end.
  * - snapshot, catalogue: only an answer before the end of the bucket settles the bucket.
  *
- * @param times times of the answer's points in the slice, ascending; surely final points may be missing
+ * @param times times of the answer's points in the slice, ascending; callers may leave out surely final ones
  */
 export function settlementOf(
   slice: Slice,
@@ -66,14 +69,18 @@ export function settlementOf(
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
-/** When an overdue point is tried again: after as long again as it is late. Some steps have no point at all. */
+/**
+ * The time of the next try for the point of a step. Once the point is overdue, each wait equals its lateness so far,
+ * but at least RECHECK_MS. Waits grow, because some steps have no point at all.
+ */
 function dueAgainMs(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }
 
 /**
- * The time of the moving point, which is the last one of an answer. Its price is of the moment when the source answered
- * or cached. A candle that was open then looks closed by now. A daily point on midnight is always the close of a day.
+ * The time of the moving point, which is the last one of an answer. A cached answer may be `cacheMs` old. So a candle
+ * that was open that long ago counts as open, even if it is over now. A daily point on midnight is always the close of
+ * a day.
  */
 function movingPointMs(
   { granularity }: Slice,

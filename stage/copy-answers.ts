@@ -11,7 +11,7 @@ import { type SharedFile, sharedFiles, type SharedFiles } from './shared-files.t
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
 export interface CopyOptions {
-  /** Files that were written later are not copied. Epoch ms by the clock of the place. */
+  /** Files that were written later are not copied. Epoch ms by the clock of the source's file system or bucket. */
   untilMs?: number
   /** Whether answers of a slice are copied. Default: all. */
   isOwn?: (slice: Slice) => boolean
@@ -73,7 +73,7 @@ export async function copyAnswers(
       }
       writtenMsByName.delete(file.name)
     }
-    // A backup may be the only place with these answers.
+    // Files that only a backup has are checked too, because it may be the only place with these answers.
     for (const name of mayReplace ? writtenMsByName.keys() : []) {
       const key = pageAt(name)
       if (key !== null && (await wholePage(target, key)) === 'damaged') {

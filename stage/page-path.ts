@@ -1,7 +1,7 @@
 import type { PageKey } from './page-stage.ts'
 
 const SLICE_ID = /^[0-9a-f]{20}$/
-/** Digits of a slice's id that name its folder: 256 folders. A million slices need some thousand pages in each. */
+/** Digits of a slice's id that name its folder: 256 folders. A million slices make about 4,000 files in each. */
 const FAN_OUT_DIGITS = 2
 /** The file of a page, or one of the files that a page has in the folder of an older coinlake (read-page.ts). */
 const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)(?:-(s\d+p\d+)\.page|\/(s\d+p\d+)\.[^/]+)$/

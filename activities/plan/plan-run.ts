@@ -101,7 +101,7 @@ function selectorsOf(wanted: Order['wanted']): string[] {
  * The slices that an order still needs: wanted, not covered, and not planned by another open run. Removed datasets are
  * left out (removed-datasets.ts).
  *
- * @param endingRun its newly unknown ids are left out too; null = no run is ending
+ * @param endingRun the run that is ending. Ids that the source did not know in it are left out too; null = none
  */
 export async function planFor(
   order: Order,

@@ -13,8 +13,8 @@ const PEM_FILE = {
 }
 
 /**
- * The named certificate, or one made for this machine; null = http. `certFile`: the file of one made here, for clients
- * to trust.
+ * The named certificate, or one made for this machine; null = http. `certFile`: the certificate's file if it was made
+ * here, so that clients can trust it; null = it was named.
  *
  * @throws ConfigError SERVE_OPTION or SERVICE_TLS
  */

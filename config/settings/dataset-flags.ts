@@ -8,8 +8,8 @@ import { flagOf, type Flag, type SettingReader } from './setting-reader.ts'
 const OF_DERIVATIVES = { ...orderRows.exchanges, flag: 'derivativeExchanges' } as const
 
 /**
- * The flag for a key of every order of a dataset; null = none. `--granularity` has none here, because that
- * flag chooses orders.
+ * The flag that sets this key in all orders of a dataset, given or not; null = the dataset takes none. Also null for
+ * `granularity`, because `--granularity` chooses between orders.
  */
 export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags): Flag | null {
   if (row.use(shape) === 'refused' || row.key === 'granularity') return null

@@ -35,8 +35,9 @@ export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries
  * A chart body as one table: three arrays joined by timestamp, cut to the slice. `duplicate` and `outsideSlice` count
  * timestamps. A missing array leaves its column NULL and is rejected, as is another value in its place.
  *
- * @throws SourceDataError: no array; one is missing and the others have no point; all points come after the requested
- *   range. Then the source has ignored `from` and `to`, and the slice would pass for empty.
+ * @throws SourceDataError: no array; one is missing and the others have no point; several points, all after the
+ *   requested range. Then the source has ignored `from` and `to`, and the slice would pass for empty. A single such
+ *   point passes, because sources often send one point beyond the range.
  */
 export function chartTables(
   subject: ChartSubject,
@@ -177,7 +178,7 @@ function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData
   return Array.from(absent, textOf)
 }
 
-/** The listed predecessor's time of each row out of order; null: all are in order. */
+/** For each row that the source lists out of order, the time of the row listed before it; null: all are in order. */
 function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
   const after = new Map<number, number>()
   let newestMs = -Infinity

@@ -7,7 +7,10 @@ import type { QuotaOptions, QuotaState } from '../callers/quotas.ts'
 /** The place that a fault spoils: the sending, the body, or the state of the service. */
 export type FaultPlace = 'transport' | 'body' | 'state'
 
-/** The unit for which a fault is drawn and counted: each repetition of a request, an id, or the whole service. */
+/**
+ * The requests that `times` and `after` of a fault count together: one request with its repetitions, those for an id,
+ * or all. A fault by id, or a permanent one, is drawn once, any other for each request.
+ */
 export type FaultScope = 'request' | 'entity' | 'service'
 
 /** A good answer and its request, for a fault to spoil. */
@@ -43,7 +46,7 @@ export interface Spoilt {
   reset?: 'before' | 'in_body'
   /** Delay after half of the body. */
   stallMs?: number
-  /** The Date header and the reset are wrong by this much. */
+  /** The Date header and the time in X-RateLimit-Reset are wrong by this much. */
   skewMs?: number
   /** The limit of the service from the next call on. */
   limit?: QuotaOptions
@@ -58,7 +61,7 @@ export interface FaultKind {
   about: string
   /** Whether the fault is applied together with another one. */
   isAmbient: boolean
-  /** How often the fault is applied in its scope, unless its order says so. */
+  /** How often the fault is applied at most in its scope, if its order does not say. */
   defaultTimes: number
   /** The options of this kind only. */
   shape: z.ZodRawShape

@@ -2,8 +2,8 @@ import type { Load, StagedSlice } from './load-batch.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
 
 /**
- * The claimed slices whose stretch has no row in its table, as the ledger shows, sorted like their tables. A slice that
- * another one overlaps is not fresh. The other may have failed, because damaged slices leave rows behind.
+ * The claimed slices whose stretch has no rows yet by the ledger, sorted like their tables. A slice that overlaps
+ * another one is not fresh. The other may have failed, because a damaged slice leaves its rows behind.
  */
 export async function freshSlices(
   context: StoreContext,
@@ -25,7 +25,7 @@ export async function freshSlices(
   return inTableOrder(ofSeries.filter(({ planned }) => !known.has(planned.ordinal)))
 }
 
-/** Whether each slice of a dataset holds a part of one series of one table, which is sorted by series and time. */
+/** Whether a slice of this dataset is a stretch of one series, in a single table sorted by series and time. */
 function isOfSeries(context: StoreContext, name: string): boolean {
   const { kind, tables, entitiesPerSlice, currenciesPerSlice } = datasetOf(context, name)
   const isSeries = kind === 'range' || kind === 'trailing'
