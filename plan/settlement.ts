@@ -50,16 +50,16 @@ export function settlementOf(
   const movingMs = movingPointMs(slice, fetchedAtMs, dataset, times)
   if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
   const step = currentStep(dataset, granularity, fetchedAtMs)
-  const own = movingMs === null ? times : times.slice(0, -1)
+  const stepTimes = movingMs === null ? times : times.slice(0, -1)
   // A slice that begins within the step begins after the step's point.
-  const hasPoint = fromMs > step.fromMs || (own.at(-1) ?? -Infinity) >= step.fromMs
+  const hasPoint = fromMs > step.fromMs || (stepTimes.at(-1) ?? -Infinity) >= step.fromMs
   const finalMs = Math.min(
     fetchedAtMs - settleMs,
     movingMs ?? Infinity,
     hasPoint ? Infinity : step.fromMs,
   )
   const settledToMs = Math.min(toMs, Math.max(fromMs, finalMs))
-  const oldestMs = own.find((ms) => ms >= settledToMs) ?? Infinity
+  const oldestMs = stepTimes.find((ms) => ms >= settledToMs) ?? Infinity
   const worthMs = [oldestMs + settleMs, toMs + settleMs]
   if (toMs > step.fromMs) {
     const nextDueMs = step.dueMs + step.toMs - step.fromMs

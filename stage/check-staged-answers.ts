@@ -16,9 +16,9 @@ export interface CheckedAnswer {
 /** Compares every kept answer with its checksums. Moves nothing. */
 export async function* checkStagedAnswers(place: string): AsyncGenerator<CheckedAnswer> {
   const files = sharedFiles(place)
-  for (const digits of PAGE_FOLDERS) {
+  for (const folder of PAGE_FOLDERS) {
     const seen = new Set<string>()
-    for (const { name: path } of await files.listDeep(`pages/${digits}`)) {
+    for (const { name: path } of await files.listDeep(folder)) {
       const key = pageAt(path)
       if (key === null) continue
       // A page of an older coinlake has several files.

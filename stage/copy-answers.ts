@@ -14,7 +14,7 @@ export interface CopyOptions {
   /** Files that were written later are not copied. Epoch ms by the clock of the source's file system or bucket. */
   untilMs?: number
   /** Whether answers of a slice are copied. Default: all. */
-  isOwn?: (slice: Slice) => boolean
+  mayCopy?: (slice: Slice) => boolean
   /** Whether a newer answer replaces the answer in the target. */
   mayReplace?: boolean
 }
@@ -38,28 +38,28 @@ export interface CopiedAnswers {
 export async function copyAnswers(
   from: string,
   to: string,
-  { untilMs = Infinity, isOwn = () => true, mayReplace = false }: CopyOptions = {},
+  { untilMs = Infinity, mayCopy = () => true, mayReplace = false }: CopyOptions = {},
 ): Promise<CopiedAnswers> {
   const source = sharedFiles(from)
   const target = sharedFiles(to)
   const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [] }
-  for (const digits of PAGE_FOLDERS) {
-    const listed = await target.listDeep(`pages/${digits}`)
+  for (const folder of PAGE_FOLDERS) {
+    const listed = await target.listDeep(folder)
     const writtenMsByName = new Map(listed.map((file) => [file.name, file.modifiedMs]))
     const linked = new Set<string>()
-    for (const file of await source.listDeep(`pages/${digits}`)) {
+    for (const file of await source.listDeep(folder)) {
       const key = pageAt(file.name)
       if (key === null) continue
       const writtenMs = writtenMsByName.get(file.name)
-      const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
-      if (isThere && (await wholePage(target, key)) !== 'damaged') copied.kept += 1
+      const isUpToDate = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
+      if (isUpToDate && (await wholePage(target, key)) !== 'damaged') copied.kept += 1
       else {
         if (file.modifiedMs > untilMs) continue
         const page = await wholePage(source, key)
         // The page was moved aside or expired since the listing.
         if (page === null) continue
         if (page === 'damaged') copied.damaged.push(`${from}/${file.name}`)
-        else if (!isOwn(page.page.slice)) continue
+        else if (!mayCopy(page.page.slice)) continue
         else {
           if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
           else {
@@ -80,7 +80,7 @@ export async function copyAnswers(
         copied.damaged.push(`${to}/${name}`)
       }
     }
-    for (const folder of linked) await syncFolder(folder)
+    for (const path of linked) await syncFolder(path)
   }
   for (const universe of await keptUniverses(from)) await keepUniverse(to, universe)
   return copied

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { PAGE_FOLDERS, pageAt, sliceName } from './page-path.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 
@@ -53,13 +54,11 @@ export async function expireStage(
     if (!isDryRun) await files.remove(outlived.map(({ name }) => name))
     removed += outlived.length
   }
-  for (const digits of PAGE_FOLDERS) {
-    const found = (await files.listDeep(`pages/${digits}`)).filter(
-      ({ name }) => sliceAt(name) !== null,
-    )
+  for (const folder of PAGE_FOLDERS) {
+    const found = (await files.listDeep(folder)).filter(({ name }) => sliceAt(name) !== null)
     const old = found.filter((file) => isOlder(file, Math.min(keptMs, ABANDONED_AFTER_MS)))
     if (old.length === 0) continue
-    const known = await ledger(digits)
+    const known = await ledger(basename(folder))
     const ofState = (isLoaded: boolean | undefined) =>
       old.filter(({ name }) => known.get(sliceAt(name) ?? '') === isLoaded)
     const unknownMs = Math.max(keptMs, ABANDONED_AFTER_MS)

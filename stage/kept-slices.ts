@@ -34,7 +34,7 @@ export async function keptSlices(
   const slices = new Map<string, { sliceId: string; generation: number }>()
   const folders =
     only === undefined
-      ? PAGE_FOLDERS.map((digits) => `pages/${digits}`)
+      ? PAGE_FOLDERS
       : new Set([...only].map((sliceId) => folderOf({ sliceId, generation: 0 })))
   for (const folder of folders) {
     for (const { name } of await files.listDeep(folder)) {

@@ -6,9 +6,10 @@ const FAN_OUT_DIGITS = 2
 /** The file of a page, or one of the files that a page has in the folder of an older coinlake (read-page.ts). */
 const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)(?:-(s\d+p\d+)\.page|\/(s\d+p\d+)\.[^/]+)$/
 
+/** `pages/00` to `pages/ff`, relative to the stage. */
 export const PAGE_FOLDERS: readonly string[] = Array.from(
   { length: 16 ** FAN_OUT_DIGITS },
-  (_, i) => i.toString(16).padStart(FAN_OUT_DIGITS, '0'),
+  (_, i) => `pages/${i.toString(16).padStart(FAN_OUT_DIGITS, '0')}`,
 )
 
 /**

@@ -67,7 +67,7 @@ async function recordPlan(
 ): Promise<PlanResult> {
   const nowMs = deps.clock.nowMs()
   const removed = slicesOfRemovedDatasets(order, nowMs)
-  const slices = await deps.store.writePlan(
+  const sliceCount = await deps.store.writePlan(
     {
       runId,
       orderId,
@@ -85,7 +85,7 @@ async function recordPlan(
   const pages = expectedPages(plan.slices, datasets, context, listings)
   // Only scheduled runs skip slices that keep failing.
   const skipped = schedule === undefined ? 0 : await skipRepeatedFailures(deps, runId, plan.slices)
-  return { slices: slices - skipped, pages: pages + removed.length }
+  return { slices: sliceCount - skipped, pages: pages + removed.length }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */

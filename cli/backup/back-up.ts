@@ -120,7 +120,7 @@ async function backUpInto(
   const choice = {
     untilMs: at.getTime(),
     mayReplace: true,
-    ...(series !== null && { isOwn: series }),
+    ...(series !== null && { mayCopy: series }),
   }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
   if (file === null && (copied.kept + copied.added === 0 || config.stage.keep !== 'forever')) {

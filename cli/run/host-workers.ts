@@ -18,7 +18,7 @@ import { runMetrics, type KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
 import { closeAll } from './closing-after.ts'
 import { configKeys } from './config-keys.ts'
-import { hostKey } from './host-key.ts'
+import { openKey } from './open-key.ts'
 import { keyMonths } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -67,7 +67,7 @@ export async function hostWorkers(
   const { config, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
-  const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
+  const keys = configKeys(config).map((key) => openKey(key, { config, env, reserveOf }))
   const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)

@@ -6,14 +6,14 @@ import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
-import type { HostedKey } from './host-key.ts'
+import type { OpenKey } from './open-key.ts'
 import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 
 export interface ShareBudgetOptions {
   engine: Engine
   warehouse: OpenWarehouse
-  key: HostedKey
+  key: OpenKey
   /** All calls of the month; null = no ceiling is known. */
   ceiling: number | null
   reserveOf: ReserveOf

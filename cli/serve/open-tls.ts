@@ -6,7 +6,7 @@ import type { Effects } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { readNamedFile } from './serve-options.ts'
 
-const PEM_FILE = {
+const UNREADABLE_PEM = {
   what: 'the file',
   code: 'SERVICE_TLS',
   hint: 'Name a PEM certificate with --tls-cert and its PEM private key with --tls-key.',
@@ -26,7 +26,7 @@ export async function openTls(
   const cert = textOption(options, 'tlsCert')
   const key = textOption(options, 'tlsKey')
   if (cert !== undefined && key !== undefined) {
-    const read = (file: string): string => readNamedFile(effects, file, PEM_FILE)
+    const read = (file: string): string => readNamedFile(effects, file, UNREADABLE_PEM)
     return { tls: { cert: read(cert), key: read(key) }, certFile: null }
   }
   if (cert !== undefined || key !== undefined) {

@@ -74,12 +74,12 @@ async function sizeBelow(dir: string, count: Count): Promise<number> {
     const path = join(dir, entry.name)
     if (entry.isDirectory()) sum += await sizeBelow(path, count)
     // Links count nothing. A file that is gone meanwhile counts 0.
-    else if (entry.isFile()) sum += await newSize(path, count)
+    else if (entry.isFile()) sum += await uncountedSize(path, count)
   }
   return sum
 }
 
-async function newSize(path: string, { linked }: Count): Promise<number> {
+async function uncountedSize(path: string, { linked }: Count): Promise<number> {
   // As bigint, because inodes of some file systems exceed a double.
   const facts = await stat(path, { bigint: true }).catch(() => null)
   if (facts === null) return 0

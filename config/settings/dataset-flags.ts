@@ -24,8 +24,8 @@ export function flagGranularities(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,
 ): ConfigGranularity[] {
-  const steps = granularity.split(',').flatMap((text) => granularitiesIn(text, granularities) ?? [])
-  return [...new Set(steps)]
+  const given = granularity.split(',').flatMap((text) => granularitiesIn(text, granularities) ?? [])
+  return [...new Set(given)]
 }
 
 /** Reports flags that no chosen dataset takes, because a flag is never ignored silently. */
@@ -44,12 +44,12 @@ export function reportUnusedFlags(reader: SettingReader, wanted: readonly Datase
           : Object.values(orderRows).some((row) => orderFlag(row, shape, flags)?.name === name),
       )
       if (text === undefined || isTaken) continue
-      const isStep = isGranularity && offered.size > 0
+      const isBadGranularity = isGranularity && offered.size > 0
       reader.report({
         where: `flag --${name}`,
-        code: isStep ? 'CONFIG_BAD_GRANULARITY' : 'CONFIG_FLAG_UNUSED',
+        code: isBadGranularity ? 'CONFIG_BAD_GRANULARITY' : 'CONFIG_FLAG_UNUSED',
         what: `no dataset takes ${JSON.stringify(text)} (datasets: ${names})`,
-        hint: isStep
+        hint: isBadGranularity
           ? `Choose one of ${[...offered].join(', ')}.`
           : `Leave the flag out, or choose a dataset that takes it with --dataset.${otherFlag(name, wanted)}`,
       })

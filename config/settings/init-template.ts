@@ -130,7 +130,7 @@ function datasetText(
     granularity: isList ? granularities : granularities[0],
     from: fromMs === null ? null : formatUtc(fromMs),
     to: toMs === null ? null : formatUtc(toMs),
-    every: formatDuration(everyOf(shape, everyMs)),
+    every: formatDuration(writtenEveryMs(shape, everyMs)),
   }
   for (const key of keysOf(shape)) {
     const choices =
@@ -154,7 +154,7 @@ function takesCoins(shape: DatasetShape, chosen: readonly DatasetShape[]): boole
 }
 
 /** Listings that change slowly are read once a day at most. */
-function everyOf({ kind }: DatasetShape, everyMs: number): number {
+function writtenEveryMs({ kind }: DatasetShape, everyMs: number): number {
   return kind === 'catalogue' ? Math.max(everyMs, DAY_MS) : everyMs
 }
 

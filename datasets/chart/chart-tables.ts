@@ -64,18 +64,18 @@ export function chartTables(
       `${joined.times.length} points, from ${first} on, all after the requested end ${to}`,
     )
   }
-  const kept = rowsInside(joined.times, context.slice)
+  const inside = rowsInside(joined.times, context.slice)
   const ids = Object.entries(subject.columnsOfEntity(context.slice.entity))
   const subjectColumns = Object.fromEntries(ids.map(([column, constant]) => [column, { constant }]))
   return {
     tables: [
       {
         table: spec.name,
-        rows: chartTable(spec, subjectColumns, { series, lacking, joined }, kept, context),
+        rows: chartTable(spec, subjectColumns, { series, lacking, joined }, inside, context),
       },
     ],
     counts: {
-      outsideSlice: joined.times.length - kept.length,
+      outsideSlice: joined.times.length - inside.length,
       duplicate: joined.duplicates,
       future: 0,
     },
@@ -116,13 +116,13 @@ function chartTable(
   spec: TableSpec,
   subjectColumns: ColumnsByName,
   { series, lacking, joined }: Chart,
-  listed: Int32Array,
+  inside: Int32Array,
   context: PageContext,
 ): Table {
   const granularity = context.slice.granularity as Granularity
-  const listedAfter = outOfOrder(joined.times, listed)
+  const listedAfter = outOfOrder(joined.times, inside)
   const rows =
-    listedAfter === null ? listed : listed.toSorted((a, b) => joined.times[a]! - joined.times[b]!)
+    listedAfter === null ? inside : inside.toSorted((a, b) => joined.times[a]! - joined.times[b]!)
   const ts = new Float64Array(rows.length)
   const bucket = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
@@ -179,13 +179,13 @@ function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData
 }
 
 /** For each row that the source lists out of order, the time of the row listed before it; null: all are in order. */
-function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
+function outOfOrder(times: Float64Array, inside: Int32Array): Map<number, number> | null {
   const after = new Map<number, number>()
   let newestMs = -Infinity
-  for (let i = 0; i < listed.length; i++) {
-    const ms = times[listed[i]!]!
+  for (let i = 0; i < inside.length; i++) {
+    const ms = times[inside[i]!]!
     if (ms > newestMs) newestMs = ms
-    else after.set(listed[i]!, times[listed[i - 1]!]!)
+    else after.set(inside[i]!, times[inside[i - 1]!]!)
   }
   return after.size === 0 ? null : after
 }

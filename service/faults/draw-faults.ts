@@ -22,23 +22,22 @@ export function createFaultDraws(
   const counters = orders.map(() => new Map<string, { asked: number; applied: number }>())
   return (operation, params) => {
     const entities = entitiesOf(operation, params)
-    return orders.flatMap((order, place) => {
+    return orders.flatMap((order, index) => {
       if (!isTarget(order, operation, entities)) return []
       const identity = identityOf(order, operation, params)
-      const counter = counters[place]!.get(identity) ?? { asked: 0, applied: 0 }
-      counters[place]!.set(identity, counter)
+      const counter = counters[index]!.get(identity) ?? { asked: 0, applied: 0 }
+      counters[index]!.set(identity, counter)
       const repetition = counter.asked++
       if (repetition < order.after || counter.applied >= order.times) return []
-      const isOnce = order.permanent || order.kind.scope === 'entity'
-      // The place tells two orders of one kind apart.
-      const purpose = `${place} ${order.kind.name} ${identity}`
-      const number = isOnce ? 0 : repetition
+      const isDrawnOnce = order.permanent || order.kind.scope === 'entity'
+      // The index tells two orders of one kind apart.
+      const purpose = `${index} ${order.kind.name} ${identity}`
+      const number = isDrawnOnce ? 0 : repetition
       if (uniform(stream(order.seed, purpose), number) >= order.rate) return []
       return [
         {
           order,
-          draw: (what, index = 0) =>
-            uniform(stream(order.seed, `${what} ${purpose}`, number), index),
+          draw: (what, at = 0) => uniform(stream(order.seed, `${what} ${purpose}`, number), at),
           markApplied: () => {
             counter.applied += 1
           },

@@ -1,6 +1,6 @@
 import type { Profile } from '../../config/profiles.ts'
 import type { Operation } from '../../api/operations.ts'
-import { ACCEPT_ENCODING_REF, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
+import { ACCEPT_ENCODING_KEY, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
 import { headerComponents, operationResponses, refusalComponents } from './responses.ts'
 import { bodySchemas } from './body-schemas.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
@@ -30,7 +30,7 @@ export function openApiDocument(
         description: descriptionOf(operation),
         parameters: [
           ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
-          { $ref: parameterRef(ACCEPT_ENCODING_REF) },
+          { $ref: parameterRef(ACCEPT_ENCODING_KEY) },
         ],
         responses: operationResponses(operation, nameOf(operation.id), statuses),
       },
@@ -48,7 +48,7 @@ export function openApiDocument(
     paths: Object.fromEntries(paths),
     components: {
       schemas,
-      parameters: { [ACCEPT_ENCODING_REF]: acceptEncoding },
+      parameters: { [ACCEPT_ENCODING_KEY]: acceptEncoding },
       headers: headerComponents,
       responses: refusalComponents(statuses),
       securitySchemes: { [KEY_SCHEME]: securityScheme(profile) },

@@ -12,7 +12,7 @@ const DATE_PATTERNS: Readonly<Record<DateFormat, string>> = {
 }
 
 /** Key of the parameter in `components.parameters`. */
-export const ACCEPT_ENCODING_REF = 'AcceptEncoding'
+export const ACCEPT_ENCODING_KEY = 'AcceptEncoding'
 
 export const acceptEncoding: JsonSchema = {
   name: 'Accept-Encoding',

@@ -48,9 +48,9 @@ test('chosen answers are linked into private folders, and found there by the nex
   const addedBytes = statSync(second!).size
   const added = { kept: 1, added: 1, addedBytes, damaged: [] }
   expect(await copyAnswers(from, to, { untilMs })).toEqual(added)
-  const isOwn = ({ entity }: { entity: string | null }) => entity === 'own'
+  const mayCopy = ({ entity }: { entity: string | null }) => entity === 'own'
   const none = { kept: 2, added: 0, addedBytes: 0, damaged: [] }
-  for (const choice of [{ isOwn }, { isOwn, mayReplace: true }]) {
+  for (const choice of [{ mayCopy }, { mayCopy, mayReplace: true }]) {
     expect(await copyAnswers(from, to, choice)).toEqual(none)
   }
   expect(await copyAnswers(from, to)).toMatchObject({ kept: 2, added: 1 })

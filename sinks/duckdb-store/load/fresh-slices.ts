@@ -10,7 +10,7 @@ export async function freshSlices(
   { runId, loadId }: Load,
   slices: readonly StagedSlice[],
 ): Promise<StagedSlice[]> {
-  const ofSeries = slices.filter(({ planned }) => isOfSeries(context, planned.dataset))
+  const ofSeries = slices.filter(({ planned }) => hasSortedSeries(context, planned.dataset))
   if (ofSeries.length === 0) return []
   const overlapping = await context.writer.rows<{ ordinal: number }>(
     `WITH mine AS (FROM _slices WHERE run_id = $runId AND load_id = $loadId AND state = 'staged')
@@ -26,7 +26,7 @@ export async function freshSlices(
 }
 
 /** Whether a slice of this dataset is a stretch of one series, in a single table sorted by series and time. */
-function isOfSeries(context: StoreContext, name: string): boolean {
+function hasSortedSeries(context: StoreContext, name: string): boolean {
   const { kind, tables, entitiesPerSlice, currenciesPerSlice } = datasetOf(context, name)
   const isSeries = kind === 'range' || kind === 'trailing'
   const isOfOne = entitiesPerSlice === undefined && currenciesPerSlice === undefined

@@ -10,24 +10,25 @@ import type { ReserveOf } from './month-reserve.ts'
 
 const NO_SHARE = { calls: 0, perMs: 1 }
 
-export interface HostedKey extends ConfigKey {
+/** An API key with its pacer, its month and its client in this process. */
+export interface OpenKey extends ConfigKey {
   pacer: Pacer
   gate: MonthGate
   client: SourceClient
 }
 
-export function hostKey(
+/** Opens a key for this process. No call leaves before its budget gives a share. */
+export function openKey(
   key: ConfigKey,
   facts: {
     config: Config
     env: Record<string, string | undefined>
     reserveOf: ReserveOf
   },
-): HostedKey {
+): OpenKey {
   const { config, env, reserveOf } = facts
   const { source } = config
   const pacer = createPacer({ rate: source.rate })
-  // No call before the budget gives this process a share.
   pacer.setLease(NO_SHARE)
   const gate = createMonthGate({
     ceiling: source.monthlyCalls,
