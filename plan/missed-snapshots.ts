@@ -34,10 +34,10 @@ export function missedSnapshots(
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))
     // The ledger merges neighbours, so a long interval covers several buckets.
-    const buckets = snapshots.map((had) => {
-      const first = bucketAt(had.fromMs, everyMs)
-      return { fromMs: first.fromMs, toMs: Math.max(first.toMs, had.toMs) }
-    })
+    const buckets = snapshots.map(({ fromMs, toMs }) => ({
+      fromMs: bucketAt(fromMs, everyMs).fromMs,
+      toMs: bucketAt(toMs - 1, everyMs).toMs,
+    }))
     const firstMs = buckets.reduce((first, { fromMs }) => Math.min(first, fromMs), Infinity)
     const current = bucketAt(nowMs, everyMs)
     const missed = subtract([{ fromMs: firstMs, toMs: current.fromMs }], buckets)

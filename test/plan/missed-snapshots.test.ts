@@ -42,6 +42,7 @@ test.for<{ name: string; every: number; known: KnownInterval[]; expected: unknow
     known: [taken(5, 6), taken(47, 48)],
     expected: [],
   },
+  { name: 'hours into the next day answer it', every: 24, known: [taken(5, 26)], expected: [] },
   { name: 'a day without any', every: 24, known: [taken(5, 6)], expected: [['1d', 1, 24, 48]] },
 ])('missed snapshots: $name', ({ every, known, expected }) => {
   expect(missed(every, known)).toEqual(expected)
