@@ -35,7 +35,7 @@ export async function planRun(
   const selectors = selectorsOf(order.wanted)
   // Before the first request: coins that an older coinlake chose are not in the stage yet.
   await stageChosenCoins(deps, selectors)
-  const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
+  const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps, input.runId) })
   const universes = found.pendingUniverses.map(selectorText)
   if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
   const plan = await recordPlan(deps, order, found, { ...input, selectors })
@@ -80,11 +80,12 @@ async function recordPlan(
     },
     [...plan.slices, ...removed],
   )
-  const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
-  const listings = await deps.store.knownListings()
-  const pages = expectedPages(plan.slices, datasets, context, listings)
   // Only scheduled runs skip slices that keep failing.
-  const skipped = schedule === undefined ? 0 : await skipRepeatedFailures(deps, runId, plan.slices)
+  const asked =
+    schedule === undefined ? plan.slices : await skipRepeatedFailures(deps, runId, plan.slices)
+  const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
+  const pages = expectedPages(asked, datasets, context, await deps.store.knownListings())
+  const skipped = plan.slices.length - asked.length
   return { slices: sliceCount - skipped, pages: pages + removed.length }
 }
 
@@ -142,9 +143,11 @@ type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
 }
 
 /** Slices that other open runs have planned. Plans are made one at a time, so no plan misses another. */
-async function openPlansOf({ store, otherRuns }: StoreDeps): Promise<Covered[]> {
+async function openPlansOf({ store, otherRuns }: StoreDeps, ownRun: string): Promise<Covered[]> {
   if (otherRuns === undefined) return []
-  return store.plannedBy(await otherRuns.stillOpen(await store.unfinishedRuns()))
+  // A repeated call finds its own run in the ledger, and counts the slices and pages of that plan again.
+  const others = (await store.unfinishedRuns()).filter(({ runId }) => runId !== ownRun)
+  return store.plannedBy(await otherRuns.stillOpen(others))
 }
 
 /** Copies the chosen coins of selectors from the ledger into the stage, where `restore` finds them. */

@@ -17,26 +17,27 @@ import type { StoreDeps } from '../activity-deps.ts'
  * Fails slices of a window's plan that failed in three windows in the same way and were tried today. Such a slice costs
  * its calls once a UTC day, not in each window. Snapshots are always tried: their bucket cannot be fetched later.
  *
- * @returns the number of skipped slices
+ * @returns the slices that are left to fetch. A repeated call for a run returns the same ones
  */
 export async function skipRepeatedFailures(
   { store, clock }: Pick<StoreDeps, 'store' | 'clock'>,
   runId: string,
   slices: readonly Slice[],
-): Promise<number> {
+): Promise<readonly Slice[]> {
   const todayMs = floorToStep(clock.nowMs(), DAY_MS)
   const found = await store.query<RepeatedFailure>(REPEATED_FAILURES_SQL)
   const asked = found.filter(({ askedAtMs }) => askedAtMs >= todayMs)
-  if (asked.length === 0) return 0
+  if (asked.length === 0) return slices
   const codes = new Map(asked.map((one) => [`${seriesKey(one)} ${one.fromMs}`, one.code]))
   const ofId = new Map<string, string>()
-  for (const slice of slices) {
+  const left = slices.filter((slice) => {
     const code = codes.get(`${seriesKey(slice)} ${slice.fromMs}`)
     const dataset = datasetByName(slice.dataset)
-    if (code === undefined || (dataset !== undefined && isOfBuckets(dataset))) continue
+    if (code === undefined || (dataset !== undefined && isOfBuckets(dataset))) return true
     ofId.set(sliceId(slice), code)
-  }
-  if (ofId.size === 0) return 0
+    return false
+  })
+  if (ofId.size === 0) return slices
   const ids = [...ofId.keys()].map(quoteText).join(', ')
   const planned = await store.query(
     `SELECT ordinal, slice_id FROM _slices
@@ -48,5 +49,5 @@ export async function skipRepeatedFailures(
     reason: `failed three times in the same way (${ofId.get(String(row['slice_id']))}): windows ask again once a day, \`coinlake backfill\` at once`,
   }))
   await store.failSlices(runId, failures)
-  return failures.length
+  return left
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
+import type { OtherRuns, PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput } from '../../../activities/activity-types.ts'
 import type { FatalCause, RunReport } from '../../../activities/run-report.ts'
 import { endRun } from '../../../activities/end/end-run.ts'
@@ -58,7 +58,12 @@ async function openWindows(
     env: {},
   })
   onTestFinished(() => client.close())
-  const deps: StoreDeps & PageDeps = { ...loading, client }
+  const otherRuns: OtherRuns = {
+    stillOpen: async (open) => open.map(({ runId }) => runId),
+    newestWindowMs: async () => null,
+    workflowsId: '',
+  }
+  const deps: StoreDeps & PageDeps = { ...loading, client, otherRuns }
   const fromMs = FIRST_MS - hours * HOUR_MS
   const wanted = [wantedOf({ dataset: 'market_chart', entities: coins, fromMs })]
   let runs = 0
@@ -69,11 +74,15 @@ async function openWindows(
       const runId = `run-${String(runs++).padStart(2, '0')}`
       const orderId = await writeOrder(ordersDir, { wanted })
       const window = how === 'window' ? { schedule: 'hourly', windowMs: clock.nowMs() } : {}
-      await planRun(deps, ordersDir, { runId, orderId, ...window })
-      const at = { runId, after: -1, limit: 100 }
+      const { plan } = await planRun(deps, ordersDir, { runId, orderId, ...window })
+      const { slices } = await nextSlices(deps, { runId, after: -1, limit: 100 })
+      // A slice of a chart is one page. Skipped slices are not promised.
+      expect(plan).toEqual({ slices: slices.length, pages: slices.length })
+      const again = await planRun(deps, ordersDir, { runId, orderId, ...window })
+      expect(again).toEqual({ universes: [], plan, first: { slices, isEnd: true } })
       const ordinals: number[] = []
       let fatal: FatalCause | null = null
-      for (const slice of (await nextSlices(deps, at)).slices) {
+      for (const slice of slices) {
         const failure = await fetchAll(deps, slice)
         if (failure === null) ordinals.push(slice.ordinal)
         else if (failure.exitCode === 3) {
