@@ -48,7 +48,7 @@ export async function fetchPage(
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return { ...resultOf(staged), bytes: 0 }
   // Before the call too: a run that was paused over midnight must not pay for past buckets.
-  refuseLateSnapshot(dataset, input, nowMs, step.operation)
+  refuseLateSnapshot(dataset, input, nowMs, `${step.operation} was not requested`)
   // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale' }
@@ -64,7 +64,7 @@ export async function fetchPage(
   }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
     const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
-    refuseLateSnapshot(dataset, input, answeredAtMs, answer.url)
+    refuseLateSnapshot(dataset, input, answeredAtMs, `GET ${answer.url}`)
     const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
     // The source's clock may run ahead: points of the current hour would then count as settled.
     const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
@@ -179,11 +179,11 @@ function refuseLateSnapshot(
   dataset: Dataset,
   { slice }: FetchPageInput,
   atMs: number,
-  url: string,
+  where: string,
 ): void {
   if (!isOfBuckets(dataset) || atMs < slice.toMs) return
   throw new MissedBucketError(
-    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} had its turn only at ${new Date(atMs).toISOString()}: GET ${url}`,
+    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} had its turn only at ${new Date(atMs).toISOString()}: ${where}`,
     { code: 'BUCKET_MISSED', hint: 'Run the same command again: it fetches the current bucket.' },
   )
 }

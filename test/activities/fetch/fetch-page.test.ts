@@ -317,6 +317,7 @@ test('a bucket that is over is not asked for', async () => {
   await expect(bench.fetch({ slice: planned(yesterday) })).rejects.toMatchObject({
     code: 'BUCKET_MISSED',
     exitCode: 3,
+    message: expect.stringMatching(/Z: coins\/markets was not requested$/),
   })
   expect(bench.asked()).toEqual([])
 })
