@@ -8,8 +8,8 @@ export interface DrawnFault {
   order: FaultOrder
   /** Uniform in [0, 1), from the seed, the request and its repetition. */
   draw: (purpose: string, index?: number) => number
-  /** To be called when the fault was applied: `times` counts applied faults, not drawn ones. */
-  markApplied: () => void
+  /** Claims one of the `times`, once the fault turns out to fit. false: requests in parallel have claimed all. */
+  claim: () => boolean
 }
 
 /**
@@ -38,9 +38,7 @@ export function createFaultDraws(
         {
           order,
           draw: (what, at = 0) => uniform(stream(order.seed, `${what} ${purpose}`, number), at),
-          markApplied: () => {
-            counter.applied += 1
-          },
+          claim: () => counter.applied++ < order.times,
         },
       ]
     })

@@ -53,7 +53,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const injected: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
-    for (const { order, draw, markApplied } of drawn) {
+    for (const { order, draw, claim } of drawn) {
       if (isTaken && !order.kind.isAmbient) continue
       const context: SpoilContext = {
         operation,
@@ -66,8 +66,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
         again: (changes) => goodBytes(options, operation, given, changes),
       }
       const change = await order.kind.spoil(context, order.options)
-      if (change === null) continue
-      markApplied()
+      if (change === null || !claim()) continue
       injected.push(order.kind.name)
       isTaken ||= !order.kind.isAmbient
       spoilt = { ...spoilt, ...change }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations, type OperationId } from '../../../api/operations.ts'
+import type { AnswerSource } from '../../../service/answer-source.ts'
 import { createFaultDraws } from '../../../service/faults/draw-faults.ts'
 import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-preset-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'
@@ -18,8 +19,8 @@ function askings(
   operation: OperationId = 'coins/{id}/ohlc',
 ): string[][] {
   return Array.from({ length: count }, () =>
-    draw(operations[operation], { id, vs_currency: 'usd' }).map(({ order, markApplied }) => {
-      markApplied()
+    draw(operations[operation], { id, vs_currency: 'usd' }).map(({ order, claim }) => {
+      expect(claim()).toBe(true)
       return order.kind.name
     }),
   )
@@ -67,6 +68,23 @@ test('times and after count for each request; permanent is always or never', () 
   const permanent = draws('- { fault: html, rate: 0.3, permanent: true }')
   const met = IDS.map((id) => askings(permanent, id, 4).filter(({ length }) => length > 0).length)
   expect(new Set(met)).toEqual(new Set([0, 4]))
+})
+
+test('times hold for requests in parallel', async () => {
+  const { promise: bothAsked, resolve } = Promise.withResolvers<void>()
+  let asked = 0
+  const source: AnswerSource = {
+    ...echoSource(),
+    answer: async (operation, params) => {
+      // The fault asks for the page before, so both requests are drawn by then.
+      if (params['page'] === '1' && ++asked === 2) resolve()
+      if (params['page'] === '1') await bothAsked
+      return { kind: 'json', body: { operation, params } }
+    },
+  }
+  const { ask, injected } = await serveFaulty(source, '- { fault: repeated_pages, times: 1 }')
+  await Promise.all([1, 2].map(() => ask('coins/markets?vs_currency=usd&page=2')))
+  expect(injected().toSorted()).toEqual(['', 'repeated_pages'])
 })
 
 test('operations and entities: only what is named', () => {
