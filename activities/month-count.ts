@@ -8,7 +8,7 @@ export interface MonthCount {
   keyId: string
   monthStartsAtMs: number
   used: number
-  /** Calls reserved from backfills, in the configuration of the writing process; absent or null = unknown. */
+  /** Calls that backfills must leave unused, in the configuration of the writing process; absent or null = unknown. */
   reserve?: number | null
   /** The rate that the source announced or a run learned; absent or null = unknown. */
   rate?: CallRate | null

@@ -43,7 +43,7 @@ export interface PageEvent {
   outcome: string
   /** Requests sent for the page, even if it failed; 0 = the stage had it. */
   calls: number
-  /** Parameters that the source refused, on the page that found this out. */
+  /** Parameters that the source refused. Only the event of the page whose request showed it has them. */
   leftOut?: readonly string[] | undefined
   rows: number
   bytes: number
@@ -53,7 +53,10 @@ export interface PageEvent {
 /** Receives the events in order. When it throws, the page or the activity of the event fails. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>
 
-/** Runs the work of an activity, and reports when it fails for good: its run ends without a report. */
+/**
+ * Runs the work of an activity. When it fails for good, `observe` gets the event `broken`, because the run then ends
+ * without a report.
+ */
 export async function reportIfBroken<T>(
   observe: RunObserver,
   run: { runId: string; orderId: string; schedule?: string },

@@ -129,7 +129,10 @@ function readTotal(header: string | readonly string[] | undefined): number | nul
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }
 
-/** The text before the first U+FFFD, which replaces bytes of another encoding and could make two ids one. */
+/**
+ * The text before the first U+FFFD. This character stands for bytes of another encoding, so two different ids could look
+ * the same.
+ */
 function garbledAt(text: string): string {
   const at = text.indexOf('\uFFFD')
   if (at < 0) return ''
@@ -160,7 +163,7 @@ function refusal(
   }
 }
 
-/** Retry-After, else the reset unless it is long past, else a minute. Bounds: 1 second and 15 minutes. */
+/** Retry-After, else the reset unless it is long past, else a minute (edge ban: 15). Bounds: 1 second and 15 minutes. */
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
   const { rate } = raw
   const resetAtMs = rate === null || rate.isResetPast === true ? null : rate.resetAtMs

@@ -7,8 +7,9 @@ interface Call {
 /** Longer than any paced window. Older calls are forgotten. */
 const MAX_AGE_MS = 2 * 3_600_000
 const FORGET_EVERY = 10_000
-/** A call without an answer counts after this part of a window, but not before this time has passed. */
+/** After this part of a window a service has surely counted a call, even without an answer. */
 const COUNTED_WITHIN = 1 / 4
+/** The shortest such time, for short windows. */
 const COUNTED_WITHIN_MS = 1_000
 
 /** The calls of this process within the last two hours. */
@@ -17,8 +18,9 @@ export type CallLog = ReturnType<typeof createCallLog>
 /**
  * Notes calls and counts them. Times are epoch ms; no timers, no clock.
  *
- * A service counts a call between leaving and answer. With n calls a window, each call leaves a whole window after the
- * service has counted the n-th call before it. So no window has more than n calls, fixed or sliding.
+ * A service counts a call at some moment between its sending and its answer. Let a window allow n calls. Each call then
+ * leaves a whole window after the n-th call before it was surely counted. So no window has more than n calls, fixed or
+ * sliding.
  */
 export function createCallLog() {
   /** In the order of leaving. Answers name no call, so each answer ends the oldest one in flight. */
@@ -71,7 +73,7 @@ export function createCallLog() {
     /** Count of calls that ended in (`fromMs`, `toMs`]. */
     settledBetween: (fromMs: number, toMs: number): number =>
       Math.max(0, firstAfter(toMs, endOf) - firstAfter(fromMs, endOf)),
-    /** When another call fits into `count` per `perMs`; -Infinity: now. */
+    /** When another call fits into `count` (at least 1) per `perMs`; -Infinity: now. */
     freeAtMs(count: number, perMs: number, nowMs: number): number {
       pullBack(nowMs)
       const withinMs = Math.max(perMs * COUNTED_WITHIN, COUNTED_WITHIN_MS)

@@ -42,7 +42,9 @@ function encodeSegment(operation: Operation, value: string): string {
   return encodeURIComponent(value)
 }
 
-/** A value as the provider wants it. A swapped day and month would stay unnoticed up to the 12th. */
+/**
+ * A value as the provider wants it. Day and month in the wrong order would go unnoticed on the days 1 to 12 of a month.
+ */
 function written({ type }: Param, value: string, dateFormat?: DateFormat): string {
   const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
   return isTurned ? value.split('-').toReversed().join('-') : value

@@ -1,6 +1,6 @@
-/** A DuckLake as the store of a warehouse, for several workers, without secrets. */
+/** A DuckLake as the store of a warehouse, for several workers. This object has no secrets. */
 export interface LakeConfig {
-  /** `postgres:` with the words of libpq, or `sqlite:` with an absolute path. */
+  /** `postgres:` with the `key=value` parameters of libpq, or `sqlite:` with an absolute path. */
   catalog: string
   /** Place of the rows: an absolute folder, or `s3://bucket/prefix`. */
   data: string

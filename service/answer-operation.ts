@@ -15,7 +15,7 @@ import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
 type Known = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
 
-/** An answer with its longest time in a cache, or a refusal. */
+/** An answer with its max-age, or a refusal. */
 export type OperationAnswer =
   | { kind: 'answered'; answered: Written; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
@@ -83,7 +83,7 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
   }
 }
 
-/** The longest time of an answer in a cache, in seconds. That of a chart follows from its granularity. */
+/** How long caches may keep an answer, in seconds (max-age). A chart's time follows from its granularity. */
 export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
   if (!operation.id.includes('market_chart')) return operation.cacheAgeS
   const { days, from, to, interval = '' } = params

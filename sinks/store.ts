@@ -35,16 +35,19 @@ export interface LoadReport {
   /** Slices that this load claimed. An earlier load had claimed the others. */
   slices: number
   rowsInserted: number
-  /** Rows removed for newer ones: provisional, or final and changed since. */
+  /** Rows removed for an answer fetched later: provisional, final with other values, or damaged. */
   rowsReplaced: number
-  /** Final rows whose answer differs from the loaded one. Both answers are in _revisions. */
+  /**
+   * Final rows for which this load has other values, fetched later or earlier. _revisions has both. A row whose new
+   * values were fetched later also counts as replaced.
+   */
   rowsRevised: number
   /** Rows that were there with these values, or that repeat a key within the load. */
   rowsDuplicate: number
   rowsQuarantined: number
 }
 
-/** A physical request that brought no page of a slice: refused, failed, discarded, or made to choose coins. */
+/** A request that no load will record: refused, failed or discarded, or sent as a probe or to choose coins. */
 export interface LostRequest {
   requestId: string
   sliceId: string
@@ -60,12 +63,13 @@ export interface LostRequest {
 
 export interface DatasetTotals {
   dataset: string
+  /** All slices of the run's plan, in whatever state. */
   planned: number
   loaded: number
   provisional: number
   empty: number
   failed: number
-  /** Slices that are still planned. */
+  /** Slices in the state `planned`: neither loaded nor failed. */
   missing: number
   rows: number
   calls: number

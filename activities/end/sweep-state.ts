@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 
-/** Orders of one run stay this long, because the run may wait for a worker. Reports are also in the ledger. */
+/** Orders for a single run, and reports, are kept this long. A run may wait for a worker; the ledger keeps its facts. */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE_PATTERN = /^[0-9a-f]{20}\.json$/
 const REPORT_FILE_PATTERN = /\.json$/

@@ -85,7 +85,7 @@ export async function askSource<T>(
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
-      // A stop or a spent month may prevent the ping. The page then ends with that reason.
+      // judgeFault may ping the service. If a stop or a spent month prevents the ping, the page ends with that reason.
       raised = await judgeFault(client, error, getOptions).catch((reason: unknown) => reason)
     }
     // The first fault is reported, not a fault of its record.

@@ -20,7 +20,7 @@ import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
-/** The slice that stands in the stage for a selector's listing of one day. */
+/** The slice under which the stage keeps a selector's listing of one day. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {

@@ -104,8 +104,8 @@ export async function confirmEnd(
 }
 
 /**
- * Decides by half pages whether page 1 is the whole list. If so, the third half page is empty, has only an odd last
- * item, or repeats the second.
+ * Decides by half pages whether page 1 is the whole list. If so, the third half page is empty, holds only the last
+ * item of an odd number, or repeats the second.
  */
 async function confirmByHalves(
   deps: AskDeps,

@@ -17,8 +17,8 @@ const AT_ONCE = 200
 const FOLDER = 'lost'
 
 /**
- * Notes a request that brought no page, because its calls count too. Only the loader writes the ledger, so it collects
- * the notes of the fetch workers, one small file each.
+ * Notes a request that no load will record, because its calls count too. Only the loader writes the ledger, so it
+ * collects the notes of the fetch workers, one small file each.
  *
  * @throws StageError
  */

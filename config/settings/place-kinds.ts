@@ -64,5 +64,5 @@ export const catalog = textKind({
   },
   code: 'CONFIG_BAD_CATALOG',
   refusal: 'is no catalog',
-  hint: 'Write postgres: with the words of libpq (postgres:dbname=lake host=db), or sqlite:FILE.',
+  hint: 'Write postgres: with the key=value parameters of libpq (postgres:dbname=lake host=db), or sqlite:FILE.',
 })

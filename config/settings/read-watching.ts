@@ -47,7 +47,7 @@ export function readWatching(reader: SettingReader, labels: readonly string[]): 
   }
 }
 
-/** Reads `freshness`, and reports a target for a dataset or order that the file lacks. */
+/** Reads `freshness`, and reports a maximum age whose dataset or order is not in the file. */
 function readFreshness(reader: SettingReader, labels: readonly string[]): Record<string, number> {
   const targets: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
@@ -65,7 +65,7 @@ function readFreshness(reader: SettingReader, labels: readonly string[]): Record
 
 const TARGETS = ['webhook', 'webhook_file', 'command'] as const
 
-/** Reads `alerts`. A missing address becomes `alertsMissing` and no problem, because only some commands need it. */
+/** Reads `alerts`. A missing address becomes `alertsMissing`, not a problem, because only some commands need it. */
 function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'alertsMissing'> {
   if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
   const { webhook, webhookFile, command, on } = reader.readAll(alertRows, ['alerts'])

@@ -27,7 +27,7 @@ export const placeRows = {
 export const lakeRows = {
   catalog: setting('catalog', catalog, {
     about:
-      'The catalog of the lake. postgres: with the words of libpq, or sqlite:FILE on one machine. A password belongs in PGPASSWORD or PGPASSFILE.',
+      'The catalog of the lake. postgres: with the key=value parameters of libpq, or sqlite:FILE on one machine. A password belongs in PGPASSWORD or PGPASSFILE.',
     isRequired: true,
     examples: ['postgres:dbname=lake host=db user=coinlake', 'sqlite:./catalog.sqlite'],
   }),

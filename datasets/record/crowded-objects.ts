@@ -19,7 +19,8 @@ export function mayBeCrowded(body: Uint8Array): boolean {
  * Refuses a body with an object of more than MOST_KEYS keys. Copying and counting so many keys would block the only
  * thread.
  *
- * @param path the place of `body` in the answer; its number of steps is `depth`
+ * @param path JSON path of `body` in the answer
+ * @param depth number of steps in `path`
  * @throws SourceDataError with the JSON path of the object and the number of its keys
  */
 export function refuseCrowded(body: unknown, path = '$', depth = 0): void {
@@ -35,7 +36,7 @@ export function refuseCrowded(body: unknown, path = '$', depth = 0): void {
   const keys = Object.keys(body)
   if (keys.length > MOST_KEYS) {
     throw new SourceDataError(
-      `${path} has ${keys.length} keys, and no object of an answer has more than ${MOST_KEYS}`,
+      `${path} has ${keys.length} keys; coinlake accepts at most ${MOST_KEYS} in one object`,
     )
   }
   for (const key of keys) {

@@ -1,7 +1,10 @@
 import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 
-/** The requested ids that the answer lacks, for the quarantine. Case is ignored: a source may change an address's. */
+/**
+ * The requested ids that the answer lacks, for the quarantine. Case is ignored, because a source may change the case of
+ * an address.
+ */
 export function unansweredIds(
   asked: readonly string[],
   answered: readonly string[],

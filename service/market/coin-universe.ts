@@ -11,11 +11,13 @@ export interface MarketCoin extends KnownCoin {
 /** Every 16th generated coin is young: its series start late, and its market cap is unknown at first. */
 const YOUNG_EVERY = 16
 const YOUNG_OFFSET = 9
-/** Young coins are listed in the 365 days from here, the others in the 2,500 days before. */
+/** Young coins are listed in the 365 days from here, the others between 2,500 and 365 days before. */
 const YOUNG_FROM_DAY = Math.floor(Date.UTC(2024, 6, 1) / DAY_MS)
 const OLD_DAYS = 2_500
 const YOUNG_DAYS = 365
-/** Every 23rd generated coin is delisted, and every 29th gets a new name and symbol, some years later. */
+/**
+ * Every 23rd generated coin is delisted, and every 29th gets a new name and symbol, 200 to 1,699 days after its listing.
+ */
 const DELISTED_EVERY = 23
 const DELISTED_OFFSET = 4
 const RENAMED_EVERY = 29

@@ -22,7 +22,7 @@ export interface Session {
 
 /** A session that writes, one transaction at a time over all stores of the process. */
 export interface WriteSession extends Session {
-  /** Commits all changes of `work` or none. `work` may run twice. `doing` completes "cannot ..." in an error. */
+  /** Commits all changes of `work` or none. `work` may run twice. `doing` completes "cannot ... FILE" in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 

@@ -48,8 +48,9 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // An answer that is loaded late may be older than a replaced one. Then it was known until that one. No time
-  // is NULL. `lead` with a default would give the same, but DuckDB 2.0 drops that default in stored views.
+  // An answer loaded late may be older than others in `_revisions`. Its values then count until the next
+  // first_seen_at of their key. first_seen_at and replaced_at are never NULL, so `lead` with a default would give the
+  // same. But DuckDB 2.0 drops that default in stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL

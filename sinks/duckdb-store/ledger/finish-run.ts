@@ -5,7 +5,7 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Records requests that brought no page. A recorded request stays as it is. */
+/** Records requests that no load will record. A recorded request stays as it is. */
 export async function recordRequests(
   { writer }: StoreContext,
   runId: string,

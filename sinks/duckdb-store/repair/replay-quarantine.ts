@@ -28,7 +28,8 @@ const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
 
 /**
  * Reads the kept answers of quarantined rows again, by today's rules. If a row passes, the missing rows of its page are
- * inserted. Present rows and stretches with a later answer stay. One transaction per page.
+ * inserted. Rows that are there already stay as they are, and so do stretches that a later answer covers. Each page has
+ * its own transaction.
  */
 export async function replayQuarantine(
   context: StoreContext,

@@ -56,7 +56,7 @@ test('an object of more keys than the bound is named, wherever it stands', () =>
     expect(mayBeCrowded(Buffer.from(JSON.stringify(body(crowded))))).toBe(true)
     expect(() => refuseCrowded(body(most))).not.toThrow()
     expect(() => refuseCrowded(body(crowded))).toThrow(
-      new SourceDataError(`${place} has 5001 keys, and no object of an answer has more than 5000`),
+      new SourceDataError(`${place} has 5001 keys; coinlake accepts at most 5000 in one object`),
     )
   }
 })
