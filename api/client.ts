@@ -45,7 +45,7 @@ export interface SourceClientOptions {
 export interface GetOptions {
   signal?: AbortSignal
   /** After this signal no request leaves, but one in flight is awaited. Called before each request. */
-  leaveBy?: () => AbortSignal
+  sendingStop?: () => AbortSignal
   /** Whether the call may use the month's reserve. Backfills may not. Default false. */
   mayUseReserve?: boolean
   /** Called after each request that was sent. A refused connection sends nothing. */
@@ -115,10 +115,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   async function get(
     operation: Operation,
     params: ParamValues,
-    { signal, leaveBy, mayUseReserve = false, onSent }: GetOptions = {},
+    { signal, sendingStop, mayUseReserve = false, onSent }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
-    const leaving = (): AbortSignal | undefined => eitherOf(signal, leaveBy?.())
+    const leaving = (): AbortSignal | undefined => eitherOf(signal, sendingStop?.())
     let url = `${rootUrl}/${operationPath(operation, params, options.dateFormat)}`
     let firstSentAtMs = Infinity
     let calls = 0

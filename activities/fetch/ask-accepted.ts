@@ -106,7 +106,7 @@ export async function askWithAcceptedParams<T>(
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Of requests refused at the same time, only the first searches.
-    await orAbort(known.search, limits.furtherCallsBy)
+    await orAbort(known.search, limits.furtherCallsStop)
     const found = askPlainer(error)
     known.search = found.catch(() => undefined)
     return await found

@@ -60,10 +60,10 @@ export async function askSource<T>(
   }
   const onSent = (): void => {
     calls += 1
-    limits.calls += 1
+    limits.callsMade += 1
   }
   const getOptions: GetOptions = {
-    leaveBy: () => (limits.calls === 0 ? limits.firstCallBy : limits.furtherCallsBy),
+    sendingStop: () => (limits.callsMade === 0 ? limits.firstCallStop : limits.furtherCallsStop),
     mayUseReserve: limits.mayUseReserve,
     onSent,
   }
@@ -100,7 +100,7 @@ function isThrottled(used: unknown): used is ThrottledAnswer {
   return (used as { kind?: unknown } | null)?.kind === 'throttled'
 }
 
-function codeOf(error: unknown, { firstCallBy }: PageLimits): string {
+function codeOf(error: unknown, { firstCallStop }: PageLimits): string {
   if (error instanceof CoinlakeError) return error.code
-  return firstCallBy.aborted ? 'ABORTED' : 'UNEXPECTED'
+  return firstCallStop.aborted ? 'ABORTED' : 'UNEXPECTED'
 }

@@ -1,13 +1,13 @@
 /** The limits of one page, and its count of calls. */
 export interface PageLimits {
   /** After this signal the page's first call does not leave. */
-  firstCallBy: AbortSignal
+  firstCallStop: AbortSignal
   /** After this later signal its further calls do not leave. A paid answer is thus not wasted. */
-  furtherCallsBy: AbortSignal
+  furtherCallsStop: AbortSignal
   /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
   /** Calls of the page so far, with probes and pings. */
-  calls: number
+  callsMade: number
   /** Parameters that the source refused for this page. Later pages leave them out at once. */
   leftOut?: readonly string[]
 }
@@ -46,14 +46,14 @@ export function batchTurn(
     end: () => ended.abort(),
     pageLimits() {
       const limits: PageLimits = {
-        firstCallBy: over,
-        furtherCallsBy: stopped,
+        firstCallStop: over,
+        furtherCallsStop: stopped,
         mayUseReserve,
-        calls: 0,
+        callsMade: 0,
       }
       given.push(limits)
       return limits
     },
-    calls: () => given.reduce((sum, { calls }) => sum + calls, 0),
+    calls: () => given.reduce((sum, { callsMade }) => sum + callsMade, 0),
   }
 }

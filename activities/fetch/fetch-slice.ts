@@ -108,7 +108,7 @@ async function askAndReport(
   const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
     const durationMs = performance.now() - startedMs
-    const { calls, leftOut } = limits
+    const { callsMade: calls, leftOut } = limits
     const of = { runId, dataset, sliceId, step, page, leftOut }
     return deps.observe({ kind: 'page', ...of, outcome, calls, rows, bytes, durationMs })
   }

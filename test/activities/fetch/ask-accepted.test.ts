@@ -124,7 +124,7 @@ test('a page that waits for the search of another hears the end of its own run',
   const searching = fetchPage(holding, firstPage(planned(MARKETS)), freeLimits())
   await begun.promise
   const stop = new AbortController()
-  const limits = { ...freeLimits(), furtherCallsBy: stop.signal }
+  const limits = { ...freeLimits(), furtherCallsStop: stop.signal }
   const waiting = fetchPage(holding, firstPage(IN_EUR), limits)
   await expect.poll(() => waysOf(bench)).toEqual(['all', 'all'])
   stop.abort(new Error('paused'))
@@ -228,5 +228,5 @@ test('a page counts each call of a request that was refused in every way', async
   await expect(bench.fetch({}, limits)).rejects.toMatchObject({ code: 'SOURCE_BAD_REQUEST' })
   const costs = (await bench.lost()).map(({ calls }) => calls)
   expect(costs.length).toBeGreaterThan(1)
-  expect(limits.calls).toBe(costs.reduce((sum, calls) => sum + calls))
+  expect(limits.callsMade).toBe(costs.reduce((sum, calls) => sum + calls))
 })

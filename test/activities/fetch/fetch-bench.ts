@@ -131,7 +131,7 @@ export async function fetchBench(
     },
     fetch: async (input, limits = freeLimits()) => {
       const result = await fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, limits)
-      return { ...result, calls: limits.calls }
+      return { ...result, calls: limits.callsMade }
     },
     lost: async () => {
       const names = await readdir(join(dir, 'lost')).catch(() => [])
@@ -154,7 +154,7 @@ export async function fetchBench(
 /** A page that has all the time there is. */
 export function freeLimits(): PageLimits {
   const { signal } = new AbortController()
-  return { firstCallBy: signal, furtherCallsBy: signal, mayUseReserve: false, calls: 0 }
+  return { firstCallStop: signal, furtherCallsStop: signal, mayUseReserve: false, callsMade: 0 }
 }
 
 export const MARKETS: Slice = {

@@ -304,10 +304,10 @@ test('a run that is stopped waits for the call that has left, and makes no first
     stop.abort()
     return listed(query, 10)
   })
-  const limits = { ...freeLimits(), firstCallBy: stop.signal, furtherCallsBy: stop.signal }
+  const limits = { ...freeLimits(), firstCallStop: stop.signal, furtherCallsStop: stop.signal }
   expect(await bench.fetch({}, limits)).toMatchObject({ kind: 'page', itemCount: 10 })
   const next = { page: 2, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() }
-  await expect(bench.fetch(next, { ...limits, calls: 0 })).rejects.toBe(stop.signal.reason)
+  await expect(bench.fetch(next, { ...limits, callsMade: 0 })).rejects.toBe(stop.signal.reason)
   expect(await bench.lost()).toEqual([])
 })
 

@@ -22,7 +22,7 @@ import {
 async function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
   const limits = freeLimits()
-  return { ...(await universePage(deps, selector, number, limits)), calls: limits.calls }
+  return { ...(await universePage(deps, selector, number, limits)), calls: limits.callsMade }
 }
 
 /** Reads the ranking as the run does; the calls of each page. */

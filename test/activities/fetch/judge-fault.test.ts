@@ -170,7 +170,7 @@ test('a ping keeps the limits of its page: the reserve, and the end of the run',
   const stopped = new AbortController()
   const taken: boolean[] = []
   const { ask } = await bench(`${url}/v2`, 5_000, {
-    limits: { ...freeLimits(), furtherCallsBy: stopped.signal, mayUseReserve: true },
+    limits: { ...freeLimits(), furtherCallsStop: stopped.signal, mayUseReserve: true },
     onPermit: ({ mayUseReserve = false }) => {
       taken.push(mayUseReserve)
       if (taken.length === 1) stopped.abort(new Error('the run was stopped'))

@@ -63,7 +63,7 @@ test('the error says how long, why, and that nothing is lost', async () => {
 test('a ping that a stop keeps back calls no service down', async () => {
   const { client, at, many } = await bench(WELL)
   await many(11, 0)
-  const stopped = { leaveBy: () => AbortSignal.abort(new Error('paused')) }
+  const stopped = { sendingStop: () => AbortSignal.abort(new Error('paused')) }
   await expect(judgeFault(client, TROUBLE, stopped, 61_000)).rejects.toThrow('paused')
   expect(await at(62)).toBe('fault')
 })
