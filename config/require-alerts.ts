@@ -9,9 +9,9 @@ import type { Config } from './config.ts'
  * @throws ConfigError CONFIG_NO_ALERT_TARGET
  */
 export function requireAlerts(config: Config): AlertsConfig | null {
-  const { alerts, alertsMissing, file } = config
-  if (alertsMissing === null) return alerts
-  throw new ConfigError(`alerts cannot be sent: ${alertsMissing} (${file})`, {
+  const { alerts, whyNoAlerts, file } = config
+  if (whyNoAlerts === null) return alerts
+  throw new ConfigError(`alerts cannot be sent: ${whyNoAlerts} (${file})`, {
     code: 'CONFIG_NO_ALERT_TARGET',
     hint: 'Set it, or take `alerts:` out of the file.',
   })

@@ -8,7 +8,7 @@ export interface AlerterOptions {
   /** The folder of unaccepted alerts. */
   dir: string
   /** Sends one alert. The signal fires at the end of the process. */
-  send: (target: AlertsConfig['target'], alert: Alert, signal: AbortSignal) => Promise<void>
+  send: (receiver: AlertsConfig['receiver'], alert: Alert, signal: AbortSignal) => Promise<void>
   /** Called for each failed try and for each dropped alert. */
   onTrouble: (trouble: AlertTrouble) => void
   onSent?: (alert: Alert) => void
@@ -68,7 +68,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
     for (const { alert, sinceMs } of await outbox.waiting()) {
       if (!settled.has(alert.id)) {
         try {
-          await send(alerts.target, alert, closing.signal)
+          await send(alerts.receiver, alert, closing.signal)
           onSent?.(alert)
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error)

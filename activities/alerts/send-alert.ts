@@ -29,13 +29,13 @@ export interface SendOptions {
  * @throws Error with the receiver's reason, without its address.
  */
 export async function sendAlert(
-  target: AlertsConfig['target'],
+  receiver: AlertsConfig['receiver'],
   alert: Alert,
   { env, timeoutMs = TIMEOUT_MS, signal }: SendOptions,
 ): Promise<void> {
-  if (target.kind === 'command') {
+  if (receiver.kind === 'command') {
     const input = printableJson(alert)
-    const { ok, reason } = await runProgram(target.argv, {
+    const { ok, reason } = await runProgram(receiver.argv, {
       env: programEnv(alert, env),
       input,
       readsOutput: false,
@@ -43,9 +43,9 @@ export async function sendAlert(
       signal,
     })
     if (ok) return
-    throw new Error(`${target.argv[0]}: ${reason}`)
+    throw new Error(`${receiver.argv[0]}: ${reason}`)
   }
-  const url = target.url.reveal()
+  const url = receiver.url.reveal()
   const { origin } = new URL(url)
   const connection = { concurrency: 1, timeoutMs, caFile: null, env }
   const dispatcher = createDispatcher({ rootUrl: url, ...connection })
@@ -66,7 +66,7 @@ export async function sendAlert(
     await answer.body?.cancel()
     if (!answer.ok) throw new Error(`it answers ${answer.status}`)
   } catch (error) {
-    throw new Error(`POST ${origin}: ${redact(reasonOf(error), target.url)}`, { cause: error })
+    throw new Error(`POST ${origin}: ${redact(reasonOf(error), receiver.url)}`, { cause: error })
   } finally {
     await dispatcher.destroy()
   }

@@ -77,9 +77,9 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const place = (): AlertOrigin => {
     return { warehouse: warehouse.paths.root, coinlakeVersion, nowMs: Date.now() }
   }
-  const beginAlerter = (target: AlertsConfig): Alerter =>
+  const beginAlerter = (configured: AlertsConfig): Alerter =>
     createAlerter({
-      alerts: target,
+      alerts: configured,
       dir,
       send: (to, alert, signal) => sendAlert(to, alert, { env, signal }),
       onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),

@@ -13,7 +13,7 @@ import {
 export type AlertEvent = (typeof ALERT_EVENTS)[number]
 
 export interface AlertsConfig {
-  target: { kind: 'webhook'; url: Secret } | { kind: 'command'; argv: readonly string[] }
+  receiver: { kind: 'webhook'; url: Secret } | { kind: 'command'; argv: readonly string[] }
   on: readonly AlertEvent[]
 }
 
@@ -27,7 +27,7 @@ export interface WatchingConfig {
   /** null = alerts are off. */
   alerts: AlertsConfig | null
   /** The reason why configured alerts cannot be sent, e.g. `env X is not set`; null = they can. */
-  alertsMissing: string | null
+  whyNoAlerts: string | null
   /** null = none. */
   metrics: MetricsConfig | null
   log: LogConfig
@@ -49,7 +49,7 @@ export function readWatching(reader: SettingReader, labels: readonly string[]): 
 
 /** Reads `freshness`, and reports a maximum age whose dataset or order is not in the file. */
 function readFreshness(reader: SettingReader, labels: readonly string[]): Record<string, number> {
-  const targets: Record<string, number> = {}
+  const maxAgesMs: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
     if (!labels.includes(name)) {
       const { code, message, hint } = notInFile(name, labels)
@@ -58,32 +58,32 @@ function readFreshness(reader: SettingReader, labels: readonly string[]): Record
       continue
     }
     const maxAgeMs = reader.read({ ...freshnessRow, key: name }, ['freshness'])
-    if (maxAgeMs !== null) targets[name] = maxAgeMs
+    if (maxAgeMs !== null) maxAgesMs[name] = maxAgeMs
   }
-  return targets
+  return maxAgesMs
 }
 
-const TARGETS = ['webhook', 'webhook_file', 'command'] as const
+const RECEIVERS = ['webhook', 'webhook_file', 'command'] as const
 
-/** Reads `alerts`. A missing address becomes `alertsMissing`, not a problem, because only some commands need it. */
-function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'alertsMissing'> {
-  if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
+/** Reads `alerts`. A missing address becomes `whyNoAlerts`, not a problem, because only some commands need it. */
+function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'whyNoAlerts'> {
+  if (reader.inFile(['alerts']) === undefined) return { alerts: null, whyNoAlerts: null }
   const { webhook, webhookFile, command, on } = reader.readAll(alertRows, ['alerts'])
   // Only one receiver, because two would get every alert twice.
-  reader.reportConflict('alerts', TARGETS, 'Keep one of them.')
-  reportNoTarget(reader)
+  reader.reportConflict('alerts', RECEIVERS, 'Keep one of them.')
+  reportNoReceiver(reader)
   const url = webhookFile ?? webhook
-  const target =
+  const receiver =
     url instanceof Secret
       ? { kind: 'webhook' as const, url }
       : command && { kind: 'command' as const, argv: command }
-  const alertsMissing = url !== null && 'missing' in url ? url.missing : null
-  return { alerts: target && { target, on }, alertsMissing }
+  const whyNoAlerts = url !== null && 'missing' in url ? url.missing : null
+  return { alerts: receiver && { receiver, on }, whyNoAlerts }
 }
 
-function reportNoTarget(reader: SettingReader): void {
-  // A target with a wrong value is already reported.
-  const isSaid = TARGETS.some((key) => {
+function reportNoReceiver(reader: SettingReader): void {
+  // A receiver with a wrong value is already reported.
+  const isSaid = RECEIVERS.some((key) => {
     return reader.inFile(['alerts', key]) !== undefined || reader.isBroken(['alerts', key])
   })
   if (isSaid) return

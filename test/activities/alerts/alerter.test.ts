@@ -14,7 +14,7 @@ import { PARTIAL } from './sample-report.ts'
 const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: Date.UTC(2026, 0, 15) }
 const HOUR_MS = 3_600_000
 const CONFIG: AlertsConfig = {
-  target: { kind: 'command', argv: ['true'] },
+  receiver: { kind: 'command', argv: ['true'] },
   on: ['partial', 'failed', 'stale'],
 }
 

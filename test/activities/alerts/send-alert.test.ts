@@ -187,10 +187,10 @@ test('who leaves the group on purpose is not waited for', async () => {
 test('whoever ends calls back what is on its way', async () => {
   const closing = new AbortController()
   const { url, posted } = await receiver(null)
-  const target = { kind: 'webhook' as const, url: new Secret(url) }
+  const hook = { kind: 'webhook' as const, url: new Secret(url) }
   const options = { env: { PATH: process.env['PATH'] }, signal: closing.signal }
   const sent = Promise.allSettled([
-    sendAlert(target, ALERT, options),
+    sendAlert(hook, ALERT, options),
     sendAlert({ kind: 'command', argv: ['/bin/sh', '-c', 'exec sleep 60'] }, ALERT, options),
   ])
   await expect.poll(() => posted.length).toBe(1)

@@ -101,7 +101,7 @@ test('the file also loads when each commented setting loses its first `#`', () =
     publish: { every: 900_000 },
     schedules: { daily: { times: { kind: 'times' } } },
     freshness: { coins: 5 * HOUR_MS },
-    alertsMissing: 'env COINLAKE_ALERT_WEBHOOK is not set',
+    whyNoAlerts: 'env COINLAKE_ALERT_WEBHOOK is not set',
     metrics: { kind: 'prometheus', port: 9464 },
     log: { format: 'text', level: 'info' },
     source: {

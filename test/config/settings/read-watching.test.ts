@@ -19,7 +19,7 @@ test('without a word of it nothing is watched but the log, which is for people',
   expect(load('')).toMatchObject({
     freshness: {},
     alerts: null,
-    alertsMissing: null,
+    whyNoAlerts: null,
     metrics: null,
     log: { format: 'text', level: 'info', keepMs: 30 * 24 * HOUR_MS },
   })
@@ -40,12 +40,12 @@ log: { format: json, level: debug, keep: 7d }
   )
   expect(config).toMatchObject({
     freshness: { market_chart: 2 * HOUR_MS },
-    alerts: { on: ['failed'], target: { kind: 'webhook' } },
+    alerts: { on: ['failed'], receiver: { kind: 'webhook' } },
     metrics: { kind: 'prometheus', host: '127.0.0.1', port: 9464 },
     log: { format: 'json', level: 'debug', keepMs: 7 * 24 * HOUR_MS },
   })
   const { alerts } = config
-  expect(alerts?.target.kind === 'webhook' && alerts.target.url.reveal()).toBe(HOOK)
+  expect(alerts?.receiver.kind === 'webhook' && alerts.receiver.url.reveal()).toBe(HOOK)
   expect(load('log: { format: text }', {}, { log: 'json' }).log.format).toBe('json')
 })
 
@@ -65,13 +65,13 @@ test('the address of alerts is a secret in every form', () => {
 
 test('an address that is not there is missed by who works, not by who looks', () => {
   const config = load('alerts: { webhook: "${HOOK}" }')
-  expect(config).toMatchObject({ alerts: null, alertsMissing: 'env HOOK is not set' })
+  expect(config).toMatchObject({ alerts: null, whyNoAlerts: 'env HOOK is not set' })
   const message = 'alerts cannot be sent: env HOOK is not set (c.yaml)'
   expect(() => requireAlerts(config)).toThrow(
     expect.objectContaining({ code: 'CONFIG_NO_ALERT_TARGET', exitCode: 2, message }),
   )
   expect(requireAlerts(load(''))).toBeNull()
-  expect(load('alerts: { webhook_file: nowhere }').alertsMissing).toMatch(/nowhere .*ENOENT/)
+  expect(load('alerts: { webhook_file: nowhere }').whyNoAlerts).toMatch(/nowhere .*ENOENT/)
 })
 
 test.each<[string, string | null]>([
