@@ -1,5 +1,5 @@
 import type { PlannedSlice } from '../plan/planned-slice.ts'
-import type { SliceFailure } from '../sinks/store.ts'
+import type { SliceFailure } from '../sinks/store-records.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { FatalCause, LostKeyFacts, RunReport, Verdict } from './run-report.ts'
 

@@ -1,4 +1,4 @@
-import type { SliceFailure } from '../sinks/store.ts'
+import type { SliceFailure } from '../sinks/store-records.ts'
 import type { StoreDeps } from './activity-deps.ts'
 import { asLostRequest, unloadedPages } from './end/unloaded-pages.ts'
 

@@ -1,5 +1,5 @@
 import type { UnreachableHistory } from '../plan/unreachable-history.ts'
-import type { AbsentEntity, DatasetTotals, FailedSlice } from '../sinks/store.ts'
+import type { AbsentEntity, DatasetTotals, FailedSlice } from '../sinks/store-records.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 
 export type Verdict = 'complete' | 'partial' | 'failed' | 'cancelled'

@@ -7,7 +7,7 @@ import type {
   NextSlicesResult,
   SliceOutcome,
 } from '../activities/activity-types.ts'
-import type { SliceFailure } from '../sinks/store.ts'
+import type { SliceFailure } from '../sinks/store-records.ts'
 import { failureOf } from './activity-proxies.ts'
 import { MIN_WAIT_MS } from './choose-universe.ts'
 import type { LiveRun } from './messages.ts'

@@ -1,4 +1,4 @@
-import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store.ts'
+import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store-records.ts'
 import { cutText } from '../cut-text.ts'
 import type { AbsentEntities, ReportedTotals } from '../run-report.ts'
 

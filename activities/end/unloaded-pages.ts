@@ -1,5 +1,5 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { LostRequest } from '../../sinks/store.ts'
+import type { LostRequest } from '../../sinks/store-records.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 

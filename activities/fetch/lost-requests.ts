@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LostRequest } from '../../sinks/store.ts'
+import type { LostRequest } from '../../sinks/store-records.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { SharedFiles } from '../../stage/shared-files.ts'
 

@@ -1,4 +1,4 @@
-import type { AbsentEntity } from '../../sinks/store.ts'
+import type { AbsentEntity } from '../../sinks/store-records.ts'
 import { count } from './quantities.ts'
 import { utcDay } from './utc-text.ts'
 

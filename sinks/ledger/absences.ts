@@ -1,6 +1,6 @@
 import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { LedgerContext } from '../duckdb-store/store-context.ts'
-import type { AbsentEntity } from '../store.ts'
+import type { AbsentEntity } from '../store-records.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
-import type { AbsentEntity } from '../store.ts'
+import type { AbsentEntity } from '../store-records.ts'
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReportedTotals, RunReport } from '../../activities/run-report.ts'
-import type { FailedSlice } from '../../sinks/store.ts'
+import type { FailedSlice } from '../../sinks/store-records.ts'
 
 /** Slices by state, none but those that are told. */
 export function sliceCounts(told: Partial<RunReport['slices']> = {}): RunReport['slices'] {

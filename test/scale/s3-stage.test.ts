@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
-import type { LostRequest } from '../../sinks/store.ts'
+import type { LostRequest } from '../../sinks/store-records.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'

@@ -17,7 +17,7 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { fatalCauseOf } from '../../activities/fetch/fetch-batch.ts'
 import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
 import { type PlannedSlice, sliceId } from '../../plan/planned-slice.ts'
-import type { SliceFailure } from '../../sinks/store.ts'
+import type { SliceFailure } from '../../sinks/store-records.ts'
 import { runReport, sliceCounts } from '../parts/run-report.ts'
 
 /** One slice as a batch takes it up. */

@@ -1,5 +1,5 @@
 import { requestsTable } from '../../ledger/run-tables.ts'
-import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store.ts'
+import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store-records.ts'
 import { appendRecords } from './append-records.ts'
 import { instant } from '../session.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'

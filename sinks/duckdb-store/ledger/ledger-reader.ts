@@ -1,6 +1,6 @@
 import type { Covered } from '../../../plan/covered.ts'
 import { unknownEntities } from '../../ledger/absences.ts'
-import type { KnownListing } from '../../store.ts'
+import type { KnownListing } from '../../store-records.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'

@@ -9,7 +9,7 @@ import {
   requestsTable,
   slicesTable,
 } from '../../ledger/run-tables.ts'
-import type { LoadReport } from '../../store.ts'
+import type { LoadReport } from '../../store-records.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { type Load, stagedRowCount, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { crashPoint } from '../../../config/crash-point.ts'
 import type { PageStage } from '../../../stage/page-stage.ts'
-import type { LoadReport } from '../../store.ts'
+import type { LoadReport } from '../../store-records.ts'
 import { claimSlices } from './claim-slices.ts'
 import { cutLoad, type PagedSlice, type StagedSlice } from './load-batch.ts'
 import { nextLoadId, NOTHING_LOADED, writeLoadLedger } from './load-ledger.ts'

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { collectLostRequests, noteLostRequest } from '../../../activities/fetch/lost-requests.ts'
-import type { LostRequest } from '../../../sinks/store.ts'
+import type { LostRequest } from '../../../sinks/store-records.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 function lost(requestId: string): LostRequest {
