@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
-import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
+import { crashPoint, isCrashOrdered } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
 /** Heartbeats within the heartbeat timeout. */
@@ -29,7 +29,7 @@ export function asActivity<Input, Output>(
     try {
       const output = await run(input, context.cancellationSignal)
       crashPoint('ack.before')
-      if (isCrashAwaited('ack.after')) {
+      if (isCrashOrdered('ack.after')) {
         void untilAcknowledged(context).then(() => crashPoint('ack.after'))
       }
       return output

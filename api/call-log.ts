@@ -80,8 +80,8 @@ export function createCallLog() {
       const countedMs = ({ sentMs, endedMs }: Call): number => Math.min(endedMs, sentMs + withinMs)
       const first = firstAfter(nowMs - perMs, countedMs)
       const tooMany = calls.length - first - count + 1
-      const leaves = tooMany <= 0 ? undefined : calls[first + tooMany - 1]
-      return leaves === undefined ? -Infinity : countedMs(leaves) + perMs
+      const lastToExpire = tooMany <= 0 ? undefined : calls[first + tooMany - 1]
+      return lastToExpire === undefined ? -Infinity : countedMs(lastToExpire) + perMs
     },
   }
 }

@@ -36,7 +36,7 @@ const reached = new Map<string, number>()
  * are written into `COINLAKE_CRASH_LOG` first, as proof for the test.
  */
 export function crashPoint(name: CrashPoint): void {
-  if (!isCrashAwaited(name)) return
+  if (!isCrashOrdered(name)) return
   const [wanted, nth = '1'] = (process.env['COINLAKE_CRASH_AT'] ?? '').split(':')
   const count = (reached.get(name) ?? 0) + 1
   reached.set(name, count)
@@ -46,8 +46,8 @@ export function crashPoint(name: CrashPoint): void {
   if (wanted !== COUNT) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Whether a test waits for this point, for callers that must do costly work to find the point. */
-export function isCrashAwaited(name: CrashPoint): boolean {
+/** Whether a test wants the process killed at this point, for callers that must do costly work to find the point. */
+export function isCrashOrdered(name: CrashPoint): boolean {
   const wanted = process.env['COINLAKE_CRASH_AT']
   return wanted !== undefined && (wanted === COUNT || wanted.split(':')[0] === name)
 }

@@ -2,7 +2,7 @@ import { singleStep } from './request/single-step.ts'
 import { nestedParts } from './record/nested-body.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
-import { COIN_HISTORY } from './details/coin-history-tables.ts'
+import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'
 import type { Answer, Dataset, PageTables, Row } from './dataset.ts'
 import { bodyWithText } from './record/envelope.ts'
 import { readNested } from './record/read-nested.ts'
@@ -14,7 +14,7 @@ const SETTLE_MS = GRANULARITY_MS['1h']
 /** The parts of a body that describe the day. All others describe the moment of the request. */
 const OF_THE_DAY = ['community_data', 'developer_data', 'public_interest_stats']
 
-const TABLES = [...COIN_HISTORY.children.map(({ spec }) => spec), COIN_HISTORY.parent]
+const TABLES = [...COIN_HISTORY_BODY.children.map(({ spec }) => spec), COIN_HISTORY_BODY.parent]
 
 /** The keys of an answer for a day without data. They only name the coin. */
 const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
@@ -26,10 +26,10 @@ const answer: Answer = {
     const dayMs = dayStart(params['date'] ?? '')
     // A warehouse may be filled ahead of the clock. Rows after now are never answered.
     const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
-    const stats = COIN_HISTORY.parent.name
+    const stats = COIN_HISTORY_BODY.parent.name
     return [
       { table: stats, equals, between, orderBy: [] },
-      ...COIN_HISTORY.children.map(({ spec, key }) => ({
+      ...COIN_HISTORY_BODY.children.map(({ spec, key }) => ({
         table: spec.name,
         equals,
         between,
@@ -86,11 +86,11 @@ export const coinHistory: Dataset = {
   toTables: (body, context) => {
     const day = bodyWithText(body, 'id')
     const { entity: coin_id, fromMs } = context.slice
-    const page = readNested(COIN_HISTORY, day, context, { coin_id, date: fromMs, ts: fromMs })
+    const page = readNested(COIN_HISTORY_BODY, day, context, { coin_id, date: fromMs, ts: fromMs })
     return isDayWithoutData(day) ? { ...page, tables: noRows(), itemCount: 0 } : page
   },
   answers: { 'coins/{id}/history': answer },
-  bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY) },
+  bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY_BODY) },
 }
 
 function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {
@@ -117,7 +117,7 @@ function dayStart(date: string): number {
 }
 
 function dayBody(day: Row | undefined, prices: readonly Row[]): Record<string, unknown> | null {
-  return day === undefined ? null : writeNested(COIN_HISTORY, day, [prices])
+  return day === undefined ? null : writeNested(COIN_HISTORY_BODY, day, [prices])
 }
 
 function identity(newest: Row | undefined, coin: Row | undefined): Record<string, unknown> | null {

@@ -12,7 +12,7 @@ import type { Refusal } from './refusal.ts'
 import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
 import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
 
-type Known = Exclude<Answered, { kind: 'not_found' }>
+type Found = Exclude<Answered, { kind: 'not_found' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
 
 /** An answer with its max-age, or a refusal. */
@@ -49,7 +49,7 @@ export function createAnswers(
         subject === null ? { kind: 'no_data', operation: id } : { kind: 'not_found', subject },
       )
     }
-    const shaped = asProfile(operation, answered, profile)
+    const shaped = inProfileForm(operation, answered, profile)
     if (shaped.kind === 'bytes') return { kind: 'answered', answered: shaped, maxAgeS }
     const bytes = Buffer.from(bodyText(shaped.body))
     cache.set(operation.id, params, nowMs, bytes)
@@ -72,7 +72,7 @@ function refused(refusal: Refusal): OperationAnswer {
 }
 
 /** Changes the bodies in which a profile differs from the interface. */
-function asProfile(operation: Operation, answered: Known, { ping, served }: Profile): Known {
+function inProfileForm(operation: Operation, answered: Found, { ping, served }: Profile): Found {
   if (answered.kind !== 'json') return answered
   if (operation.id === 'ping') return { kind: 'json', body: { [ping.field]: served.pingText } }
   if (operation.id !== 'search/trending' || served.trendingCoins === null) return answered

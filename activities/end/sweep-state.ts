@@ -39,7 +39,8 @@ async function sweep(
   const files = sharedFiles(dir)
   for (const { name, modifiedMs } of await files.list('')) {
     if (!isOfName(name) || nowMs - modifiedMs <= STATE_KEPT_MS) continue
-    const isOld = text === undefined || text.test((await files.read(name))?.toString('utf8') ?? '')
-    if (isOld) await files.remove([name])
+    const isRemovable =
+      text === undefined || text.test((await files.read(name))?.toString('utf8') ?? '')
+    if (isRemovable) await files.remove([name])
   }
 }

@@ -37,7 +37,7 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
 export async function fetchUniverse(
   deps: FetchDeps,
   runOf: (runId: string) => ProcessRun,
-  { runId, selector, mayUseReserve, tries: triesBefore }: UniverseInput,
+  { runId, selector: selectorKey, mayUseReserve, tries: triesBefore }: UniverseInput,
   stopped: AbortSignal,
 ): Promise<UniverseResult> {
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
@@ -59,7 +59,9 @@ export async function fetchUniverse(
   try {
     for (let page = 1; !turn.isOver();) {
       const ask = async () =>
-        keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.pageLimits()))
+        keys.ask((client) =>
+          universePage({ ...deps, client }, selectorKey, page, turn.pageLimits()),
+        )
       const result = await tryPage(ask, soFar, turn)
       if (result.kind === 'left') return { ...soFar, notBeforeMs: result.notBeforeMs }
       if (result.kind === 'throttled') return { ...soFar, waitUntilMs: result.throttledUntilMs }
@@ -78,11 +80,11 @@ export async function fetchUniverse(
 /** Fetches one page of a selector's listing into the stage. */
 export async function universePage(
   deps: PageDeps,
-  selectorText: string,
+  selectorKey: string,
   page: number,
   limits: PageLimits,
 ): Promise<FetchPageResult> {
-  const selector = selectorFrom(selectorText)
+  const selector = selectorFrom(selectorKey)
   const { stage } = deps
   const nowMs = deps.clock.nowMs()
   const today = universeSlice(selector, nowMs)

@@ -72,7 +72,7 @@ const SECTIONS = withChildren(
   CHILDREN,
 )
 
-export const COIN_HISTORY: NestedBody = {
+export const COIN_HISTORY_BODY: NestedBody = {
   parent: {
     name: 'coin_history_stats',
     description:

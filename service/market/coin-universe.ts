@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { KNOWN_COINS } from './known-coins.ts'
 import type { KnownCoin } from './known-coins.ts'
-import { stream, uniform, wholeBelow } from './random.ts'
+import { stream, type StreamSeed, uniform, wholeBelow } from './random.ts'
 
 export interface MarketCoin extends KnownCoin {
   /** Place in the endless list of coins. Markets of every size begin with the same coins. */
@@ -62,30 +62,30 @@ export function coinAt(seed: number, index: number): MarketCoin {
 }
 
 function generatedCoin(seed: number, index: number): MarketCoin {
-  const random = stream(seed, 'coin', index)
-  const name = generatedName(index - KNOWN_COINS.length, wholeBelow(random, 0, SUFFIXES.length))
+  const coinSeed = stream(seed, 'coin', index)
+  const name = generatedName(index - KNOWN_COINS.length, wholeBelow(coinSeed, 0, SUFFIXES.length))
   // From a hundredth of a cent to a hundred dollars, evenly by magnitude.
-  const anchorUsd = 10 ** (uniform(random, 1) * 6 - 4)
+  const anchorUsd = 10 ** (uniform(coinSeed, 1) * 6 - 4)
   // The cap falls with the place in the list, but not strictly.
-  const capUsd = (4e11 / (index + 1) ** 1.3) * (0.5 + uniform(random, 2))
+  const capUsd = (4e11 / (index + 1) ** 1.3) * (0.5 + uniform(coinSeed, 2))
   const anchorSupply = Math.max(1_000, Math.round(capUsd / anchorUsd))
   const isYoung = index % YOUNG_EVERY === YOUNG_OFFSET
   const listedDay = isYoung
-    ? YOUNG_FROM_DAY + wholeBelow(random, 3, YOUNG_DAYS)
-    : YOUNG_FROM_DAY - OLD_DAYS + wholeBelow(random, 3, OLD_DAYS - YOUNG_DAYS)
+    ? YOUNG_FROM_DAY + wholeBelow(coinSeed, 3, YOUNG_DAYS)
+    : YOUNG_FROM_DAY - OLD_DAYS + wholeBelow(coinSeed, 3, OLD_DAYS - YOUNG_DAYS)
   // Two to four letters: several coins share a symbol, as in the real list.
-  const symbol = name.toLowerCase().slice(0, 2 + wholeBelow(random, 4, 3))
-  const eventDay = listedDay + EVENT_AFTER_DAYS + wholeBelow(random, 8, EVENT_WITHIN_DAYS)
+  const symbol = name.toLowerCase().slice(0, 2 + wholeBelow(coinSeed, 4, 3))
+  const eventDay = listedDay + EVENT_AFTER_DAYS + wholeBelow(coinSeed, 8, EVENT_WITHIN_DAYS)
   return {
     index,
     id: name.toLowerCase().replaceAll(' ', '-'),
     symbol,
     name,
-    platforms: uniform(random, 5) < 0.7 ? { ethereum: address(random) } : {},
+    platforms: uniform(coinSeed, 5) < 0.7 ? { ethereum: address(coinSeed) } : {},
     anchorUsd,
     anchorSupply,
-    maxSupply: uniform(random, 6) < 0.4 ? anchorSupply * 2 : null,
-    dayDeviation: 0.03 + 0.05 * uniform(random, 7),
+    maxSupply: uniform(coinSeed, 6) < 0.4 ? anchorSupply * 2 : null,
+    dayDeviation: 0.03 + 0.05 * uniform(coinSeed, 7),
     isPegged: false,
     listedDay,
     ...(index % DELISTED_EVERY === DELISTED_OFFSET ? { delistedDay: eventDay } : {}),
@@ -112,8 +112,8 @@ function generatedName(place: number, suffix: number): string {
 
 const ADDRESS_HEX_DIGITS = 40
 
-function address(random: number): string {
+function address(coinSeed: StreamSeed): string {
   let hex = '0x'
-  for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += wholeBelow(random, 100 + i, 16).toString(16)
+  for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += wholeBelow(coinSeed, 100 + i, 16).toString(16)
   return hex
 }
