@@ -28,18 +28,33 @@ export async function newestReports(runsDir: string, count: number): Promise<Run
   const names = (await readdir(runsDir).catch(none)).filter((name) => name.endsWith(SUFFIX))
   const byName = names.toSorted().toReversed()
   const written = await Promise.all(
-    names.map(async (name) => ({ name, atMs: (await stat(join(runsDir, name))).mtimeMs })),
+    names.map(async (name) => {
+      // A sweep may have removed the file since.
+      const { mtimeMs } = await stat(join(runsDir, name)).catch(() => ({ mtimeMs: 0 }))
+      return { name, atMs: mtimeMs }
+    }),
   )
   const byTime = written.toSorted((a, b) => b.atMs - a.atMs).map(({ name }) => name)
   const few = Math.max(CANDIDATES, count)
   const chosen = new Set([...byName.slice(0, few), ...byTime.slice(0, few)])
-  const reports = await Promise.all([...chosen].map((name) => readReport(join(runsDir, name))))
+  const read = await Promise.all([...chosen].map((name) => readReport(join(runsDir, name))))
+  const reports = read.filter((report) => report !== null)
   return reports.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, count)
 }
 
-/** Reads a report. @throws Error when it is missing or damaged */
-export async function readReport(file: string): Promise<RunReport> {
-  return withUnreachable(JSON.parse(await readFile(file, 'utf8')) as RunReport)
+/** Reads a report; null = the file is gone, damaged or no report. @throws SinkError WAREHOUSE_UNREADABLE */
+export async function readReport(file: string): Promise<RunReport | null> {
+  const none = (error: unknown): string => {
+    requireAbsence(file, error)
+    return ''
+  }
+  const text = await readFile(file, 'utf8').catch(none)
+  try {
+    return withUnreachable(JSON.parse(text) as RunReport)
+  } catch {
+    // The ledger keeps the facts of the run.
+    return null
+  }
 }
 
 /** A report with days of unreachable history. An older coinlake has written only some series and no days. */

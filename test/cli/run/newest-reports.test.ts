@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lastReport, newestReports } from '../../../cli/run/newest-reports.ts'
@@ -41,4 +41,20 @@ test('the newest first; none where there is none', async () => {
   const dir = reports({ b: 2, a: 3, c: 1 })
   expect((await newestReports(dir, 2)).map(({ runId }) => runId)).toEqual(['a', 'b'])
   expect(await lastReport(join(dir, 'nowhere'))).toBeNull()
+})
+
+test.for(['', '{"runId":"z","unrea', 'null', '{}'])(
+  'a file with the text %j is no report, and hides none',
+  async (text) => {
+    const dir = reports({ a: 1 })
+    writeFileSync(join(dir, 'z.json'), text)
+    expect((await newestReports(dir, 2)).map(({ runId }) => runId)).toEqual(['a'])
+  },
+)
+
+test('a report that a sweep removes during the look hides none', async () => {
+  const dir = reports({ a: 1 })
+  // Like a removed file: in the list of names, but nowhere else.
+  symlinkSync(join(dir, 'gone'), join(dir, 'z.json'))
+  expect((await newestReports(dir, 2)).map(({ runId }) => runId)).toEqual(['a'])
 })
