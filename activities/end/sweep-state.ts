@@ -20,8 +20,8 @@ export function stateSweep({ ordersDir, runsDir, unfinishedOrderIds }: SweepOpti
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {
     if (nowMs - sweptAtMs < DAY_MS) return
-    sweptAtMs = nowMs
     const open = new Set((await unfinishedOrderIds()).map((id) => `${id}.json`))
+    sweptAtMs = nowMs
     await sweep(ordersDir, nowMs, {
       isOfName: (name) => ORDER_FILE_PATTERN.test(name) && !open.has(name),
       text: ONE_RUN_PATTERN,
