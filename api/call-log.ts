@@ -41,7 +41,8 @@ export function createCallLog() {
 
   /** Moves future calls to now. After a clock was set back, they would count for hours. */
   function pullBack(nowMs: number): void {
-    if ((calls.at(-1)?.sentMs ?? -Infinity) <= nowMs) return
+    const newestMs = Math.max(calls.at(-1)?.sentMs ?? 0, calls[firstOpen - 1]?.endedMs ?? 0)
+    if (newestMs <= nowMs) return
     for (const call of calls) {
       call.sentMs = Math.min(call.sentMs, nowMs)
       if (call.endedMs !== Infinity) call.endedMs = Math.min(call.endedMs, nowMs)
