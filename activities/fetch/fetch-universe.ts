@@ -14,7 +14,7 @@ import { batchTurn } from './batch-turn.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
-import { areSame, confirmEnd } from './listing-end.ts'
+import { areSame, confirmEnd, refuseEndless } from './listing-end.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
@@ -100,6 +100,7 @@ export async function universePage(
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
+    refuseEndless(page, answer.url)
     const ids = listedIds(answer.json)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)

@@ -31,7 +31,7 @@ export async function repeatsPageBefore(
   url: string,
 ): Promise<boolean> {
   if (key.page === 1) return false
-  if (key.page > MOST_PAGES) throw endlessError(url)
+  refuseEndless(key.page, url)
   for (const { table, rows } of tables) {
     const staged = before?.tables.find((one) => one.table === table)
     if (before === null || staged === undefined) return false
@@ -162,9 +162,11 @@ function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
   return true
 }
 
-function endlessError(url: string): SourceDataError {
+/** @throws SourceDataError LISTING_ENDLESS beyond MOST_PAGES. */
+export function refuseEndless(page: number, url: string): void {
+  if (page <= MOST_PAGES) return
   const what = `the listing has more than ${MOST_PAGES} pages`
-  return new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
+  throw new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
 }
 
 /** The error for a listing whose service ignores `page`. */

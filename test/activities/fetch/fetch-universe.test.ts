@@ -164,6 +164,12 @@ describe('a category', () => {
     expect(await bench.lostCodes()).toEqual(['CATEGORY_NOT_HEEDED', 'UNIVERSE_PROBE'])
   })
 
+  test('that never ends is refused beyond 1,000 pages', async () => {
+    const bench = await fetchBench(heeding(Infinity))
+    await page(bench, LAYER_1, 1_000)
+    await expect(page(bench, LAYER_1, 1_001)).rejects.toMatchObject({ code: 'LISTING_ENDLESS' })
+  })
+
   test.for([404, 400, 422])('may be refused with %i where it does not exist', async (status) => {
     const bench = await fetchBench((query) =>
       query.get('category') === 'layer-1' ? listed(query, 3) : { status, body: { error: 'no' } },
