@@ -20,7 +20,7 @@ export interface SourceRequest {
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   /** Local clock when the request left. */
   requestedAtMs: number
-  /** Records the calls of an answer that becomes no page. A second use does nothing. */
+  /** Records the calls of an answer that no load will record. After a success, further uses do nothing. */
   recordLost(code: string): Promise<void>
 }
 
@@ -49,14 +49,14 @@ export async function askSource<T>(
   let calls = 0
   let url: string = operation
   let status: number | null = null
+  const requestId = randomUUID()
   let isNoted = false
   const recordLost = async (code: string): Promise<void> => {
     if (calls === 0 || isNoted) return
-    isNoted = true
     const durationMs = Date.now() - requestedAtMs
-    const requestId = randomUUID()
     const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
     await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
+    isNoted = true
   }
   const onSent = (): void => {
     calls += 1

@@ -137,6 +137,8 @@ export async function universePage(
       })
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
     const { url, status, requestedAtMs, durationMs, calls } = answer
+    // A listing has no rows, so no load records its call. The note comes first: a staged page is not asked for again.
+    await answer.recordLost(SERVED_CODES.choice)
     const written = await stage.write({
       facts: {
         key,
@@ -160,8 +162,6 @@ export async function universePage(
       encoded: answer.encoded,
       tables: [],
     })
-    // A listing has no rows, so no load records its call.
-    await answer.recordLost(SERVED_CODES.choice)
     return resultOf(written)
   })
 }

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   fetchUniverse,
@@ -213,6 +215,16 @@ test('delisted coins are the list of inactive ones', async () => {
   expect(await stagedUniverse(bench.stage, { inactive: true }, NOW_MS)).toHaveLength(3)
   const none = await fetchBench(() => ({ body: [] }))
   await expect(choose(none, 'inactive')).rejects.toThrow('the source lists no delisted coin')
+})
+
+test('a page whose call could not be noted is not staged', async () => {
+  const bench = await fetchBench(() => ({ body: coins(3) }))
+  const notes = join(bench.dir, 'lost')
+  await writeFile(notes, 'in the way of a folder')
+  await expect(page(bench, 'all', 1)).rejects.toThrow('lost')
+  await rm(notes)
+  expect(await page(bench, 'all', 1)).toMatchObject({ itemCount: 3, calls: 1 })
+  expect(await bench.lostCodes()).toEqual(['UNIVERSE'])
 })
 
 test('a text that is no selector is a mistake of ours', async () => {
