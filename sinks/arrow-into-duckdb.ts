@@ -9,7 +9,7 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api'
-import { DataType, DateUnit, Precision, type Table as ArrowTable, TimeUnit } from 'apache-arrow'
+import type { Table as ArrowTable } from 'apache-arrow'
 import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { SinkError } from './sink-error.ts'
@@ -22,15 +22,15 @@ export interface ArrowAppender {
   close(): void
 }
 
-/** The Arrow types that fit a column. The block copy needs these checks, because it copies memory unchecked. */
-const FITS: Record<ColumnType, (type: DataType) => boolean> = {
-  string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
-  json: (type) => DataType.isUtf8(type) || isStringDictionary(type),
-  double: (type) => DataType.isFloat(type) && type.precision === Precision.DOUBLE,
-  integer: (type) => DataType.isInt(type) && type.bitWidth === 64 && type.isSigned,
-  boolean: (type) => DataType.isBool(type),
-  timestamp: (type) => DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND,
-  date: (type) => DataType.isDate(type) && type.unit === DateUnit.DAY,
+/** The Arrow types that fit a column, as text. The block copy copies memory unchecked, so others are refused. */
+const FITTING_TYPES: Record<ColumnType, readonly string[]> = {
+  string: ['Utf8', 'Dictionary<Int32, Utf8>'],
+  json: ['Utf8', 'Dictionary<Int32, Utf8>'],
+  double: ['Float64'],
+  integer: ['Int64'],
+  boolean: ['Bool'],
+  timestamp: ['Timestamp<MICROSECOND, UTC>'],
+  date: ['Date32<DAY>'],
 }
 
 const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
@@ -41,15 +41,6 @@ const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
   boolean: BOOLEAN,
   timestamp: TIMESTAMPTZ,
   date: DATE,
-}
-
-function isStringDictionary(type: DataType): boolean {
-  return (
-    DataType.isDictionary(type) &&
-    DataType.isUtf8(type.dictionary) &&
-    DataType.isInt(type.indices) &&
-    type.indices.bitWidth === 32
-  )
 }
 
 /**
@@ -123,7 +114,7 @@ function checkShape(tableName: string, rows: ArrowTable, columns: readonly Colum
   }
   for (const [index, field] of fields.entries()) {
     const column = columns[index]
-    if (column !== undefined && !FITS[column.type](field.type)) {
+    if (column !== undefined && !FITTING_TYPES[column.type].includes(String(field.type))) {
       throw mismatch(`${tableName}.${column.name} is ${column.type}, its rows are ${field.type}`)
     }
   }

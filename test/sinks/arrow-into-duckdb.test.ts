@@ -1,5 +1,6 @@
+import { DuckDBAppender } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Column } from '../../datasets/dataset.ts'
 import { appendArrow, openArrowAppender } from '../../sinks/arrow-into-duckdb.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'
@@ -203,7 +204,6 @@ const MISFITS: [string, () => Promise<unknown>][] = [
   ['another order of columns', () => append([...COLUMNS].reverse())],
   ['a column missing', () => append(COLUMNS.slice(1))],
   ['fields of another name', () => appendRenamed()],
-  ['a type that does not fit', () => appendFloats()],
 ]
 
 async function append(columns: Column[]): Promise<number> {
@@ -213,15 +213,45 @@ async function appendRenamed(): Promise<number> {
   const renamed = COLUMNS.map((column) => ({ ...column, name: `${column.name}_` }))
   return await append(renamed)
 }
-async function appendFloats(): Promise<number> {
-  await connection.run('CREATE OR REPLACE TABLE floats (a_double DOUBLE)')
-  const floats = new arrow.Table({ a_double: arrow.vectorFromArray([1.5], new arrow.Float32()) })
-  const columns = COLUMNS.filter((column) => column.type === 'double')
-  return await appendArrow(connection, 'floats', floats, columns)
-}
-
 test.each(MISFITS)('refuses %s, and appends nothing', async (_name, attempt) => {
   await createTable('t')
   await expect(attempt()).rejects.toMatchObject({ code: 'ARROW_MISMATCH', exitCode: 5 })
   expect((await readBack('t')).string ?? []).toEqual([])
+})
+
+const UNFIT: [Column['type'], arrow.DataType][] = [
+  ['string', new arrow.LargeUtf8()],
+  ['string', new arrow.Dictionary(new arrow.Utf8(), new arrow.Int16())],
+  ['json', new arrow.Dictionary(new arrow.Int32(), new arrow.Int32())],
+  ['double', new arrow.Float32()],
+  ['double', new arrow.Int64()],
+  ['integer', new arrow.Uint64()],
+  ['integer', new arrow.Int32()],
+  ['boolean', new arrow.Int8()],
+  ['timestamp', new arrow.TimestampMillisecond('UTC')],
+  ['timestamp', new arrow.Int64()],
+  ['date', new arrow.DateMillisecond()],
+]
+
+test.each(UNFIT)('refuses rows for a column of %s that are %s', async (type, given) => {
+  await createTable('t')
+  const column = COLUMNS.find((one) => one.type === type)!
+  const definition = { ...column, name: 'cell' }
+  await connection.run(
+    `CREATE OR REPLACE TABLE cells AS SELECT ${column.name} AS cell FROM t LIMIT 0`,
+  )
+  const rows = new arrow.Table({ cell: new arrow.Vector([arrow.makeData({ type: given })]) })
+  const attempt = appendArrow(connection, 'cells', rows, [definition])
+  await expect(attempt).rejects.toMatchObject({
+    code: 'ARROW_MISMATCH',
+    message: `cells.cell is ${type}, its rows are ${String(given)}`,
+  })
+})
+
+test('a table of other columns leaves no appender open', async () => {
+  await createTable('t')
+  const close = vi.spyOn(DuckDBAppender.prototype, 'closeSync')
+  await expect(append(COLUMNS.slice(1))).rejects.toThrow('has the columns')
+  expect(close).toHaveBeenCalledTimes(1)
+  close.mockRestore()
 })

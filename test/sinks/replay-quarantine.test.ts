@@ -1,7 +1,9 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
-import type { Dataset } from '../../datasets/dataset.ts'
+import type { Dataset, Slice } from '../../datasets/dataset.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
@@ -67,13 +69,18 @@ beforeEach(async () => {
     coinlakeVersion: '1.2.3',
     clock: frozenClock(START_MS),
   })
+  await land('run', SLICE)
+})
+
+/** Loads the answer BODY of a slice, in a run of its own. */
+async function land(runId: string, slice: Slice): Promise<void> {
   const stage = stageWith(strict)
   const { tables, ...facts } = strict.toTables(BODY, {} as never)
   await stage.write({
     facts: {
       ...facts,
-      key: { sliceId: sliceId(SLICE), generation: 0, step: 0, page: 1 },
-      slice: SLICE,
+      key: { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 },
+      slice,
       operation: 'coins/{id}/market_chart/range',
       url: 'http://127.0.0.1/v2/ticks',
       status: 200,
@@ -87,10 +94,10 @@ beforeEach(async () => {
     rawBody: new TextEncoder().encode(JSON.stringify(BODY)),
     tables,
   })
-  const run = { runId: 'run', orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
-  await store.writePlan(run, [SLICE])
-  await store.load({ runId: 'run', ordinals: [0], nowMs: LATE_MS }, stage)
-})
+  const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
+  await store.writePlan(run, [slice])
+  await store.load({ runId, ordinals: [0], nowMs: LATE_MS }, stage)
+}
 
 afterEach(() => store.close())
 
@@ -138,4 +145,26 @@ test('a stretch that a later answer spoke of is left to that answer', async () =
   connection.closeSync()
   expect((await replay(lenient)).report.rows).toBe(1)
   expect(await prices()).toEqual([0.1, 1.1, 2.1, 5.1])
+})
+
+test('rows whose answer is gone are unreadable, and those of other answers are replayed', async () => {
+  const gone = ticksSlice(0, 6, 'gone')
+  await land('second', gone)
+  const [page] = await readdir(folder.path('stage/pages'), {
+    recursive: true,
+    withFileTypes: true,
+  }).then((found) => found.filter(({ name }) => name.startsWith(sliceId(gone))))
+  await rm(join(page!.parentPath, page!.name))
+  const { ids, report } = await replay(lenient)
+  const [lost, kept] = [true, false].map((isGone) =>
+    ids.filter((id) => id.startsWith(sliceId(gone)) === isGone),
+  )
+  expect(lost).toHaveLength(3)
+  expect({ ...report, unreadable: new Set(report.unreadable) }).toEqual({
+    replayed: kept!.slice(0, 2),
+    rejected: kept!.slice(2),
+    unreadable: new Set(lost),
+    rows: 2,
+  })
+  await store.replayQuarantine(['no-such-id'], stageWith(lenient))
 })

@@ -194,7 +194,7 @@ function unknownPaths(pages: readonly StagedPage[]): string | null {
 }
 
 /** Stable name of a page. A page that was loaded twice would show as two rows of one id. */
-function pageId({ key }: StagedPage): string {
+export function pageId({ key }: StagedPage): string {
   return `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}`
 }
 

@@ -1,7 +1,13 @@
 import type { Row } from '../../../datasets/dataset.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import type { StagedSlice } from '../load/load-batch.ts'
-import { markPartitions, nextLoadId, NOTHING_LOADED, recordLoad } from '../load/load-ledger.ts'
+import {
+  markPartitions,
+  nextLoadId,
+  NOTHING_LOADED,
+  pageId,
+  recordLoad,
+} from '../load/load-ledger.ts'
 import { mergeTable } from '../merge/merge-table.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant } from '../session.ts'
@@ -23,8 +29,8 @@ export interface ReplayReport {
   rows: number
 }
 
-/** `<slice>-g<generation>-s<step>-p<page>-<index>`: see load-ledger.ts. */
-const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
+/** The page's id (`pageId` in load-ledger.ts), and the index of the row. */
+const QUARANTINE_ID = /^(.*)-\d+$/
 
 /**
  * Reads the kept answers of quarantined rows again, by today's rules. If a row passes, the missing rows of its page are
@@ -43,8 +49,9 @@ export async function replayQuarantine(
     { ids: JSON.stringify(ids) },
   )
   const idOf = (row: Row): string => String(row['quarantine_id'])
-  for (const rows of Map.groupBy(open, (row) => idOf(row).replace(/-\d+$/, '')).values()) {
-    const found = await findPage(context, idOf(rows[0]!), stage)
+  const pageOf = (row: Row): string => QUARANTINE_ID.exec(idOf(row))?.[1] ?? ''
+  for (const [pageId, rows] of Map.groupBy(open, pageOf)) {
+    const found = await findPage(context, pageId, stage)
     if (found === null) {
       report.unreadable.push(...rows.map(idOf))
       continue
@@ -87,18 +94,16 @@ async function findPage(
   id: string,
   stage: PageStage,
 ): Promise<FoundPage | null> {
-  const [, sliceId = '', generation, step, number] = QUARANTINE_ID.exec(id) ?? []
   const [row] = await context.reader.rows<PlannedSlice & { runId: string; fetchedAtMs: number }>(
     `SELECT ${PLANNED_SLICE_COLUMNS}, run_id AS runId, epoch_ms(fetched_at) AS fetchedAtMs FROM _slices
-     WHERE slice_id = $sliceId AND generation = $generation AND pages > 0 LIMIT 1`,
-    { sliceId, generation: Number(generation ?? -1) },
+     WHERE starts_with($id, concat(slice_id, '-g', generation, '-')) AND pages > 0 LIMIT 1`,
+    { id },
   )
-  if (row === undefined) return null
-  const pages = await stage.findSlice(sliceId, Number(generation))
-  const page = pages?.find(({ key }) => key.step === Number(step) && key.page === Number(number))
-  if (page === undefined) return null
+  const pages = row === undefined ? null : await stage.findSlice(row.sliceId, row.generation)
+  const page = pages?.find((one) => pageId(one) === id)
+  if (row === undefined || pages === null || page === undefined) return null
   const { runId, fetchedAtMs, ...planned } = row
-  const answer = { planned, pages: pages ?? [], fetchedAtMs }
+  const answer = { planned, pages, fetchedAtMs }
   const dataset = datasetOf(context, planned.dataset)
   const settlement = await settleAnswer(answer, dataset, stage, context.clock.nowMs())
   const slice = { planned, pages: [page], fetchedAtMs, settlement }
