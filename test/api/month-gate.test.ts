@@ -117,6 +117,20 @@ test.each([
   await gate.enter(false)
 })
 
+test('a limit that the service raises within the month counts from then on', async () => {
+  const gate = createMonthGate({
+    ceiling: null,
+    keyId: 'key',
+    clock: frozenClock(NOW),
+    reserveOf: () => 0,
+  })
+  gate.setLease(null)
+  gate.observe({ ...MONTH, windowMs: null, remaining: 1 })
+  gate.observe({ ...MONTH, windowMs: null, limit: 500, remaining: 400 })
+  for (let call = 0; call < 400; call++) await gate.enter(false)
+  await expect(gate.enter(false)).rejects.toThrow('500 calls')
+})
+
 test('a month that the service tells holds until its reset, and a later one begins anew', async () => {
   let nowMs = NOW
   const gate = createMonthGate({
