@@ -129,7 +129,11 @@ async function killWorker(lake: Lake, crash: Crash): Promise<void> {
   const command = lake.start(['backfill', '--json'])
   await expectKilled(worker, crash)
   const again = lake.start(['worker'])
-  reportOf(await command.ended)
+  // The command would wait without end for a worker that did not start.
+  const failed = again.ended.then(({ code, stderr }) => {
+    throw new Error(`the second worker ended with ${code}: ${stderr}`)
+  })
+  reportOf(await Promise.race([command.ended, failed]))
   await again.says('working on')
   await stop(again)
 }
