@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 
 /** The longest step since the last `takeLongestStep`. One per process, because all steps share its thread. */
 let longest: LongStep | null = null
-/** One long step for each turn of the event loop. Many pages at once would hold up a load's answers from DuckDB. */
+/** One answer for each turn of the event loop. Many pages at once would hold up a load's answers from DuckDB. */
 const inTurn = pLimit(1)
 
 /** A step that held the thread. The name is for logs: `reading GET <url> (12 bytes)`. */
@@ -19,14 +19,19 @@ export interface LongStep {
 export function runLongStep<T>(name: () => string, work: () => T): Promise<T> {
   return inTurn(async () => {
     await otherWork()
-    const startedMs = performance.now()
-    try {
-      return work()
-    } finally {
-      const tookMs = performance.now() - startedMs
-      if (tookMs > (longest?.tookMs ?? 0)) longest = { name: name(), tookMs }
-    }
+    return timeLongStep(name, work)
   })
+}
+
+/** Runs a long step at once, as the second half of one that had its turn. Keeps its time for the watch. */
+export function timeLongStep<T>(name: () => string, work: () => T): T {
+  const startedMs = performance.now()
+  try {
+    return work()
+  } finally {
+    const tookMs = performance.now() - startedMs
+    if (tookMs > (longest?.tookMs ?? 0)) longest = { name: name(), tookMs }
+  }
 }
 
 /** The longest step since the last call; null = none. */

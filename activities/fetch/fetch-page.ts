@@ -1,6 +1,6 @@
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import { runLongStep } from '../../config/long-step.ts'
+import { timeLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
@@ -79,7 +79,8 @@ export async function fetchPage(
       observedAtMs,
       nowMs: fetchedAtMs,
     }
-    let tables = await runLongStep(
+    // In the turn in which the answer was read, so that no parsed answer waits for the reading of others.
+    let tables = timeLongStep(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
       () => {
         if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)

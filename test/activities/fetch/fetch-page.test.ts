@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '../../../api/operations.ts'
+import { datasetByName } from '../../../datasets/index.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
   CHART,
@@ -6,6 +8,7 @@ import {
   coins,
   DAY_MS,
   fetchBench,
+  firstPage,
   KEY,
   listed,
   listedClamped,
@@ -74,6 +77,32 @@ test('a page that waits for the disk holds no parsed answer', async () => {
   })
   await expect(bench.fetch({})).rejects.toThrow('seen')
   expect(write).toHaveBeenCalledTimes(1)
+})
+
+test('the rows of an answer are made before the next answer is read', async () => {
+  const bench = await fetchBench(() => ({ body: chart(HOUR_MS / 20, 960) }))
+  const steps: string[] = []
+  const { response } = operations['coins/{id}/market_chart/range']
+  const { safeParse } = response
+  const reading = vi.spyOn(response, 'safeParse').mockImplementation((json) => {
+    steps.push('read')
+    // The other answers arrive meanwhile.
+    const untilMs = performance.now() + 20
+    while (performance.now() < untilMs);
+    return safeParse(json)
+  })
+  const making = vi.spyOn(datasetByName('market_chart')!, 'toTables').mockImplementation(() => {
+    steps.push('rows')
+    throw new Error('seen')
+  })
+  onTestFinished(() => {
+    for (const spy of [reading, making]) spy.mockRestore()
+  })
+  const pages = ['bitcoin', 'dogecoin', 'ethereum'].map((entity) =>
+    bench.fetch(firstPage(planned({ ...CHART, entity }))),
+  )
+  await Promise.allSettled(pages)
+  expect(steps).toEqual(['read', 'rows', 'read', 'rows', 'read', 'rows'])
 })
 
 test('another generation of the slice never meets the old page', async () => {
