@@ -1,6 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { operations } from '../../../api/operations.ts'
-import { datasetByName } from '../../../datasets/index.ts'
+import { expect, test } from 'vitest'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
   CHART,
@@ -8,7 +6,6 @@ import {
   coins,
   DAY_MS,
   fetchBench,
-  firstPage,
   KEY,
   listed,
   listedClamped,
@@ -66,43 +63,6 @@ test('a page is staged with what is known of it, and answers by itself the next 
     url: expect.stringMatching(/\/v2\/coins\/markets\?.*page=1/),
   })
   expect(await bench.lost()).toEqual([])
-})
-
-test('a page that waits for the disk holds no parsed answer', async () => {
-  const bench = await fetchBench(() => ({ body: coins(3) }))
-  const get = vi.spyOn(bench.deps.client, 'get')
-  const write = vi.spyOn(bench.stage, 'write').mockImplementation(async () => {
-    expect(await get.mock.results[0]!.value).toMatchObject({ kind: 'ok', json: undefined })
-    throw new Error('seen')
-  })
-  await expect(bench.fetch({})).rejects.toThrow('seen')
-  expect(write).toHaveBeenCalledTimes(1)
-})
-
-test('the rows of an answer are made before the next answer is read', async () => {
-  const bench = await fetchBench(() => ({ body: chart(HOUR_MS / 20, 960) }))
-  const steps: string[] = []
-  const { response } = operations['coins/{id}/market_chart/range']
-  const { safeParse } = response
-  const reading = vi.spyOn(response, 'safeParse').mockImplementation((json) => {
-    steps.push('read')
-    // The other answers arrive meanwhile.
-    const untilMs = performance.now() + 20
-    while (performance.now() < untilMs);
-    return safeParse(json)
-  })
-  const making = vi.spyOn(datasetByName('market_chart')!, 'toTables').mockImplementation(() => {
-    steps.push('rows')
-    throw new Error('seen')
-  })
-  onTestFinished(() => {
-    for (const spy of [reading, making]) spy.mockRestore()
-  })
-  const pages = ['bitcoin', 'dogecoin', 'ethereum'].map((entity) =>
-    bench.fetch(firstPage(planned({ ...CHART, entity }))),
-  )
-  await Promise.allSettled(pages)
-  expect(steps).toEqual(['read', 'rows', 'read', 'rows', 'read', 'rows'])
 })
 
 test('another generation of the slice never meets the old page', async () => {
