@@ -104,7 +104,8 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
       if (rate === null || rate.limit === null || rate.remaining === null) return
       const { limit, remaining, resetAtMs, observedAtMs } = rate
       if (resetAtMs === null || resetAtMs - observedAtMs < LONGER_THAN_A_DAY_MS) return
-      // Answers overtake each other, but within a month of one limit the remaining calls only shrink.
+      // Answers overtake each other, but within a month of one limit the remaining calls only shrink. With another limit
+      // the answer that comes last counts.
       const isSame =
         serviceLimit?.limit === limit && resetAtMs - serviceLimit.resetAtMs < LONGER_THAN_A_DAY_MS
       const left = isSame ? Math.min(serviceLimit!.remaining, remaining) : remaining

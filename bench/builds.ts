@@ -8,7 +8,7 @@ import { stream, wholeBelow } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
 import { openLake } from '../test/parts/lake.ts'
 import type { Lake } from '../test/parts/lake.ts'
-import { olderBuild } from '../test/resume/older-build.ts'
+import { olderBuild, OTHER_CODE } from '../test/resume/older-build.ts'
 import type { OlderBuild } from '../test/resume/older-build.ts'
 import { positiveNumbers, BenchUsageError } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
@@ -16,10 +16,6 @@ import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 const QUOTA = { calls: 30, perMs: 10_000 }
 const DEFAULT_TRIES = 10
 const DEFAULT_COINS = 150
-/** Even a changed comment makes another hash of the workflow code, and so other queues. */
-const OTHER_WORKFLOWS = {
-  'workflows/deal-batches.ts': ['/** Slices that the ledger', '/** Other slices that the ledger'],
-} as const
 /** The kill comes between these shares of all calls. */
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
@@ -48,7 +44,7 @@ async function measureBuilds({ folder, args, print }: BenchContext): Promise<Ben
   if (more.length > 0) throw new BenchUsageError('more than tries and coins')
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir)
-  const other = olderBuild(OTHER_WORKFLOWS)
+  const other = olderBuild(OTHER_CODE)
   const lease = await leaseServer({ stateDir: engineDir, env: process.env })
   const trials: Trial[] = []
   try {

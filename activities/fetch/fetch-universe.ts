@@ -100,8 +100,9 @@ export async function universePage(
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
-    refuseEndless(page, answer.url)
     const ids = listedIds(answer.json)
+    // A choice with a limit ends by itself.
+    if (step.limit === null && ids.length > 0) refuseEndless(page, answer.url)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)
     const before = await pagesBefore(stage, key)

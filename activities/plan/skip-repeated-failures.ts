@@ -17,7 +17,7 @@ import type { StoreDeps } from '../activity-deps.ts'
  * Fails slices of a window's plan that failed in three windows in the same way and were tried today. Such a slice costs
  * its calls once a UTC day, not in each window. Snapshots are always tried: their bucket cannot be fetched later.
  *
- * @returns the slices that are left to fetch. A repeated call for a run returns the same ones
+ * @returns the slices that are left to fetch. A repeated call for a run returns the same ones, on one UTC day
  */
 export async function skipRepeatedFailures(
   { store, clock }: Pick<StoreDeps, 'store' | 'clock'>,

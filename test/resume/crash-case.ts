@@ -128,14 +128,19 @@ async function killWorker(lake: Lake, crash: Crash): Promise<void> {
   await worker.says('working on')
   const command = lake.start(['backfill', '--json'])
   await expectKilled(worker, crash)
-  const again = lake.start(['worker'])
+  await endWithNewWorker(lake, command)
+}
+
+/** Starts a worker for a command that follows a dead one, and waits for the end of both. */
+export async function endWithNewWorker(lake: Lake, follower: CliProcess): Promise<void> {
+  const worker = lake.start(['worker'])
   // The command would wait without end for a worker that did not start.
-  const failed = again.ended.then(({ code, stderr }) => {
-    throw new Error(`the second worker ended with ${code}: ${stderr}`)
+  const failed = worker.ended.then(({ code, stderr }) => {
+    throw new Error(`the new worker ended with ${code}: ${stderr}`)
   })
-  reportOf(await Promise.race([command.ended, failed]))
-  await again.says('working on')
-  await stop(again)
+  reportOf(await Promise.race([follower.ended, failed]))
+  await worker.says('working on')
+  await stop(worker)
 }
 
 /** Waits for the end of a process, and proves that it came at the point. */

@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { CRASH_POINTS } from '../../config/crash-point.ts'
 import type { CrashPoint } from '../../config/crash-point.ts'
-import { crashEnv, expectKilled, expectUndisturbed, IN_FLIGHT } from './crash-case.ts'
+import {
+  crashEnv,
+  endWithNewWorker,
+  expectKilled,
+  expectUndisturbed,
+  IN_FLIGHT,
+} from './crash-case.ts'
 import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
 import type { Undisturbed } from './crash-market.ts'
 import { reportOf } from './disturbances.ts'
@@ -56,10 +62,8 @@ test.concurrent.for(CHAINS)(
       }
       await expectKilled(killed, crash)
     }
-    const worker = isHandedOver ? lake.start(['worker']) : null
-    reportOf(await (follower ?? backfill()).ended)
-    worker?.kill('SIGINT')
-    await worker?.ended
+    if (follower === null) reportOf(await backfill().ended)
+    else await endWithNewWorker(lake, follower)
     const mayRepeat = IN_FLIGHT * points.length
     await expectUndisturbed(lake, service, undisturbed, { publication, mayRepeat })
   },
