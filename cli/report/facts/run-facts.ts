@@ -31,7 +31,7 @@ export async function runFacts(
       .map(({ runId }) => runId)
       .join(', ')
     throw new ConfigError(
-      `no report of a run of ${paths.root} is called ${JSON.stringify(named)}`,
+      `no readable report of a run of ${paths.root} is called ${JSON.stringify(named)}`,
       {
         code: 'RUN_UNKNOWN',
         hint:
