@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
+import { frozenClock } from '../../config/clock.ts'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake/lake-settings.ts'
-import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { openStore, type Store } from '../../sinks/duckdb-store/open-store.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { hours, memoryStage, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { runChild } from '../sinks/duckdb-store/run-child.ts'
 import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
-import { LATE_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
+import { DATASETS, LATE_MS, START_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { s3OfFile } from './parts/minio.ts'
 import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -28,8 +29,9 @@ function newLake(): LakeSettings {
 }
 
 test('workers that begin a lake at the same moment all have it', async () => {
+  const facts = { datasets: DATASETS, coinlakeVersion: '1.2.3', clock: frozenClock(START_MS) }
   const lake = newLake()
-  const stores = await Promise.all([1, 2, 3, 4].map(() => openTestStore(lake)))
+  const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ file: lake, ...facts })))
   await Promise.all(stores.map((store) => store.close()))
 })
 

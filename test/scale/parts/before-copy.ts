@@ -6,12 +6,12 @@ export function beforeCopy(
   happens: () => Promise<void>,
 ): DuckDBConnection {
   let isQuiet = true
-  const runAndReadAll: DuckDBConnection['runAndReadAll'] = async (sql, ...rest) => {
+  const run: DuckDBConnection['run'] = async (sql, ...rest) => {
     if (isQuiet && sql.startsWith('COPY')) {
       isQuiet = false
       await happens()
     }
-    return await connection.runAndReadAll(sql, ...rest)
+    return await connection.run(sql, ...rest)
   }
-  return Object.assign(Object.create(connection) as DuckDBConnection, { runAndReadAll })
+  return Object.assign(Object.create(connection) as DuckDBConnection, { run })
 }
