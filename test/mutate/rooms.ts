@@ -28,8 +28,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sinks/verify': {
     // Publications alone have what verify-tree.ts reads; test/cli/verify proves it.
     mutate: ['sinks/verify/*.ts', '!sinks/verify/verify-tree.ts'],
-    besides: ['test/sinks/duckdb-store/contents.test.ts'],
-    last: ['contents'],
+    besides: [
+      'test/sinks/duckdb-store/contents.test.ts',
+      'test/sinks/publish/newest-tables.test.ts',
+    ],
+    last: ['contents', 'newest-tables'],
   },
   'sinks/publish': {
     mutate: ['sinks/{publish*,newest,views}/*.ts'],
