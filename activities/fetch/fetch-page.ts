@@ -1,6 +1,6 @@
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
-import { timeLongStep } from '../../config/long-step.ts'
+import { runLongStep, timeLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
@@ -14,6 +14,8 @@ import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
 import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
 
+/** Larger answers take tens of milliseconds to read, so other work goes on before their rows are made. */
+const LARGE_BODY_BYTES = 1024 * 1024
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
 
@@ -80,7 +82,8 @@ export async function fetchPage(
       nowMs: fetchedAtMs,
     }
     // In the turn in which the answer was read, so that no parsed answer waits for the reading of others.
-    let tables = timeLongStep(
+    const makeRows = answer.body.byteLength > LARGE_BODY_BYTES ? runLongStep : timeLongStep
+    let tables = await makeRows(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
       () => {
         if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)

@@ -33,11 +33,14 @@ async function stepsOf(body: unknown[]): Promise<string[]> {
   return steps.slice(0, steps.indexOf('stage') + 1)
 }
 
-test.each(['', 'x'.repeat(256 * 1024)])(
-  'between the parse of an answer and its rows others have their turn (%#)',
-  async (padding) => {
+test.each([
+  ['small', 0, ['parse', 'rows', 'stage']],
+  ['of a megabyte', 1024 * 1024, ['parse', 'others', 'rows', 'stage']],
+])(
+  '%s: the steps of an answer, and when others have their turn',
+  async (_size, length, expected) => {
     const [one, ...rest] = coins(3) as object[]
-    const steps = await stepsOf([{ ...one, padding }, ...rest])
-    expect(steps).toEqual(['parse', 'others', 'rows', 'stage'])
+    const steps = await stepsOf([{ ...one, padding: 'x'.repeat(length) }, ...rest])
+    expect(steps).toEqual(expected)
   },
 )
