@@ -121,7 +121,7 @@ export async function fetchPage(
       itemsSoFar,
       next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
     }
-    // The parsed body is ten times its rows, and sixteen pages may wait for the disk.
+    // The parsed body is far larger than its rows, and sixteen pages may wait for the disk.
     answer.json = undefined
     const { body: rawBody, encoded } = answer
     const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })

@@ -96,7 +96,8 @@ async function findPage(
 ): Promise<FoundPage | null> {
   const [row] = await context.reader.rows<PlannedSlice & { runId: string; fetchedAtMs: number }>(
     `SELECT ${PLANNED_SLICE_COLUMNS}, run_id AS runId, epoch_ms(fetched_at) AS fetchedAtMs FROM _slices
-     WHERE slice_id = split_part($id, '-', 1) AND starts_with($id, concat(slice_id, '-g', generation, '-')) AND pages > 0 LIMIT 1`,
+     WHERE slice_id = split_part($id, '-', 1)
+       AND starts_with($id, concat(slice_id, '-g', generation, '-')) AND pages > 0 LIMIT 1`,
     { id },
   )
   const pages = row === undefined ? null : await stage.findSlice(row.sliceId, row.generation)
