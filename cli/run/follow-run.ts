@@ -36,7 +36,7 @@ export class RunFailed extends CoinlakeError {
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => Promise<void>
-  /** Called once for each long silence of the worker. */
+  /** Called at each look during a long silence of the worker. */
   onSilence: (silentMs: number) => void
 }
 
@@ -110,7 +110,6 @@ async function followProgress(
   silenceMs: number,
 ): Promise<void> {
   let answeredAtMs = Date.now()
-  let isSilenceTold = false
   while (!signal.aborted) {
     // null: no worker or no server at the moment.
     const progress = await calling(handle, signal, QUERY_MS, () =>
@@ -121,10 +120,8 @@ async function followProgress(
     if (progress !== null) {
       await onProgress(progress)
       answeredAtMs = Date.now()
-      isSilenceTold = false
-    } else if (silentMs > silenceMs && !isSilenceTold) {
+    } else if (silentMs > silenceMs) {
       onSilence(silentMs)
-      isSilenceTold = true
     }
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }

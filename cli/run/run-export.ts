@@ -43,13 +43,33 @@ export interface ExportRequest {
   goOnWith: string
 }
 
+/** Ends the following of a run whose process is gone. */
+class WorkerGone extends Error {}
+
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
- * on the warehouse, that one gets the run and this one follows.
+ * on the warehouse, that one gets the run and this one follows. After the death of that process this one goes on with
+ * the run.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
 export async function runExport(
+  effects: Effects,
+  request: ExportRequest,
+  renderer: RunRenderer,
+  signal: AbortSignal,
+): Promise<RunReport> {
+  for (;;) {
+    try {
+      return await takeAndRun(effects, request, renderer, signal)
+    } catch (error) {
+      if (!(error instanceof WorkerGone)) throw error
+      renderer.note(error.message)
+    }
+  }
+}
+
+async function takeAndRun(
   effects: Effects,
   request: ExportRequest,
   renderer: RunRenderer,
@@ -94,7 +114,7 @@ export async function runExport(
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: ownWorkflowsId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
-    const { stderr, clock, env } = effects
+    const { stderr } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
     renderer.step('connecting to Temporal ...')
     isAwaited = true
@@ -125,22 +145,6 @@ export async function runExport(
     if (warehouse !== null) {
       defer(await claimWarehouse(config))
     } else {
-      // The other process works meanwhile, so the run does not wait for these modules.
-      const { lookAtRuns } = await import('../watch/look-at-runs.ts')
-      const { watchProcess } = await import('../watch/watch-process.ts')
-      // After that process's death nobody else reports a stall.
-      const ofProcess = { config, clock, env, log, say: note }
-      const watch = watchProcess({
-        ...ofProcess,
-        warehouse: { paths, store: null },
-        metrics: null,
-        keys: () => [],
-        runs: {
-          findOpen: () => lookAtRuns(client, config),
-          surroundings: () => Promise.resolve(null),
-        },
-      })
-      defer(() => watch.close())
       // The run has begun, so a fault of its warnings does not fail the command.
       const warned = warnOfCoins().catch(() => undefined)
       defer(() => warned)
@@ -148,19 +152,26 @@ export async function runExport(
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) note(`going on with run ${started.runId}`)
     // The error of failed workers is better than the silence of their run.
-    const workersFailed = new AbortController()
-    workers?.run.catch((error: unknown) => workersFailed.abort(error))
+    const unanswered = new AbortController()
+    workers?.run.catch((error: unknown) => unanswered.abort(error))
+    let isSilenceNoted = false
     const report = await followRun(
       started.handle,
       {
         onProgress: async (progress) =>
           renderer.progress(progress, sumOfRates(await keyMonths(config))),
-        onSilence: (silentMs) =>
-          note(
-            `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`,
-          ),
+        onSilence: (silentMs) => {
+          const forMs = approximateDuration(silentMs)
+          if (other !== null && livingWorker(config.warehouseDir) === null) {
+            const text = `process ${other.pid} is gone, and no worker has answered for ${forMs}: this process goes on with the run`
+            unanswered.abort(new WorkerGone(text))
+          } else if (!isSilenceNoted) {
+            note(`no worker has answered for ${forMs}`)
+            isSilenceNoted = true
+          }
+        },
       },
-      AbortSignal.any([signal, workersFailed.signal]),
+      AbortSignal.any([signal, unanswered.signal]),
     )
     // Another worker of a lake may keep the report, so this note would call the run broken off.
     forgetBegunRun(paths)

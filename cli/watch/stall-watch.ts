@@ -66,11 +66,11 @@ export function stallWatch() {
     return waitedUntilMs
   }
 
-  function causeOf(run: SeenRun, at: Surroundings | null, silentMs: number): Cause | null {
+  function causeOf(run: SeenRun, at: Surroundings, silentMs: number): Cause | null {
     if (run.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) {
       return { code: 'QUEUE_NOT_POLLED', reason: `nobody polls ${run.unpolled.join(', ')}` }
     }
-    if (at === null || silentMs < SILENT_AFTER_MS) return null
+    if (silentMs < SILENT_AFTER_MS) return null
     if (!at.hasRoom) {
       return { code: 'NO_ROOM', reason: 'the disk of the stage has no room for answers' }
     }
@@ -92,12 +92,8 @@ export function stallWatch() {
       if (event.outcome === 'page') faults.delete(event.runId)
       else faults.set(event.runId, event.outcome)
     },
-    /**
-     * The open runs that stand still. Other runs are forgotten.
-     *
-     * @param at null = another process fetches the pages, and reports causes itself
-     */
-    stalled(runs: readonly SeenRun[], at: Surroundings | null, nowMs: number): Stall[] {
+    /** The open runs that stand still. Other runs are forgotten. */
+    stalled(runs: readonly SeenRun[], at: Surroundings, nowMs: number): Stall[] {
       const open = new Set(runs.map(({ runId }) => runId))
       for (const known of [moved, faults]) {
         for (const runId of known.keys()) if (!open.has(runId)) known.delete(runId)

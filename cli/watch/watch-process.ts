@@ -9,13 +9,12 @@ import {
   causesOf,
 } from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
-import { createAlerter, type Alerter } from '../../activities/alerts/alerter.ts'
+import { createAlerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
 import { reportedStates } from '../../activities/alerts/reported-states.ts'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import type { AlertsConfig } from '../../config/settings/read-watching.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -35,14 +34,13 @@ export interface WatchOptions {
   config: Config
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  /** `store` null = another process has it, and this one follows a run. */
-  warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> | null }
+  warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> }
   log: Logger
   /** null = no metrics are configured. */
   metrics: RunMetrics | null
   keys: () => readonly KeySample[]
   /** The open runs, and the causes that hold pages up here. */
-  runs: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
+  runs: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings> }
   /** Default: a minute. */
   lookEveryMs?: number
   say: (text: string) => void
@@ -72,14 +70,16 @@ const PATIENCE_MS = 8_000
 export function watchProcess(options: WatchOptions): ProcessWatch {
   const { config, clock, env, warehouse, log, metrics, keys, runs: open, say, tellRun } = options
   const { lookEveryMs = LOOK_EVERY_MS } = options
+  const { store } = warehouse
   const alerts = requireAlerts(config)
   const dir = join(warehouse.paths.stateDir, 'alerts')
   const place = (): AlertOrigin => {
     return { warehouse: warehouse.paths.root, coinlakeVersion, nowMs: Date.now() }
   }
-  const beginAlerter = (configured: AlertsConfig): Alerter =>
+  const alerter =
+    alerts &&
     createAlerter({
-      alerts: configured,
+      alerts,
       dir,
       send: (to, alert, signal) => sendAlert(to, alert, { env, signal }),
       onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),
@@ -90,16 +90,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
         else log.warn(line, 'alert not taken; it is tried again')
       },
     })
-  // Only the process with the store sends waiting alerts; a follower starts with its own first alert.
-  let alerter = alerts === null || warehouse.store === null ? null : beginAlerter(alerts)
-  const states =
-    alerts === null
-      ? null
-      : reportedStates(
-          { raise: (alert) => (alerter ??= beginAlerter(alerts)).raise(alert) },
-          alerts.on,
-          dir,
-        )
+  const states = alerter && reportedStates(alerter, alerts.on, dir)
   const closing = new AbortController()
   const loop = watchLoop(log)
 
@@ -123,8 +114,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     if (isEnd || (runId !== '' && isOpen.get(runId) !== false)) isOpen.set(runId, !isEnd)
   }
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
-    const { store } = warehouse
-    if (store === null || (states === null && metrics === null)) return
+    if (states === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
       const freshness = await freshnessFacts(store.query, {
         config,
@@ -140,8 +130,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   }
 
   async function lookAtCoverage(): Promise<void> {
-    const { store } = warehouse
-    if (store === null || metrics === null) return
+    if (metrics === null) return
     await quietly('coverage cannot be looked at', async () => {
       const wanted = wantedFromConfig(config, datasets, clock)
       const ledger = { rows: store.query, source: 'store' as const, note: null }

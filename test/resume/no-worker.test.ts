@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { leaseServer } from '../../engine/server/lease-server.ts'
+import { reportOf } from './disturbances.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
@@ -38,4 +39,18 @@ test(WHAT, async () => {
   const again = await lake.start(['cancel']).ended
   expect(again).toMatchObject({ code: 0, stdout: '' })
   expect(again.stderr).toMatch(/^no run is going on in [^\n;]*\n$/)
+})
+
+test('a backfill whose worker is killed goes on with the run itself', async () => {
+  const { lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
+  const worker = lake.start(['worker'])
+  await worker.says('Ctrl-C')
+  const backfill = lake.start(['backfill', '--json'])
+  await lake.loaded(0.1)
+  worker.kill('SIGKILL')
+  await worker.ended
+  const ended = await backfill.ended
+  expect(reportOf(ended)).toMatchObject({ verdict: 'complete' })
+  expect(ended.stderr).toContain(`process ${worker.pid} is gone`)
+  expect(await lake.traces()).toEqual([])
 })

@@ -32,11 +32,7 @@ function lookOf(facts: Partial<RunProgress> = {}, unpolled: string[] = []): Seen
 }
 
 /** Looks each minute, and says at which minutes the run stood still, and why. */
-function watched(
-  at: (minute: number) => SeenRun,
-  surroundings: Surroundings | null = IDLE,
-  outcomes: string[] = [],
-) {
+function watched(at: (minute: number) => SeenRun, surroundings = IDLE, outcomes: string[] = []) {
   const watch = stallWatch()
   const found: string[] = []
   for (let minute = 0; minute <= 12; minute += 1) {
@@ -88,11 +84,6 @@ test('a stall names its cause: a queue that nobody polls, no room, the source, t
   expect(watched(still, { waiting: 3, hasRoom: true }, ['SOURCE_TIMEOUT', 'page'])[0]).toBe(
     '5 NO_PERMIT 00',
   )
-})
-
-test('a follower sees that nobody polls, and leaves the rest to the process that fetches', () => {
-  expect(watched(() => lookOf(), null)).toEqual([])
-  expect(watched(() => lookOf({}, ['coinlake.w.c.fetch']), null)[0]).toBe('1 QUEUE_NOT_POLLED 00')
 })
 
 test('a stall is told once in log, terminal and alert, measured and shown by status; its end is told, too', async () => {

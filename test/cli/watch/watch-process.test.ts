@@ -15,7 +15,7 @@ import { silentEffects } from '../../parts/silent-effects.ts'
 /** Watches a warehouse whose table is without a row: the dataset is to be fresh, and has nothing. */
 function watchStale(
   dir = tempDir(),
-  follows: Pick<WatchOptions, 'runs'> | null = null,
+  findOpen: WatchOptions['runs']['findOpen'] | null = null,
   on = 'stale, stalled',
 ) {
   const taken = join(dir, 'taken.json')
@@ -38,16 +38,16 @@ function watchStale(
     config,
     clock,
     env: { PATH: process.env['PATH'] },
-    warehouse: { paths, store: follows === null ? { query: () => Promise.resolve([]) } : null },
+    warehouse: { paths, store: { query: () => Promise.resolve([]) } },
     log: pino({ level: 'silent' }),
     metrics: null,
     keys: () => [],
     say: () => undefined,
-    runs: follows?.runs ?? {
-      findOpen: () => Promise.resolve([]),
-      surroundings: () => Promise.resolve(null),
+    runs: {
+      findOpen: findOpen ?? (() => Promise.resolve([])),
+      surroundings: () => Promise.resolve({ waiting: 0, hasRoom: true }),
     },
-    lookEveryMs: follows === null ? 60_000 : 1,
+    lookEveryMs: findOpen === null ? 60_000 : 1,
   })
   const told = join(paths.stateDir, 'alerts', 'told.json')
   const end = async (runId: string): Promise<void> => {
@@ -88,13 +88,13 @@ test('a schedule that has gone raises an alert, which its next complete window r
   ])
 })
 
-test('of a run whose worker is dead one follower tells, and the next does not tell it again', async () => {
+test('a run that stands still is told by one worker, and not told again by the next', async () => {
   const dir = tempDir()
   let nowMs = Date.UTC(2026, 0, 15)
   const now = vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
   onTestFinished(() => now.mockRestore())
   const dead = { runId: 'r1', schedule: null, progress: null, unpolled: ['coinlake.w.c.fetch'] }
-  const follow = async () => {
+  const watchIt = async () => {
     const seen = Promise.withResolvers<void>()
     let looks = 0
     const findOpen = () => {
@@ -104,19 +104,18 @@ test('of a run whose worker is dead one follower tells, and the next does not te
       if (looks === 4) seen.resolve()
       return Promise.resolve([dead])
     }
-    const runs = { findOpen, surroundings: () => Promise.resolve(null) }
-    const { watch, taken } = watchStale(dir, { runs })
+    const { watch, taken } = watchStale(dir, findOpen, 'stalled')
     await seen.promise
     await watch.close()
     return readFileSync(taken, 'utf8')
   }
-  const alert = await follow()
+  const alert = await watchIt()
   expect(JSON.parse(alert)).toMatchObject({
     event: 'stalled',
     subject: 'stalled/r1',
     stalled: { code: 'QUEUE_NOT_POLLED' },
   })
-  expect(await follow()).toBe(alert)
+  expect(await watchIt()).toBe(alert)
 })
 
 test.each([
