@@ -27,7 +27,7 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
   let handle: WorkflowHandle<typeof budget> | null = null
 
   async function join(): Promise<WorkflowHandle<typeof budget>> {
-    return client.workflow.start<typeof budget>('budget', {
+    await client.workflow.start<typeof budget>('budget', {
       workflowId,
       taskQueue: budgetQueue,
       args: [{ state: newBudget }],
@@ -35,6 +35,8 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       staticSummary: 'coinlake: the budget of an API key',
       workflowTaskTimeout: lostAfterMs,
     })
+    // The handle of a start means the run that was there first, and fails once the budget has begun anew.
+    return client.workflow.getHandle<typeof budget>(workflowId)
   }
 
   async function ask(report: BudgetReport): Promise<BudgetLease> {

@@ -115,3 +115,20 @@ test('a process without calls to make is no member; it joins with its first wish
   await busy.link.close()
   expect(used.at(-1)).toBe(7 + one.timesMs.length + again.timesMs.length)
 })
+
+test('a budget begins anew after some reports, and serves those who join later', async () => {
+  const { join, handle, used, lost } = await sharedKey()
+  const runIds = new Set<string>()
+  for (let visit = 1; visit <= 30; visit += 1) {
+    const { pacer, link } = join()
+    await pacer.acquire({ signal: AbortSignal.timeout(PATIENCE.timeout) })
+    pacer.observe(null)
+    await link.close()
+    const { runId, historyLength } = await handle.describe()
+    runIds.add(runId)
+    expect(historyLength).toBeLessThan(130)
+  }
+  expect(runIds.size).toBeGreaterThan(2)
+  expect(used.at(-1)).toBe(30)
+  expect(lost).toEqual([])
+})
