@@ -32,7 +32,7 @@ export const status: CliCommand = {
       .option('--watch', 'look again every second until the run ends')
       .option(
         '--check',
-        'exit code 3 when data are stale or missing, a publication is gone, or a run is stalled',
+        'exit code 3 when data are stale or missing, a publication is gone, or a run is stalled or has no worker',
       )
       .option('--json', 'print as JSON; with --watch a document each second')
   },
@@ -48,7 +48,7 @@ export const status: CliCommand = {
     const { failsCheck } = await import('../freshness/freshness-facts.ts')
     const isWatching = options['watch'] === true
     const connected = await findClient(effects)
-    let isOpen = false
+    let run: OpenRunState = 'none'
     let state: WarehouseState | null = null
     let lookedAtMs = 0
     const readState = async (): Promise<WarehouseState> => {
@@ -61,9 +61,9 @@ export const status: CliCommand = {
     try {
       if (connected !== null) {
         const how = { isJson, isWatching, readState }
-        isOpen = await showOpenRun(effects, connected.client, config, how, stop)
+        run = await showOpenRun(effects, connected.client, config, how, stop)
       }
-      if (!isOpen) {
+      if (run === 'none') {
         state = null
         const last = isJson ? await readState() : null
         await showLastRun(effects, config, connected?.client ?? null, last)
@@ -76,7 +76,8 @@ export const status: CliCommand = {
     if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
     const isThere = now.gone.length === 0 && now.unreadable === null
-    const isFit = isThere && now.stalled.length === 0 && !now.freshness.some(failsCheck)
+    const isMoving = run !== 'silent' && now.stalled.length === 0
+    const isFit = isThere && isMoving && !now.freshness.some(failsCheck)
     return isCheck && !isFit ? EXIT.gaps : EXIT.complete
   },
 }
@@ -88,14 +89,17 @@ interface Showing {
   readState: () => Promise<WarehouseState>
 }
 
-/** Shows the open run, while watching until it ends. @returns whether there still is one. */
+/** `silent` = no worker answers for the open run. */
+type OpenRunState = 'none' | 'silent' | 'answered'
+
+/** Shows the open run, while watching until it ends. @returns the state of the last look */
 async function showOpenRun(
   effects: Effects,
   client: Client,
   config: Config,
   { isJson, isWatching, readState }: Showing,
   stop: AbortSignal,
-): Promise<boolean> {
+): Promise<OpenRunState> {
   const { liveLines } = await import('../render/live-lines.ts')
   const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
@@ -103,7 +107,7 @@ async function showOpenRun(
   const moving = isMoving ? liveLines(effects.stdout) : null
   for (;;) {
     const [open, ...others] = await findOpenRuns(client, config)
-    if (open === undefined) return false
+    if (open === undefined) return 'none'
     const progress = await askProgress(open, ANSWER_MS)
     const months = await keyMonths(config)
     const rate = sumOfRates(months)
@@ -127,7 +131,7 @@ async function showOpenRun(
       if (moving === null) print(effects, lines)
       else moving.show(lines)
     }
-    if (!isWatching || stop.aborted) return true
+    if (!isWatching || stop.aborted) return progress === null ? 'silent' : 'answered'
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }

@@ -20,8 +20,6 @@ const SERVER_GONE_MS = 60_000
 const STRETCH_MS = 20_000
 /** Longest wait for a worker, which answers within milliseconds. */
 const QUERY_MS = 5_000
-/** A restarting server and its workers are silent for a shorter time. */
-const SILENCE_MS = 20_000
 
 export class RunFailed extends CoinlakeError {
   override readonly exitCode: ExitCode
@@ -36,8 +34,8 @@ export class RunFailed extends CoinlakeError {
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => Promise<void>
-  /** Called at each look during a long silence of the worker. */
-  onSilence: (silentMs: number) => void
+  /** Called at each look at which no worker answers. */
+  onSilence: () => void
 }
 
 /**
@@ -49,11 +47,10 @@ export async function followRun(
   handle: WorkflowHandle<typeof exportWarehouse>,
   listener: RunListener,
   signal: AbortSignal,
-  silenceMs: number = SILENCE_MS,
 ): Promise<RunReport> {
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
-  const looking = followProgress(handle, listener, until, silenceMs)
+  const looking = followProgress(handle, listener, until)
   const result = resultOf(handle, until)
   try {
     return await result
@@ -107,22 +104,15 @@ async function followProgress(
   handle: WorkflowHandle<typeof exportWarehouse>,
   { onProgress, onSilence }: RunListener,
   signal: AbortSignal,
-  silenceMs: number,
 ): Promise<void> {
-  let answeredAtMs = Date.now()
   while (!signal.aborted) {
     // null: no worker or no server at the moment.
     const progress = await calling(handle, signal, QUERY_MS, () =>
       handle.query(progressQuery),
     ).catch(() => null)
     if (signal.aborted) return
-    const silentMs = Date.now() - answeredAtMs
-    if (progress !== null) {
-      await onProgress(progress)
-      answeredAtMs = Date.now()
-    } else if (silentMs > silenceMs) {
-      onSilence(silentMs)
-    }
+    if (progress === null) onSilence()
+    else await onProgress(progress)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

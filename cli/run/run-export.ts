@@ -9,7 +9,6 @@ import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
-import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
@@ -21,6 +20,7 @@ import { closingAfter, withOpen } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
+import { followedWorker } from './followed-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
@@ -43,13 +43,15 @@ export interface ExportRequest {
   goOnWith: string
 }
 
-/** Ends the following of a run whose process is gone. */
-class WorkerGone extends Error {}
+/** A restarted worker may hold the store for this long before it claims the warehouse. */
+const RESTARTED_WAIT_MS = 60_000
+
+/** Ends the following of a run whose worker was killed. */
+class WorkerKilled extends Error {}
 
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
- * on the warehouse, that one gets the run and this one follows. After the death of that process this one goes on with
- * the run.
+ * on the warehouse, that one gets the run and this one follows. If that process is killed, this one goes on with the run.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
@@ -59,11 +61,12 @@ export async function runExport(
   renderer: RunRenderer,
   signal: AbortSignal,
 ): Promise<RunReport> {
-  for (;;) {
+  for (let claimWaitMs: number | undefined; ; claimWaitMs = RESTARTED_WAIT_MS) {
     try {
-      return await takeAndRun(effects, request, renderer, signal)
+      return await takeAndRun(effects, request, renderer, signal, claimWaitMs)
     } catch (error) {
-      if (!(error instanceof WorkerGone)) throw error
+      if (!(error instanceof WorkerKilled)) throw error
+      signal.throwIfAborted()
       renderer.note(error.message)
     }
   }
@@ -74,6 +77,7 @@ async function takeAndRun(
   request: ExportRequest,
   renderer: RunRenderer,
   signal: AbortSignal,
+  claimWaitMs: number | undefined,
 ): Promise<RunReport> {
   const { config, kind, isAfresh = false, thread } = request
   const note = (text: string): void => renderer.note(text)
@@ -97,7 +101,7 @@ async function takeAndRun(
       const { openWarehouse } = await import('./open-warehouse.ts')
       return await openWarehouse(config, effects.clock, note, { isAfresh })
     }
-    const taking = takeWarehouse(config.warehouseDir, open, signal)
+    const taking = takeWarehouse(config.warehouseDir, open, signal, claimWaitMs)
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
     taking.catch(() => undefined)
     if (livingWorker(config.warehouseDir) === null) await import('./host-workers.ts')
@@ -154,21 +158,19 @@ async function takeAndRun(
     // The error of failed workers is better than the silence of their run.
     const unanswered = new AbortController()
     workers?.run.catch((error: unknown) => unanswered.abort(error))
-    let isSilenceNoted = false
+    const worker = followedWorker(config.warehouseDir, note)
     const report = await followRun(
       started.handle,
       {
-        onProgress: async (progress) =>
-          renderer.progress(progress, sumOfRates(await keyMonths(config))),
-        onSilence: (silentMs) => {
-          const forMs = approximateDuration(silentMs)
-          if (other !== null && livingWorker(config.warehouseDir) === null) {
-            const text = `process ${other.pid} is gone, and no worker has answered for ${forMs}: this process goes on with the run`
-            unanswered.abort(new WorkerGone(text))
-          } else if (!isSilenceNoted) {
-            note(`no worker has answered for ${forMs}`)
-            isSilenceNoted = true
-          }
+        onProgress: async (progress) => {
+          worker.answered()
+          renderer.progress(progress, sumOfRates(await keyMonths(config)))
+        },
+        onSilence: () => {
+          const killed = worker.silent()
+          if (killed === null) return
+          const text = `process ${killed} was killed: this process goes on with its run`
+          unanswered.abort(new WorkerKilled(text))
         },
       },
       AbortSignal.any([signal, unanswered.signal]),

@@ -23,6 +23,7 @@ export async function takeWarehouse(
   warehouseDir: string,
   open: () => Promise<OpenWarehouse>,
   signal: AbortSignal,
+  claimWaitMs = CLAIM_WAIT_MS,
 ): Promise<TakenWarehouse> {
   let refusedAtMs: number | null = null
   for (;;) {
@@ -35,7 +36,7 @@ export async function takeWarehouse(
     } catch (error) {
       if (!isHeld(error)) throw error
       refusedAtMs ??= performance.now()
-      const isOver = performance.now() - refusedAtMs > CLAIM_WAIT_MS
+      const isOver = performance.now() - refusedAtMs > claimWaitMs
       if (isOver && livingWorker(warehouseDir) === null) throw error
     }
   }

@@ -48,6 +48,12 @@ export function livingWorker(warehouseDir: string): LivingWorker | null {
   return claim
 }
 
+/** The pid of a process that died with workers for this warehouse; null = none, or it was stopped on purpose. */
+export function killedWorker(warehouseDir: string): number | null {
+  const claim = readClaim(claimFile(warehouseDir))
+  return claim === null || isAlive(claim) ? null : claim.pid
+}
+
 function claimFile(warehouseDir: string): string {
   return join(warehousePaths(warehouseDir).stateDir, 'worker.json')
 }

@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { leaseServer } from '../../engine/server/lease-server.ts'
+import { repeatedRequests } from '../parts/day-market.ts'
 import { reportOf } from './disturbances.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
+/** Requests that the killed worker may have had in flight. */
+const IN_FLIGHT = 16
 const WHAT =
   'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it'
 
@@ -22,6 +25,8 @@ test(WHAT, async () => {
   const status = await lake.start(['status']).ended
   expect(status).toMatchObject({ code: 0, stderr: '' })
   expect(status.stdout).toContain(`run ${runId}: open, but no worker answers`)
+
+  expect(await lake.start(['status', '--check']).ended).toMatchObject({ code: 3, stderr: '' })
 
   const paused = await lake.start(['pause']).ended
   expect(paused).toMatchObject({ code: 1, stdout: '' })
@@ -42,15 +47,16 @@ test(WHAT, async () => {
 })
 
 test('a backfill whose worker is killed goes on with the run itself', async () => {
-  const { lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
+  const { lake, service } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
   const worker = lake.start(['worker'])
   await worker.says('Ctrl-C')
   const backfill = lake.start(['backfill', '--json'])
-  await lake.loaded(0.1)
+  const { runId } = await lake.loaded(0.1)
   worker.kill('SIGKILL')
   await worker.ended
   const ended = await backfill.ended
-  expect(reportOf(ended)).toMatchObject({ verdict: 'complete' })
-  expect(ended.stderr).toContain(`process ${worker.pid} is gone`)
+  expect(reportOf(ended, runId)).toMatchObject({ verdict: 'complete' })
+  expect(ended.stderr).toContain(`process ${worker.pid} was killed: this process goes on`)
+  expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
   expect(await lake.traces()).toEqual([])
 })

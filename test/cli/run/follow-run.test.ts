@@ -25,7 +25,6 @@ test('a run that no worker works on is told, and waited for until it ends', asyn
       onSilence: () => told(),
     },
     new AbortController().signal,
-    100,
   )
   await isTold
   // Looked at first: the run may be known to have ended before the order to end it is answered.

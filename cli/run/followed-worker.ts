@@ -1,0 +1,55 @@
+import { approximateDuration } from '../render/quantities.ts'
+import { killedWorker, livingWorker } from './worker-claim.ts'
+
+/** A restarting server and its workers are silent for a shorter time. */
+const SILENCE_MS = 20_000
+/** A service manager starts a killed worker again within this time. */
+const RESTART_MS = 20_000
+
+/** The worker that has a followed run, as seen by its answers. */
+export interface FollowedWorker {
+  /** The worker has answered. */
+  answered(): void
+  /**
+   * The worker has not answered. Each long silence is noted once.
+   *
+   * @returns the pid of a killed worker that has had time to start again; else null
+   */
+  silent(): number | null
+}
+
+export function followedWorker(
+  warehouseDir: string,
+  note: (text: string) => void,
+  nowMs: () => number = () => performance.now(),
+): FollowedWorker {
+  let silentSinceMs: number | null = null
+  let killedSinceMs: number | null = null
+  let isNoted = false
+  return {
+    answered() {
+      silentSinceMs = null
+      killedSinceMs = null
+      isNoted = false
+    },
+    silent() {
+      const atMs = nowMs()
+      silentSinceMs ??= atMs
+      const killed = killedWorker(warehouseDir)
+      killedSinceMs = killed === null ? null : (killedSinceMs ?? atMs)
+      if (killedSinceMs !== null && atMs - killedSinceMs >= RESTART_MS) return killed
+      if (!isNoted && atMs - silentSinceMs >= SILENCE_MS) {
+        isNoted = true
+        note(silenceText(livingWorker(warehouseDir)?.pid ?? null, atMs - silentSinceMs))
+      }
+      return null
+    },
+  }
+}
+
+function silenceText(pid: number | null, silentMs: number): string {
+  const duration = approximateDuration(silentMs)
+  return pid === null
+    ? `no worker has answered for ${duration}: start \`coinlake worker\` again, or end this and run the same backfill`
+    : `process ${pid}, which has the run, has not answered for ${duration}; if it is killed, this process goes on with the run`
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { followedWorker } from '../../../cli/run/followed-worker.ts'
+import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import { processIdentity } from '../../../engine/process-identity.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+
+const DEAD_PID = spawnSync('true').pid
+
+/** A worker whose run is followed, with a clock of its own. */
+function followed() {
+  const warehouseDir = tempDir()
+  const { stateDir } = warehousePaths(warehouseDir)
+  const file = join(stateDir, 'worker.json')
+  mkdirSync(stateDir, { recursive: true })
+  const notes: string[] = []
+  let atS = 0
+  const worker = followedWorker(
+    warehouseDir,
+    (text) => notes.push(text),
+    () => atS * 1_000,
+  )
+  return {
+    worker,
+    notes,
+    claimedBy: (pid: number) =>
+      writeFileSync(file, JSON.stringify(processIdentity(pid) ?? { pid, startTime: '0' })),
+    unclaimed: () => rmSync(file),
+    silentAt: (second: number) => {
+      atS = second
+      return worker.silent()
+    },
+  }
+}
+
+test('a killed worker has 20 s to start again; one that does is followed on', () => {
+  const { claimedBy, silentAt, notes } = followed()
+  claimedBy(process.ppid)
+  expect(silentAt(0)).toBeNull()
+  claimedBy(DEAD_PID)
+  expect(silentAt(100)).toBeNull()
+  expect(silentAt(119)).toBeNull()
+  claimedBy(process.ppid)
+  expect(silentAt(121)).toBeNull()
+  claimedBy(DEAD_PID)
+  expect(silentAt(130)).toBeNull()
+  expect(silentAt(150)).toBe(DEAD_PID)
+  expect(notes).toHaveLength(1)
+})
+
+test('a worker that was stopped is waited for', () => {
+  const { claimedBy, unclaimed, silentAt, notes } = followed()
+  claimedBy(process.ppid)
+  silentAt(0)
+  unclaimed()
+  expect(silentAt(1)).toBeNull()
+  expect(silentAt(1_000)).toBeNull()
+  expect(notes).toEqual([expect.stringContaining('start `coinlake worker` again')])
+})
+
+test('each long silence of a living worker is noted once, with its process', () => {
+  const { worker, claimedBy, silentAt, notes } = followed()
+  claimedBy(process.ppid)
+  for (const second of [0, 19]) silentAt(second)
+  expect(notes).toEqual([])
+  for (const second of [20, 40, 600]) silentAt(second)
+  expect(notes).toEqual([expect.stringContaining(`process ${process.ppid}, which has the run`)])
+  worker.answered()
+  for (const second of [700, 730]) silentAt(second)
+  expect(notes).toHaveLength(2)
+})
