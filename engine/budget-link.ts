@@ -35,7 +35,8 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       staticSummary: 'coinlake: the budget of an API key',
       workflowTaskTimeout: lostAfterMs,
     })
-    // The handle of a start means the run that was there first, and fails once the budget has begun anew.
+    // The handle of a start takes the run that it meets for the first of its chain. The server refuses that handle when
+    // the budget has begun anew before.
     return client.workflow.getHandle<typeof budget>(workflowId)
   }
 

@@ -18,7 +18,7 @@ export function budgetWorkflowId(keyId: string): string {
 export const budgetUpdate = defineUpdate<BudgetLease, [BudgetReport]>('report')
 export const budgetQuery = defineQuery<BudgetState>('state')
 
-/** A report takes about 5 events. The next process replays them all before its first lease, in about a millisecond each. */
+/** A report takes about 5 events. A process that joins replays all events before its first lease, in a millisecond each. */
 const EVENTS_PER_HISTORY = 100
 
 /**
@@ -32,13 +32,13 @@ export async function budget({ state: begun }: { state: BudgetState }): Promise<
   setHandler(budgetUpdate, (report) => {
     const steered = steerBudget(state, report, Date.now())
     state = steered.state
-    // The worker of a process that ends might take the first task of the next history with it.
+    // A process that leaves often ends, and its worker might take the first task of the next history with it.
     isReporterStaying = !report.isLeaving
     return steered.lease
   })
   await condition(() => {
     const { historyLength, continueAsNewSuggested, unsafe } = workflowInfo()
-    // A replay repeats its history, also one of an older coinlake, which did not begin anew here.
+    // The replay of an open history goes on where the history did, also that of an older coinlake, which kept more events.
     const isLong = historyLength > EVENTS_PER_HISTORY && !unsafe.isReplaying
     return (isLong && isReporterStaying) || continueAsNewSuggested
   })

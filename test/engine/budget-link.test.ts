@@ -7,7 +7,7 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
+import { budgetQuery, budgetUpdate, budgetWorkflowId } from '../../workflows/budget.ts'
 import { engineUnderTest } from './fixtures/engine-under-test.ts'
 
 const RATE: CallRate = { calls: 40, perMs: 2_000 }
@@ -131,4 +131,24 @@ test('a budget begins anew after some reports, and serves those who join later',
   expect(runIds.size).toBeGreaterThan(2)
   expect(used.at(-1)).toBe(30)
   expect(lost).toEqual([])
+})
+
+test('a budget does not begin anew for a process that leaves, whose worker may end', async () => {
+  const { join, handle } = await sharedKey()
+  const { pacer, link } = join()
+  await pacer.acquire({})
+  await link.close()
+  const { runId } = await handle.describe()
+  const known = { startsAtMs: startOfMonthMs(Date.now()), used: 0 }
+  const usage = { calls: 0, inWindow: 0, isBusy: false, holds: 0, rate: null, blockedForMs: 0 }
+  const leaving = { member: 'm', place: 'p', ...usage, isLeaving: true, known }
+  let historyLength = 0
+  while (historyLength < 150) {
+    await handle.executeUpdate(budgetUpdate, { args: [leaving] })
+    const now = await handle.describe()
+    expect(now.runId).toBe(runId)
+    historyLength = now.historyLength
+  }
+  await handle.executeUpdate(budgetUpdate, { args: [{ ...leaving, isLeaving: false }] })
+  await expect.poll(async () => (await handle.describe()).runId, PATIENCE).not.toBe(runId)
 })

@@ -63,6 +63,12 @@ test.for(names)('%s replays with the workflows of today', async (name) => {
   await replay(readFileSync(join(DIR, name), 'utf8'))
 })
 
+// Made at commit adbd53ee by the scenario `budget` with 25 more reports of the process `a`.
+test('the budget of an older coinlake, which kept more events, goes on', async () => {
+  const file = join(ROOT, 'test/fixtures/open-budget-of-adbd53ee.json')
+  await replay(readFileSync(file, 'utf8'))
+})
+
 test('a workflow that would do something else is noticed', async () => {
   const json = readFileSync(join(DIR, 'faults.export.json'), 'utf8')
   const other = json.replaceAll('"planRun"', '"planOtherwise"')
