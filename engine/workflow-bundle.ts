@@ -101,14 +101,11 @@ export function workflowsId(): string {
   return contentHash(ownModule('export-warehouse'), ownModule('sync-warehouse'))
 }
 
-/**
- * The code with an empty source map, because the SDK wants one. The real map takes 10 MB of memory in each process, only
- * for line numbers in stacks.
- */
+/** The SDK wants a map. The real one takes 10 MB of memory in each process, only for line numbers in stacks. */
+export const EMPTY_SOURCE_MAP = { version: 3, file: '', sources: [], names: [], mappings: '' }
+
 function withoutSourceMap(code: string): string {
-  const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(
-    'base64',
-  )
+  const empty = Buffer.from(JSON.stringify(EMPTY_SOURCE_MAP)).toString('base64')
   const at = code.lastIndexOf('//# sourceMappingURL=data:')
   return at < 0 ? code : `${code.slice(0, code.indexOf(',', at) + 1)}${empty}`
 }
