@@ -32,7 +32,7 @@ export const budget: Benchmark = {
   measures:
     'what is used of a rate limit and what is refused, by one process, by four, and by peers',
   args: '[part of the names of cases] [--lanes <cases at once>]',
-  takes: '80 min',
+  takes: '30 min, --lanes 4',
   variant: (args) => budgetArgs(args).positionals,
   run: measureBudget,
 }
