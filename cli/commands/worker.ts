@@ -26,6 +26,7 @@ export const worker: CliCommand = {
     const { queueNames } = await import('../../engine/queues.ts')
     const { workflowsId } = await import('../../engine/workflow-bundle.ts')
     const { moveSchedules } = await import('../../engine/schedules/move-schedules.ts')
+    const { beginMissedWindow } = await import('../../engine/schedules/missed-window.ts')
     const { claimWarehouse } = await import('../run/worker-claim.ts')
     const { retireForeignRun } = await import('../run/start-run.ts')
     const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
@@ -73,8 +74,13 @@ export const worker: CliCommand = {
         }
       }
       const queues = queueNames({ warehouseId: ownId, workflowsId: ownWorkflowsId })
-      for (const name of await moveSchedules(client, ownId, queues)) {
+      const takingUp = (name: string, windowMs: number): void =>
+        tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`)
+      for (const { name, before } of await moveSchedules(client, ownId, queues)) {
         tell(`${name}: another coinlake had applied it; its windows come here from now on`)
+        const catchUpMs = config.schedules[name]?.catchUpMs ?? 0
+        const windowMs = await beginMissedWindow(client, before, catchUpMs, Date.now())
+        if (windowMs !== null) takingUp(name, windowMs)
       }
       const parts = { config, engine, warehouse, log, say: tell }
       const hosted = await hostWorkers(effects, {
@@ -102,8 +108,7 @@ export const worker: CliCommand = {
           client,
           warehouseId: ownId,
           schedules: Object.values(config.schedules),
-          onMissed: (name, windowMs) =>
-            tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
+          onMissed: takingUp,
           onGone: async (name) => {
             tell(
               `warning: schedule ${name} is not on the server any more, nothing begins its windows: run \`coinlake schedule apply\``,

@@ -42,10 +42,12 @@ export async function beginMissedWindow(
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
   if (dueMs <= (await skippedUntilMs(client, found))) return null
-  const at = new Date(dueMs)
+  // The server tells a due time with its jitter, and begins windows by their time without it.
+  const start = new Date(dueMs - jitterMsOf(found))
+  const end = new Date(dueMs + 1_000)
   await client.schedule
     .getHandle(id)
-    .backfill({ start: at, end: at, overlap: ScheduleOverlapPolicy.BUFFER_ONE })
+    .backfill({ start, end, overlap: ScheduleOverlapPolicy.BUFFER_ONE })
   return dueMs
 }
 
@@ -59,11 +61,17 @@ export async function skippedUntilMs(client: Client, found: ScheduleDescription)
   return closeTime?.getTime() ?? -Infinity
 }
 
+/** The most by which the server begins a window of the schedule late. */
+export function jitterMsOf({ spec }: ScheduleDescription): number {
+  return Number(spec.jitter ?? 0)
+}
+
 /** Whether the window is younger than the schedule, and the server has begun neither it nor a later one. */
-function isMissed({ info }: ScheduleDescription, dueMs: number): boolean {
+function isMissed(found: ScheduleDescription, dueMs: number): boolean {
+  const { info } = found
   const appliedMs = (info.lastUpdatedAt ?? info.createdAt).getTime()
   const begunMs = info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())
-  return dueMs > appliedMs && !begunMs.some((ms) => ms >= dueMs)
+  return dueMs > appliedMs && !begunMs.some((ms) => ms >= dueMs - jitterMsOf(found))
 }
 
 function timestamp(ms: number): proto.google.protobuf.Timestamp {

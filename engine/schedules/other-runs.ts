@@ -3,7 +3,8 @@ import type { Client } from '@temporalio/client'
 import type { OtherRuns } from '../../activities/activity-deps.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'
-import { newestDueMs } from './missed-window.ts'
+import { findSchedule } from './apply-schedules.ts'
+import { jitterMsOf, newestDueMs } from './missed-window.ts'
 
 /** How far back the newest due window is looked for: schedules have a window at least once a month. */
 const LOOK_BACK_MS = 35 * 86_400_000
@@ -20,9 +21,13 @@ export function otherRuns(client: Client, warehouseId: string, workflowsId: stri
       const openIds = new Set(open)
       return runs.map(({ runId }) => runId).filter((runId) => openIds.has(runId))
     },
-    newestWindowMs: (schedule) => {
+    async newestWindowMs(schedule) {
       const id = scheduleId(warehouseId, schedule)
-      return newestDueMs(client, id, LOOK_BACK_MS, Date.now())
+      const found = await findSchedule(client, id)
+      const dueMs = await newestDueMs(client, id, LOOK_BACK_MS, Date.now())
+      if (found === null || dueMs === null) return null
+      // Else a window would yield to itself: its time has no jitter.
+      return dueMs - jitterMsOf(found)
     },
   }
 }

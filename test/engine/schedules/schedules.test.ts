@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
+import type { ScheduleDescription } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
@@ -16,6 +17,8 @@ import {
   skippedUntilMs,
   newestDueMs,
 } from '../../../engine/schedules/missed-window.ts'
+import { otherRuns } from '../../../engine/schedules/other-runs.ts'
+import { moveSchedules } from '../../../engine/schedules/move-schedules.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 
 const HOUR_MS = 3_600_000
@@ -224,8 +227,11 @@ test('a schedule that has gone from the server is reported, once each time', asy
 
 /** Begins the newest missed window of the schedule `hourly`, as by a clock that shows `nowMs`. */
 async function begin(id: string, nowMs: number, catchUpMs = DAY_MS): Promise<number | null> {
-  const found = await client.schedule.getHandle(scheduleId(id, 'hourly')).describe()
-  return beginMissedWindow(client, found, catchUpMs, nowMs)
+  return beginMissedWindow(client, await hourlyOf(id), catchUpMs, nowMs)
+}
+
+function hourlyOf(id: string): Promise<ScheduleDescription> {
+  return client.schedule.getHandle(scheduleId(id, 'hourly')).describe()
 }
 
 test('of the windows that were missed the newest is begun, once', async () => {
@@ -248,6 +254,63 @@ test('of the windows that were missed the newest is begun, once', async () => {
   expect(await begin(id, muchLaterMs, MINUTE_MS)).toBeNull()
   await client.schedule.getHandle(scheduleId(id, name)).pause()
   expect(await begin(id, muchLaterMs)).toBeNull()
+})
+
+test('a missed window of a schedule with jitter is begun, once', async () => {
+  const id = warehouse()
+  const jitterMs = 20 * MINUTE_MS
+  await apply(id, [wanted(id, 'hourly', HOURLY, { jitterMs })])
+  const nominalMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 12 * HOUR_MS + 5 * MINUTE_MS
+  const nowMs = nominalMs + 40 * MINUTE_MS
+  const dueMs = (await begin(id, nowMs)) ?? 0
+  expect(dueMs).toBeGreaterThanOrEqual(nominalMs)
+  expect(dueMs).toBeLessThanOrEqual(nominalMs + jitterMs)
+  const running = async () => (await hourlyOf(id)).info.runningActions
+  await expect.poll(running).toHaveLength(1)
+  const [window] = await running()
+  expect(window?.workflow.workflowId).toContain(new Date(nominalMs).toISOString().slice(0, 16))
+  await client.workflow.getHandle(window?.workflow.workflowId ?? '').terminate()
+  await expect.poll(running).toEqual([])
+  expect(await begin(id, nowMs)).toBeNull()
+})
+
+test('the newest window by which an earlier one yields is told without its jitter', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'hourly', HOURLY, { jitterMs: 50 * MINUTE_MS })])
+  const nominalMs = Math.floor((Date.now() - 5 * MINUTE_MS) / HOUR_MS) * HOUR_MS + 5 * MINUTE_MS
+  const newestMs = (await otherRuns(client, id, 'code').newestWindowMs('hourly')) ?? Infinity
+  expect(newestMs).toBeLessThanOrEqual(nominalMs)
+  expect(newestMs).toBeGreaterThan(nominalMs - 2 * HOUR_MS)
+})
+
+test('a window that waits in the queue of other code ends with the move, and a new one begins', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'hourly', HOURLY, { taskQueue: 'older' })])
+  await begin(id, Date.now() + 12 * HOUR_MS)
+  const queuesOfRunning = async () => {
+    const { info } = await hourlyOf(id)
+    const ids = info.runningActions.map(({ workflow }) => workflow.workflowId)
+    const runs = await Promise.all(ids.map((one) => client.workflow.getHandle(one).describe()))
+    return runs.map(({ taskQueue }) => taskQueue)
+  }
+  await expect.poll(queuesOfRunning).toEqual(['older'])
+  const queues = { workflows: 'newer', fetch: 'newer-fetch', load: 'newer-load' }
+  const [moved] = await moveSchedules(client, id, queues)
+  expect(moved).toMatchObject({ name: 'hourly', before: { action: { taskQueue: 'older' } } })
+  await expect.poll(queuesOfRunning).toEqual(['newer'])
+  expect(await moveSchedules(client, id, queues)).toEqual([])
+})
+
+test('a window that was missed before the move is begun after it', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'hourly', HOURLY, { taskQueue: 'older' })])
+  const queues = { workflows: 'newer', fetch: 'newer-fetch', load: 'newer-load' }
+  const [moved] = await moveSchedules(client, id, queues)
+  const { before } = moved!
+  const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
+  const found = { ...before, info: { ...before.info, lastUpdatedAt: new Date(hourMs) } }
+  const dueMs = hourMs + 5 * MINUTE_MS
+  expect(await beginMissedWindow(client, found, DAY_MS, hourMs + 30 * MINUTE_MS)).toBe(dueMs)
 })
 
 test.for(['buffer_one', 'skip'] as const)(
