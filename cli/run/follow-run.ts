@@ -61,14 +61,26 @@ export async function followRun(
   }
 }
 
-/** Makes a call that ends with the signal, and after `timeoutMs` at the latest. */
-function calling<T>(
+/**
+ * Makes a call that ends with the signal, and after `timeoutMs` at the latest. Each call has a signal of its own, because
+ * the client adds a listener that keeps the call in memory, and never removes it.
+ */
+async function calling<T>(
   { client }: WorkflowHandle<typeof exportWarehouse>,
   signal: AbortSignal,
   timeoutMs: number,
   call: () => Promise<T>,
 ): Promise<T> {
-  return client.withAbortSignal(signal, () => client.withDeadline(Date.now() + timeoutMs, call))
+  const ended = new AbortController()
+  const end = (): void => ended.abort(signal.reason)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  try {
+    const within = (): Promise<T> => client.withDeadline(Date.now() + timeoutMs, call)
+    return await client.withAbortSignal(ended.signal, within)
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }
 
 async function resultOf(

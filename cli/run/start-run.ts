@@ -40,8 +40,10 @@ export async function startRun(
   { workflowId, taskQueue, input, workflowsId, lostAfterMs }: RunStart,
 ): Promise<StartedRun> {
   await retireForeignRun(client, workflowId, workflowsId)
+  // Not the handle of the start: the server forgets the first history of a long run while a later one goes on.
+  const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
   try {
-    const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
+    await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
       workflowId,
       taskQueue,
       args: [input],
@@ -53,7 +55,6 @@ export async function startRun(
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
-  const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
   const { memo } = await handle.describe()
   const runId = memoText(memo, 'runId')
   if (memoText(memo, 'orderId') !== input.orderId) {

@@ -41,9 +41,14 @@ test('a call that fails while the server is away does not end the following', as
     metadata: {},
   })
   let calls = 0
-  const pass = (_: unknown, call: () => Promise<unknown>): Promise<unknown> => call()
+  const within = (_: unknown, call: () => Promise<unknown>): Promise<unknown> => call()
+  const signals: AbortSignal[] = []
+  const withAbortSignal = (signal: AbortSignal, call: () => Promise<unknown>) => {
+    signals.push(signal)
+    return call()
+  }
   const handle = {
-    client: { withAbortSignal: pass, withDeadline: pass },
+    client: { withAbortSignal, withDeadline: within },
     query: () => Promise.reject(unavailable),
     result: async () => {
       calls += 1
@@ -58,4 +63,6 @@ test('a call that fails while the server is away does not end the following', as
   )
   expect(followed).toBe(report)
   expect(calls).toBe(2)
+  // The client adds a listener to the signal of each call, and leaves it there with the call.
+  expect(new Set(signals).size).toBe(signals.length)
 })
