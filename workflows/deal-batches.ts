@@ -257,6 +257,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
       seen.isReading !== isReading ||
       seen.isLoading !== isLoading ||
       seen.paused !== run.paused ||
+      (isHistoryFull() && out === 0) ||
       (!isLoading && isLoadDue())
     const laterMs = waitsUntilMs() - Date.now()
     if (laterMs > 0 && mayDeal()) await condition(hasChanged, laterMs)

@@ -34,7 +34,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   const startedAtMs = goesOn?.startedAtMs ?? Date.now()
   const run: LiveRun = {
     paused: goesOn?.paused ?? false,
-    cancelled: false,
+    cancelled: goesOn?.cancelled ?? false,
     fatal: null,
     done: { ...(goesOn?.done ?? noTotals) },
     waitUntilMs: 0,
@@ -135,8 +135,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     await publishing
     if (!isDealt) {
       await condition(allHandlersFinished)
-      const { paused, done, lostKeys } = run
-      const carried = { startedAtMs, paused, plan, done, pace, lostKeys: [...lostKeys.values()] }
+      const { paused, cancelled, done } = run
+      const lostKeys = [...run.lostKeys.values()]
+      const carried = { startedAtMs, paused, cancelled, plan, done, pace, lostKeys }
       await continueAsNew<typeof exportWarehouse>({ ...input, goesOn: carried })
     }
   }

@@ -31,6 +31,7 @@ export interface ExportInput {
 export interface CarriedRun {
   startedAtMs: number
   paused: boolean
+  cancelled: boolean
   plan: PlanResult
   done: RunTotals
   pace: RunPace

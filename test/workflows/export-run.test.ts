@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { cancelUpdate, pauseUpdate, progressQuery, resumeUpdate } from '../../workflows/messages.ts'
+import {
+  cancelUpdate,
+  noTotals,
+  pauseUpdate,
+  progressQuery,
+  resumeUpdate,
+} from '../../workflows/messages.ts'
+import { beginPace } from '../../workflows/run-pace.ts'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
 import { staged } from './fake-warehouse.ts'
 
@@ -231,6 +238,16 @@ test('a run goes on as a new one when its history is full, and takes every slice
     rows: 10 * SLICES,
     calls: SLICES,
   })
+})
+
+test('a run that was cancelled before it went on as a new one asks for nothing more', async () => {
+  const { warehouse, bench: it } = await benchUnderTest({ slices: 20 })
+  const pace = beginPace({ atMs: Date.now(), pages: 0, calls: 0 })
+  const before = { startedAtMs: Date.now(), plan: { slices: 20, pages: 20 }, done: noTotals, pace }
+  const goesOn = { ...before, paused: false, cancelled: true, lostKeys: [] }
+  const { handle } = await it.start({ goesOn })
+  expect(await handle.result()).toMatchObject({ verdict: 'cancelled' })
+  expect(warehouse.asks).toEqual([])
 })
 
 test('fetching goes on while a load holds the ledger', { timeout: 180_000 }, async () => {
