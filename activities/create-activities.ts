@@ -53,15 +53,17 @@ export function createStoreActivities(
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
   const sweep = stateSweep({ ...dirs, unfinishedOrderIds })
   /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
-  const sliceIds = new Map<string, string>()
+  const sliceIds = new Map<string, Map<number, string>>()
   const takeSliceId = (runId: string, ordinal: number): string => {
-    const place = `${runId} ${ordinal}`
-    const id = sliceIds.get(place) ?? place
-    sliceIds.delete(place)
+    const ids = sliceIds.get(runId)
+    const id = ids?.get(ordinal) ?? `${runId} ${ordinal}`
+    ids?.delete(ordinal)
     return id
   }
   const noteIds = (runId: string, { slices }: NextSlicesResult): void => {
-    for (const { ordinal, sliceId } of slices) sliceIds.set(`${runId} ${ordinal}`, sliceId)
+    const ids = sliceIds.get(runId) ?? new Map<number, string>()
+    for (const { ordinal, sliceId } of slices) ids.set(ordinal, sliceId)
+    sliceIds.set(runId, ids)
   }
   const notePublished = async (runId: string, publications: PublishReport[]): Promise<void> => {
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
@@ -70,6 +72,7 @@ export function createStoreActivities(
   /** Reports the end before Temporal records it. If this process is killed in between, the next one reports again. */
   const noteEnd = async (report: RunReport): Promise<RunReport> => {
     const { runId, publications } = report
+    sliceIds.delete(runId)
     // A file that could not be removed costs only disk.
     await sweep(Date.now()).catch(() => undefined)
     if (publications.length > 0) await notePublished(runId, publications)
