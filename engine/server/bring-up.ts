@@ -60,7 +60,8 @@ export async function bringUpServer(
     note(paths, `the start failed: ${String(error)}`)
     if (logBlamesDatabase(paths.serverLog, logBytes)) moveAside(paths, dbFile)
   }
-  return startKeeper(paths, { ...start, port: await freePort() })
+  // The processes that are connected go on asking at the port they know.
+  return startKeeper(paths, { ...start, port: await freePort(last?.port) })
 }
 
 /** Whether a leaving keeper stays, because it has seen this process's lease. Otherwise waits until it has gone. */
