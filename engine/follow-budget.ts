@@ -154,6 +154,10 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   function isBusyNow(nowMs: number): boolean {
     const { calls, waiting } = pacer.usage()
     if (waiting > 0 || isMonthAwaited() || calls !== lastCalls) lastBusyAtMs = nowMs
+    // After a clock was set back, times in the future would hold reports up.
+    lastBusyAtMs = Math.min(lastBusyAtMs, nowMs)
+    answeredAtMs = Math.min(answeredAtMs, nowMs)
+    if (lastReport !== null) lastReport.atMs = Math.min(lastReport.atMs, nowMs)
     lastCalls = calls
     return nowMs - lastBusyAtMs < BUSY_FOR_MS
   }

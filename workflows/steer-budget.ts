@@ -188,16 +188,22 @@ function freeFor(state: BudgetState, name: string, limit: number, nowMs: number)
   return Math.max(0, free)
 }
 
+/** The state without dead members and past calls. No time lies further ahead than when the clock has not been set back. */
 function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
+  const goneWithinMs = MEMBER_TTL_MS + (before.rate?.perMs ?? 0)
   const state: BudgetState = {
     ...before,
     members: {},
-    gone: before.gone.filter(({ untilMs }) => untilMs > nowMs),
+    gone: before.gone
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .map((one) => ({ ...one, untilMs: Math.min(one.untilMs, nowMs + goneWithinMs) })),
     month: { ...before.month },
+    blockedUntilMs: Math.min(before.blockedUntilMs, nowMs + MAX_BLOCK_MS),
   }
   for (const [name, member] of Object.entries(before.members)) {
     if (member.expiresAtMs > nowMs) {
-      state.members[name] = { ...member }
+      const expiresAtMs = Math.min(member.expiresAtMs, nowMs + MEMBER_TTL_MS)
+      state.members[name] = { ...member, expiresAtMs }
     } else {
       const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
       state.month.used += unreportedCalls(member)

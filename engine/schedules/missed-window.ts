@@ -63,7 +63,7 @@ export async function skippedUntilMs(client: Client, found: ScheduleDescription)
 
 /** The most by which the server begins a window of the schedule late. */
 export function jitterMsOf({ spec }: ScheduleDescription): number {
-  return Number(spec.jitter ?? 0)
+  return spec.jitter ?? 0
 }
 
 /** Whether the window is younger than the schedule, and the server has begun neither it nor a later one. */

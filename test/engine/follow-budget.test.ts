@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPacer } from '../../api/pacer.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
@@ -41,4 +41,36 @@ test('nothing leaves any more when a process has said that its share is free', a
   expect(pacer.usage().waiting).toBe(1)
   ending.abort()
   await asking
+})
+
+test('reports go on after a clock was set back two hours', async () => {
+  let nowMs = Date.UTC(2026, 0, 15)
+  let calls = 0
+  const reportedAtMs: number[] = []
+  const usage = () => ({ calls, waiting: 1, inWindow: 0, rate: null, throttledUntilMs: 0 })
+  const link = followBudget({
+    member: 'a',
+    place: 'a',
+    pacer: { usage, setLease: () => undefined, throttle: () => undefined },
+    monthUse: { startsAtMs: 0, used: 0 },
+    onUsed: () => undefined,
+    onLost: () => undefined,
+    ask: async (report) => {
+      calls += 1
+      reportedAtMs.push(nowMs)
+      return steerBudget(newBudget, report, nowMs).lease
+    },
+    clock: { nowMs: () => nowMs },
+    sleep: async (ms) => {
+      nowMs += ms
+      await new Promise(setImmediate)
+    },
+  })
+  onTestFinished(() => link.close())
+  await vi.waitFor(() => expect(reportedAtMs.length).toBeGreaterThan(2))
+  const before = reportedAtMs.length
+  const backMs = nowMs - 2 * 3_600_000
+  nowMs = backMs
+  await vi.waitFor(() => expect(reportedAtMs.length).toBeGreaterThan(before))
+  expect(reportedAtMs[before]).toBeLessThan(backMs + 10_000)
 })

@@ -52,6 +52,19 @@ test('who has no calls to make has no share', () => {
   expect(both.lease.share?.calls).toBe(30)
 })
 
+test('a clock that is set back two hours holds no share and no wait until the old time', () => {
+  const { state } = steer([report('killed', { blockedForMs: 60_000 })])
+  const backMs = START - 2 * 3_600_000
+  const first = steer([report('b')], state, backMs)
+  expect(first.lease.blockedForMs).toBe(MAX_BLOCK_MS)
+  const laterMs = backMs + MAX_BLOCK_MS
+  expect(laterMs).toBeGreaterThan(backMs + MEMBER_TTL_MS + RATE.perMs)
+  expect(steer([report('b')], first.state, laterMs).lease).toMatchObject({
+    share: RATE,
+    blockedForMs: 0,
+  })
+})
+
 test('the share of a process that was killed is free when its last calls weigh no more', () => {
   const { state } = steer([report('a')])
   const at = (ms: number): number | undefined =>
