@@ -105,6 +105,8 @@ export function createQuota(rate: CallRate | null) {
     /** Shortest time between two requests in ms; 0: not known. */
     intervalMs: (): number => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
     gate(nowMs: number): Gate {
+      // After a clock was set back, a wait would last until the old time.
+      blockedUntilMs = Math.min(blockedUntilMs, nowMs + MAX_IMPOSED_WAIT_MS)
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Whole seconds report the reset of a short window too late. The own count is more exact.

@@ -98,6 +98,15 @@ describe('a known rate', () => {
     await time.run(START - 3_600_000 + 1_000)
     expect(grantedAt).toEqual([1_000 - 3_600_000])
   })
+
+  test('a demanded wait lasts a quarter of an hour at most after a clock was set back', async () => {
+    const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
+    pacer.throttle(START + 60_000)
+    time.jump(-3_600_000)
+    const grantedAt = takeMany(pacer, time, 1)
+    await time.run(START)
+    expect(grantedAt).toEqual([15 * 60_000 - 3_600_000])
+  })
 })
 
 describe('an unknown rate', () => {
