@@ -73,7 +73,9 @@ export function createSender(options: SenderOptions): SendOnce {
     })
     const status = response.statusCode
     const dateMs = readDate(response.headers)
-    const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory })
+    // A refusal may tell of a penalty, which is no window.
+    const learns = status < 300 ? memory : { ...memory }
+    const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory: learns })
     pacer.observe(rate)
     crashPoint('request.after')
     try {

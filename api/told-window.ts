@@ -56,6 +56,12 @@ export function createToldWindow(log: CallLog) {
       newestFirstResetAtMs = window.firstResetAtMs
     },
     gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null } {
+      if (window !== null) {
+        // After a clock was set back, the reset would lie at the old time.
+        const latestMs = nowMs + MAX_IMPOSED_WAIT_MS
+        window.resetAtMs = Math.min(window.resetAtMs, latestMs)
+        window.firstResetAtMs = Math.min(window.firstResetAtMs, latestMs)
+      }
       if (window !== null && nowMs >= window.resetAtMs) window = null
       const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
       if (window !== null && isSliding) {

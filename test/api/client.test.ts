@@ -215,6 +215,20 @@ describe('too many requests', () => {
     expect(service.server.requests).toHaveLength(1)
   })
 
+  test('a refusal whose reset is a penalty does not make later windows longer', async () => {
+    const headersOf = (reset: string) => ({ 'x-ratelimit-limit': '30', 'x-ratelimit-reset': reset })
+    service.server.answer((request, response) => {
+      const isRefused = request.url!.includes('ethereum')
+      const headers = headersOf(isRefused ? '3600' : '50')
+      if (isRefused) response.writeHead(400, headers).end('{"error":"no"}')
+      else response.writeHead(200, headers).end(CHART_BODY)
+    })
+    const client = connect()
+    await failure(client.get(CHART, { ...CHART_PARAMS, id: 'ethereum' }))
+    const answer = await client.get(CHART, CHART_PARAMS)
+    expect(answer).toMatchObject({ kind: 'ok', rate: { windowMs: MINUTE_MS } })
+  })
+
   const OTHER_PARAMS = { ...CHART_PARAMS, id: 'ethereum' }
 
   test('trouble of one page with Retry-After holds no other page up', async () => {

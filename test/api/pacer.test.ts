@@ -109,6 +109,16 @@ describe('a known rate', () => {
   })
 })
 
+test('a used-up window ends within a quarter of an hour after a clock was set back', async () => {
+  const { time, pacer } = paced({ calls: 30, perMs: 60_000 })
+  await pacer.acquire()
+  pacer.observe(rateState(time, { limit: 30, remaining: 0, resetAtMs: START + 60_000 }))
+  time.jump(-3_600_000)
+  const grantedAt = takeMany(pacer, time, 1)
+  await time.run(START)
+  expect(grantedAt).toEqual([15 * 60_000 - 3_600_000])
+})
+
 describe('an unknown rate', () => {
   test('one request is in flight until the first answer, then as many as there are', async () => {
     const { time, pacer } = paced(null)
