@@ -90,6 +90,11 @@ export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
   return stageDir === warehousePaths(root).stageDir
 }
 
+/** The id by which a warehouse is told from others that use its stage; undefined = the stage is its own. */
+export function stageSharer(config: Parameters<typeof pathsOf>[0]): string | undefined {
+  return hasOwnStage(pathsOf(config)) ? undefined : warehouseIdOf(config)
+}
+
 /** 48 bits, enough that two warehouses of one server never have the same id by chance. */
 const ID_HEX_DIGITS = 12
 

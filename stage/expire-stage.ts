@@ -6,7 +6,6 @@ import type { SharedFile, SharedFiles } from './shared-files.ts'
 const ABANDONED_AFTER_MS = 30 * 86_400_000
 /** Time between two expiries. Daily runs are not a day apart to the second. */
 const DAILY_MS = 23 * 3_600_000
-const NOTE = 'expiry/last.json'
 
 export interface Outlived {
   /** A loaded answer, an answer that no run loaded, or a damaged page. */
@@ -29,18 +28,21 @@ export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolea
 interface Place {
   dir: string
   keep: 'forever' | 'none' | number
+  /** The id of this warehouse, where others use the place, too. Answers that its ledger has not loaded may be theirs. */
+  sharedBy?: string | undefined
 }
 
 /**
  * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger
- * may be the rest of a lost store. They stay as long as loaded ones, at least a month. Files of other names stay. Ages
+ * may be the rest of a lost store. They stay as long as loaded ones, at least a month, and in a shared place for good.
+ * Files of other names stay. Ages
  * go by the machine's clock, as the times of the file system do.
  *
  * @returns the number of files
  */
 export async function expireStage(
   files: SharedFiles,
-  { dir, keep }: Place,
+  { dir, keep, sharedBy }: Place,
   ledger: KnownSlices,
   { isDryRun = false, onOutlived }: ExpireOptions = {},
 ): Promise<number> {
@@ -61,11 +63,12 @@ export async function expireStage(
     const known = await ledger(basename(folder))
     const ofState = (isLoaded: boolean | undefined) =>
       old.filter(({ name }) => known.get(sliceAt(name) ?? '') === isLoaded)
-    const unknownMs = Math.max(keptMs, ABANDONED_AFTER_MS)
     await remove(
       ofState(true).filter((file) => isOlder(file, keptMs)),
       'kept_long_enough',
     )
+    if (sharedBy !== undefined) continue
+    const unknownMs = Math.max(keptMs, ABANDONED_AFTER_MS)
     await remove(
       ofState(false).filter((file) => isOlder(file, ABANDONED_AFTER_MS)),
       'abandoned',
@@ -90,11 +93,12 @@ export async function expireDaily(
   ledger: KnownSlices,
 ): Promise<void> {
   const content = JSON.stringify({ keep: place.keep })
-  const [note] = await files.list('expiry')
+  const noteFile = `expiry/last${place.sharedBy === undefined ? '' : `-${place.sharedBy}`}.json`
+  const note = (await files.list('expiry')).find(({ name }) => name === noteFile)
   const isRecent = note !== undefined && Math.abs(Date.now() - note.modifiedMs) < DAILY_MS
-  if (isRecent && (await files.read(NOTE))?.toString('utf8') === content) return
+  if (isRecent && (await files.read(noteFile))?.toString('utf8') === content) return
   await expireStage(files, place, ledger)
-  await files.write(NOTE, content)
+  await files.write(noteFile, content)
 }
 
 /** The slice of the page in a file; null: another file. */

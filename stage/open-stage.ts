@@ -25,6 +25,8 @@ export interface StageOptions {
   dir: string
   /** How long answers stay after their load, in ms. */
   keep: 'forever' | 'none' | number
+  /** The id of this warehouse, where others use the place, too. */
+  sharedBy?: string | undefined
   remake: Remake
   /** true: answers are only read, and damaged ones stay. */
   isArchive?: boolean
@@ -55,7 +57,7 @@ export interface Stage extends PageStage {
  * @throws StageError from every method that writes; RangeError for a malformed key
  */
 export function openStage(options: StageOptions): Stage {
-  const { dir, keep, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
+  const { dir, keep, sharedBy, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
   const { inFlight = IN_FLIGHT } = options
   let largestBytes = 0
   const files = sharedFiles(dir)
@@ -166,7 +168,7 @@ export function openStage(options: StageOptions): Stage {
       if (keep === 'none' && !isArchive) await files.remove(pages.map(({ key }) => pagePath(key)))
     },
     sweep: () => (isS3(dir) ? Promise.resolve() : sweepTemp(join(dir, 'tmp'))),
-    expire: (ledger, expiring) => expireStage(files, { dir, keep }, ledger, expiring),
-    expireDaily: (ledger) => expireDaily(files, { dir, keep }, ledger),
+    expire: (ledger, expiring) => expireStage(files, { dir, keep, sharedBy }, ledger, expiring),
+    expireDaily: (ledger) => expireDaily(files, { dir, keep, sharedBy }, ledger),
   }
 }

@@ -1,14 +1,16 @@
 import type { Config } from '../../config/config.ts'
+import { stageSharer } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage, type Stage, type StageOptions } from '../../stage/open-stage.ts'
 
 /** Opens the configured stage. Rows that are not in memory are made again from the bodies of pages. */
 export function openConfiguredStage(
-  { stage: { keep }, source }: Config,
-  options: Omit<StageOptions, 'keep' | 'remake'>,
+  config: Config,
+  options: Omit<StageOptions, 'keep' | 'remake' | 'sharedBy'>,
 ): Stage {
-  const { maxHistoryDays } = source
+  const { keep } = config.stage
+  const { maxHistoryDays, concurrency: inFlight } = config.source
   const remake = remakePages({ datasets, maxHistoryDays })
-  return openStage({ keep, remake, inFlight: source.concurrency, ...options })
+  return openStage({ keep, remake, inFlight, sharedBy: stageSharer(config), ...options })
 }

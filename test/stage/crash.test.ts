@@ -16,7 +16,7 @@ test('sweep leaves the temp files of the living, unless they are an hour old', a
   const stage = openSample(dir)
   await stage.sweep()
   await stage.write(pageOf(ROWS))
-  const [host] = /[0-9a-f]{8}/.exec(await tempNameSeenWhileWriting()) ?? []
+  const [, host] = /\.([0-9a-f]{8})\./.exec(await tempNameSeenWhileWriting()) ?? []
   const mine = join(dir, 'tmp', `7.${host}.tmp-${process.pid}`)
   const foreign = join(dir, 'tmp', `7.00000000.tmp-${process.pid}`)
   const old = join(dir, 'tmp', `8.00000000.tmp-${process.pid}`)

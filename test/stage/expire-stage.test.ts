@@ -42,12 +42,16 @@ test.each([
   { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6 },
   { keep: 5 * DAY, isLoaded: false, stays: 29, goes: 31 },
   { keep: 'none', isLoaded: null, stays: 29, goes: 31 },
+  // Of a shared place, the answers may be those of another warehouse.
+  { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6, sharedBy: 'a' },
+  { keep: 5 * DAY, isLoaded: false, stays: 3650, goes: null, sharedBy: 'a' },
+  { keep: 'none', isLoaded: null, stays: 3650, goes: null, sharedBy: 'a' },
   // The rest of a process that was killed between the commit of a load and its end.
   { keep: 'none', isLoaded: true, stays: null, goes: 0.001 },
 ] as const)(
-  'keep: $keep, loaded: $isLoaded: an answer of $stays days stays, one of $goes goes',
-  async ({ keep, isLoaded, stays, goes }) => {
-    const stage = open({ keep })
+  'keep: $keep, loaded: $isLoaded, shared by $sharedBy: an answer of $stays days stays, one of $goes goes',
+  async ({ keep, isLoaded, stays, goes, ...shared }) => {
+    const stage = open({ keep, ...shared })
     await stage.write(pageOf(ROWS))
     if (stays !== null) {
       await age(stays)
