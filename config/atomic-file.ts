@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -13,10 +13,12 @@ const FOLDER_MODE = 0o700
 const TEMP_MAX_AGE_MS = 3_600_000
 /** Times that a vanished folder is made again; after that the error is thrown. */
 const MAX_FOLDER_MADE = 3
-const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
+const TEMP_NAME = /^\d+(?:-[0-9a-f]{8})?\.([0-9a-f]{8})\.tmp-(\d+)$/
 
 /** The machine or container of a pid, because several may share a stage. */
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+/** Tells this process from a killed one of the same pid, as each worker in a container may have. */
+const PROCESS = randomBytes(4).toString('hex')
 let counter = 0
 
 const synced = promisify(fsync)
@@ -87,7 +89,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** The name of a temp file that `sweepTemp` removes after this process has died. */
 export function tempName(): string {
-  return `${counter++}.${HOST}.tmp-${process.pid}`
+  return `${counter++}-${PROCESS}.${HOST}.tmp-${process.pid}`
 }
 
 /** Removes temp files whose writer is dead; other files in the folder stay. */
