@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { FetchDeps, StoreDeps } from './activity-deps.ts'
 import type { FetchActivities, NextSlicesResult, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
@@ -17,6 +18,8 @@ import { ownSchedule, reportIfBroken } from './run-events.ts'
 import type { RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
 
+/** Runs whose slice ids are remembered. Another worker of a lake may end a run that began here. */
+const MOST_RUNS = 16
 /** Heartbeats bring the cancellation. So a stopped run sends its last request within a second. */
 const FETCH_HEARTBEAT_MS = 400
 
@@ -53,7 +56,7 @@ export function createStoreActivities(
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
   const sweep = stateSweep({ ...dirs, unfinishedOrderIds })
   /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
-  const sliceIds = new Map<string, Map<number, string>>()
+  const sliceIds = new LRUCache<string, Map<number, string>>({ max: MOST_RUNS })
   const takeSliceId = (runId: string, ordinal: number): string => {
     const ids = sliceIds.get(runId)
     const id = ids?.get(ordinal) ?? `${runId} ${ordinal}`

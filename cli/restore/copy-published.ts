@@ -8,6 +8,9 @@ import { openStoreAt } from '../ledger/store-of.ts'
 import { verifyCopyOfStore } from '../verify/verify-source-of.ts'
 import { withOpen } from '../run/closing-after.ts'
 
+/** Errors that tell of this machine and not of the file. */
+const LACKS: readonly string[] = ['STORE_OUT_OF_MEMORY', 'STORE_DISK_FULL']
+
 export interface PublishedStart {
   file: string
   rows: number
@@ -42,7 +45,8 @@ async function copyVersion(
     )
     if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
   } catch (error) {
-    if (!(error instanceof SinkError)) throw error
+    // Of a file that cannot be read for want of memory or disk, nobody knows whether it is sound.
+    if (!(error instanceof SinkError) || LACKS.includes(error.code)) throw error
   }
   await removeLeftovers(temp, clock)
   return null

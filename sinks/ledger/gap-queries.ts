@@ -8,11 +8,12 @@ import { ABSENT_ID, withAbsences } from './absences.ts'
 export const KNOWN_INTERVALS_SQL = `SELECT ${SLICE_COLUMNS}, state
 FROM _coverage WHERE state <> 'unreachable' ORDER BY ALL`
 
-/** The newest load of each slice. Its rows have replaced those that older loads quarantined. */
+/** The newest load of each slice with quarantined rows. Its rows have replaced those that older loads quarantined. */
 const NEWEST_LOADS = `SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
     any_value(vs_currency) AS vs_currency, any_value(granularity) AS granularity,
     any_value(from_at) AS from_at, any_value(to_at) AS to_at FROM _slices
-  WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
+  WHERE state IN ('loaded', 'provisional') AND slice_id IN (SELECT slice_id FROM _quarantine)
+  GROUP BY slice_id, load_id
   QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1`
 
 /** Rows that were dropped from quarantine and are in no table: dataset, rows. */

@@ -39,18 +39,21 @@ export async function checkContents(
          coalesce(comparable, true)
            AND coalesce(e.fingerprint, 0) <> coalesce(f.fingerprint, 0) AS changed
        FROM expected e FULL JOIN found f USING (slice_id, load_id)
+     ), sums AS (
+       SELECT slice_id, sum(expected)::BIGINT AS expected, sum(h.found)::BIGINT AS found,
+         sum(greatest(expected - h.found, 0))::BIGINT AS missing,
+         bool_or(expected <> h.found OR changed) AS differs
+       FROM held h GROUP BY slice_id
+     ), known AS (
+       SELECT slice_id, ${SLICE_COLUMNS} FROM ${source.ledger('_slices')} WHERE state <> 'planned'
+     ), doubtful AS (
+       FROM sums WHERE differs OR (found > 0 AND NOT EXISTS (FROM known k WHERE k.slice_id = sums.slice_id))
      ), slices AS (
-       SELECT DISTINCT ON (slice_id) slice_id, ${SLICE_COLUMNS}
-       FROM ${source.ledger('_slices')} WHERE state <> 'planned'
+       -- Only of these: the names of all slices may exceed DuckDB's memory.
+       SELECT DISTINCT ON (slice_id) * FROM known WHERE slice_id IN (SELECT slice_id FROM doubtful)
      )
-     SELECT slice_id AS sliceId, sum(expected)::BIGINT AS expected, sum(h.found)::BIGINT AS found,
-       sum(greatest(expected - h.found, 0))::BIGINT AS missing, any_value(s.dataset) AS dataset,
-       any_value(entity) AS entity, any_value(vsCurrency) AS vsCurrency,
-       any_value(granularity) AS granularity, any_value(fromMs) AS fromMs, any_value(toMs) AS toMs
-     FROM held h LEFT JOIN slices s USING (slice_id)
-     GROUP BY slice_id
-     HAVING bool_or(expected <> h.found OR changed) OR (any_value(s.dataset) IS NULL AND sum(h.found) > 0)
-     ORDER BY slice_id`,
+     SELECT slice_id AS sliceId, expected, found, missing, * EXCLUDE (slice_id, expected, found, missing, differs)
+     FROM doubtful LEFT JOIN slices USING (slice_id) ORDER BY slice_id`,
   )
   return rows.map(({ sliceId, expected, found, missing, ...slice }) => {
     const isKnown = slice.dataset !== null
