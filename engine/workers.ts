@@ -61,6 +61,8 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
       workflowBundle,
       enableNonLocalActivities: false,
       stickyQueueScheduleToStartTimeout: parts.lostAfterMs,
+      // Else the server would try the run's task again for ever, and nobody could go on with the run.
+      workflowFailureErrorTypes: { '*': [], exportWarehouse: ['NondeterminismError'] },
     }
   }
   const needed = activities[role]

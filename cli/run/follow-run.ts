@@ -142,8 +142,20 @@ export function ownFailure(error: unknown): ApplicationFailure | undefined {
   return cause instanceof ApplicationFailure ? cause : undefined
 }
 
-function runFailed(error: WorkflowFailedError): RunFailed {
+/** The code of a run whose history Temporal cannot replay. The ledger has everything that the run has done. */
+export const NOT_REPLAYED = 'RUN_NOT_REPLAYED'
+/** The SDK's own mark of such a failure, which has no type. */
+const NOT_REPLAYED_TEXT = '[TMPRL1100]'
+
+export function runFailed(error: WorkflowFailedError): RunFailed {
   const cause = ownFailure(error)
+  if (cause?.message.startsWith(NOT_REPLAYED_TEXT) === true) {
+    return new RunFailed(`Temporal cannot go on with the run: ${cause.message}`, {
+      code: NOT_REPLAYED,
+      hint: 'Run the same command again: it plans from the ledger and fetches only what is missing.',
+      exitCode: EXIT.unexpected,
+    })
+  }
   if (cause !== undefined) {
     const facts = cause.details?.[0] as FailureFacts | undefined
     return new RunFailed(cause.message, {

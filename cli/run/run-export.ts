@@ -19,7 +19,7 @@ import { coinlakeVersion } from '../version.ts'
 import { closingAfter, withOpen } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
-import { followRun } from './follow-run.ts'
+import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
 import { followedWorker } from './followed-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -52,6 +52,7 @@ class WorkerKilled extends Error {}
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
  * on the warehouse, that one gets the run and this one follows. If that process is killed, this one goes on with the run.
+ * A run that Temporal cannot replay is followed by another.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
@@ -65,9 +66,10 @@ export async function runExport(
     try {
       return await takeAndRun(effects, request, renderer, signal, claimWaitMs)
     } catch (error) {
-      if (!(error instanceof WorkerKilled)) throw error
+      const isNotReplayed = error instanceof RunFailed && error.code === NOT_REPLAYED
+      if (!isNotReplayed && !(error instanceof WorkerKilled)) throw error
       signal.throwIfAborted()
-      renderer.note(error.message)
+      renderer.note(isNotReplayed ? `${error.message}; another run goes on` : error.message)
     }
   }
 }

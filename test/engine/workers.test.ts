@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Worker as Thread } from 'node:worker_threads'
+import type { WorkflowFailedError } from '@temporalio/client'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { NOT_REPLAYED, runFailed } from '../../cli/run/follow-run.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { engineUnderTest, storeActivities } from './fixtures/engine-under-test.ts'
 
@@ -73,4 +76,25 @@ test('stdout stays clean while workers run', () => {
     { env: { ...process.env, TEMPORAL_ADDRESS: inject('temporal').address }, encoding: 'utf8' },
   )
   expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
+})
+
+test('a run whose history cannot be replayed fails, so that another can go on', async () => {
+  const { client, queues, start, workflowId } = await engineUnderTest()
+  const bundleOf = (name: string) => {
+    const entry = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
+    return workflowBundle({ env: process.env, entry })
+  }
+  const workers = await start({
+    roles: ['workflows'],
+    workflowBundle: await bundleOf('timed-export.ts'),
+  })
+  const handle = await client.workflow.start('exportWarehouse', {
+    workflowId,
+    taskQueue: queues.workflows,
+  })
+  await expect.poll(async () => (await handle.describe()).historyLength).toBeGreaterThan(4)
+  await workers.shutdown()
+  await start({ roles: ['workflows'], workflowBundle: await bundleOf('untimed-export.ts') })
+  const error = await handle.result().catch((failure: unknown) => failure)
+  expect(runFailed(error as WorkflowFailedError).code).toBe(NOT_REPLAYED)
 })
