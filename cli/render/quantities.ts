@@ -5,8 +5,11 @@ export { approximateDuration } from '../../config/values/duration.ts'
 
 /** 1234567 -> "1,234,567"; at most three decimals. The first Intl.NumberFormat would take 20 ms of a run. */
 export function count(value: number): string {
-  const [whole = '', ...decimals] = String(Number(value.toFixed(3))).split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.')
+  const [whole = '', ...decimals] = String(Number(Math.abs(value).toFixed(3))).split('.')
+  const groups: string[] = []
+  for (let end = whole.length; end > 0; end -= 3)
+    groups.unshift(whole.slice(Math.max(0, end - 3), end))
+  return `${value < 0 ? '-' : ''}${[groups.join(','), ...decimals].join('.')}`
 }
 
 /** 1, 'call' -> "1 call"; 2_000, 'call' -> "2,000 calls". */
