@@ -18,12 +18,17 @@ export interface DealInput {
   first: NextSlicesResult | undefined
   fetching: FetchActivities
   store: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
-  /** After so many batches the run continues as new; absent = when the server suggests it. */
+  /** After so many batches the run continues as new; absent = when the history is full. */
   batchesPerHistory?: number | undefined
   /** Called after each batch, when the run's totals have grown. */
   onBatchDone: () => void
 }
 
+/**
+ * A worker that takes a killed one's run replays the history within one workflow task (`lostAfterMs`), in about a
+ * millisecond an event. A replay that takes longer begins again for ever.
+ */
+const EVENTS_PER_HISTORY = 1_500
 /** Slices read from the ledger at once. */
 const SLICES_PER_READ = 256
 /** Most batches queued or running at once: two for each of four processes. */
@@ -82,7 +87,8 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
 
   const isStopping = (): boolean => run.cancelled || run.fatal !== null
   const isHistoryFull = (): boolean =>
-    batches >= (input.batchesPerHistory ?? Infinity) || workflowInfo().continueAsNewSuggested
+    batches >= (input.batchesPerHistory ?? Infinity) ||
+    workflowInfo().historyLength > EVENTS_PER_HISTORY
   const stagedRows = (): number => staged.reduce((sum, { rows }) => sum + rows, 0)
   const endedCount = (): number => staged.length + failed.length
   const isLoadDue = (): boolean =>
