@@ -75,7 +75,6 @@ export function createStoreActivities(
   /** Reports the end before Temporal records it. If this process is killed in between, the next one reports again. */
   const noteEnd = async (report: RunReport): Promise<RunReport> => {
     const { runId, publications } = report
-    sliceIds.delete(runId)
     // A file that could not be removed costs only disk.
     await sweep(Date.now()).catch(() => undefined)
     if (publications.length > 0) await notePublished(runId, publications)

@@ -144,6 +144,8 @@ export function ownFailure(error: unknown): ApplicationFailure | undefined {
 
 /** The code of a run whose history Temporal cannot replay. The ledger has everything that the run has done. */
 export const NOT_REPLAYED = 'RUN_NOT_REPLAYED'
+const AGAIN =
+  'Run the same command again: it plans from the ledger and fetches only what is missing.'
 /** The SDK's own mark of such a failure, which has no type. */
 const NOT_REPLAYED_TEXT = '[TMPRL1100]'
 
@@ -152,7 +154,7 @@ export function runFailed(error: WorkflowFailedError): RunFailed {
   if (cause?.message.startsWith(NOT_REPLAYED_TEXT) === true) {
     return new RunFailed(`Temporal cannot go on with the run: ${cause.message}`, {
       code: NOT_REPLAYED,
-      hint: 'Run the same command again: it plans from the ledger and fetches only what is missing.',
+      hint: AGAIN,
       exitCode: EXIT.unexpected,
     })
   }
@@ -166,7 +168,7 @@ export function runFailed(error: WorkflowFailedError): RunFailed {
   }
   return new RunFailed(`the run ended without a report: ${error.message}`, {
     code: 'RUN_LOST',
-    hint: 'Run the same command again: it plans from the ledger and fetches only what is missing.',
+    hint: AGAIN,
     exitCode: EXIT.unexpected,
   })
 }
