@@ -5,27 +5,23 @@ import { toApplicationFailure } from './activity-failure.ts'
 
 /** Heartbeats within the heartbeat timeout. */
 const HEARTBEATS_PER_TIMEOUT = 4
-/** Interval of the heartbeats of activities without a timeout, as in tests. */
-const HEARTBEAT_EVERY_MS = 1500
+/** Heartbeats bring the cancellation, so that a stopped run sends its last request within a second. */
+const HEARTBEAT_EVERY_MS = 400
 const POLL_MS = 2
 
 /**
  * Makes an activity of a function. The activity heartbeats while it runs. Its signal fires when it is cancelled. Its
  * errors leave as ApplicationFailure.
- *
- * @param longestIntervalMs longest time between two heartbeats, which also bring the cancellation. Default: a quarter of
- *   the heartbeat timeout.
  */
 export function asActivity<Input, Output>(
   run: (input: Input, signal: AbortSignal) => Promise<Output>,
-  longestIntervalMs = Infinity,
+  heartbeatEveryMs = HEARTBEAT_EVERY_MS,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current()
-    const everyMs =
-      (context.info.heartbeatTimeoutMs ?? HEARTBEAT_EVERY_MS * HEARTBEATS_PER_TIMEOUT) /
-      HEARTBEATS_PER_TIMEOUT
-    const timer = setInterval(() => context.heartbeat(), Math.min(everyMs, longestIntervalMs))
+    const { heartbeatTimeoutMs = Infinity } = context.info
+    const everyMs = Math.min(heartbeatEveryMs, heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT)
+    const timer = setInterval(() => context.heartbeat(), everyMs)
     try {
       const output = await run(input, context.cancellationSignal)
       crashPoint('ack.before')

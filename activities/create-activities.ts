@@ -20,21 +20,13 @@ import type { RunReport } from './run-report.ts'
 
 /** Runs whose slice ids are remembered. Another worker of a lake may end a run that began here. */
 const MOST_RUNS = 16
-/** Heartbeats bring the cancellation. So a stopped run sends its last request within a second. */
-const FETCH_HEARTBEAT_MS = 400
 
 /** Activities of each process that fetches for the warehouse. */
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
   const runOf = processRuns(deps.keys)
   return {
-    fetchBatch: asActivity(
-      (input, stopped) => fetchBatch(deps, runOf, input, stopped),
-      FETCH_HEARTBEAT_MS,
-    ),
-    fetchUniverse: asActivity(
-      (input, stopped) => fetchUniverse(deps, runOf, input, stopped),
-      FETCH_HEARTBEAT_MS,
-    ),
+    fetchBatch: asActivity((input, stopped) => fetchBatch(deps, runOf, input, stopped)),
+    fetchUniverse: asActivity((input, stopped) => fetchUniverse(deps, runOf, input, stopped)),
   }
 }
 

@@ -11,10 +11,11 @@ import { failureOf, fetchActivities, storeActivities, SINK_EXIT } from './activi
 import { chooseUniverse } from './choose-universe.ts'
 import { dealBatches } from './deal-batches.ts'
 import { publishInRhythm } from './publish-in-rhythm.ts'
-import { cancelUpdate, noTotals, pauseUpdate, progressQuery, resumeUpdate } from './messages.ts'
+import { cancelUpdate, noTotals, pauseUpdate, resumeUpdate } from './messages.ts'
 import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
 import { beginPace, notePace } from './run-pace.ts'
 import { rankOf } from './run-kind.ts'
+import { tellProgress } from './tell-progress.ts'
 
 /**
  * One run of an export: chooses coins, plans into the ledger, deals and loads the slices, verifies, publishes, reports.
@@ -62,7 +63,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     throttledUntilMs: run.waitUntilMs,
     ...run.done,
   })
-  setHandler(progressQuery, progress)
+  void tellProgress(progress)
   setHandler(pauseUpdate, () => {
     run.paused = true
     return progress()
@@ -158,7 +159,6 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
         publications: [],
       }),
     )
-  phase = 'done'
   await condition(allHandlersFinished)
   return report
 }

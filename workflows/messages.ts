@@ -1,4 +1,4 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow'
+import { defineUpdate } from '@temporalio/workflow'
 import type { PlanResult } from '../activities/activity-types.ts'
 import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
@@ -51,7 +51,7 @@ export interface RunTotals {
   throttled: number
 }
 
-export type RunPhase = 'choosing' | 'planning' | 'fetching' | 'publishing' | 'done'
+export type RunPhase = 'choosing' | 'planning' | 'fetching' | 'publishing'
 
 export interface RunProgress extends RunTotals {
   runId: string
@@ -98,7 +98,11 @@ export function exportWorkflowId(warehouseId: string): string {
   return `export/${warehouseId}`
 }
 
-export const progressQuery = defineQuery<RunProgress>('progress')
+/**
+ * The field of a run's memo that has its progress. Queries are not safe: a query that waits for a worker brings events
+ * newer than the last task. The worker handles them at that task's time, unlike any replay.
+ */
+export const PROGRESS_MEMO = 'progress'
 export const pauseUpdate = defineUpdate<RunProgress>('pause')
 export const resumeUpdate = defineUpdate<RunProgress>('resume')
 export const cancelUpdate = defineUpdate<RunProgress>('cancel')

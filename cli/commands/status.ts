@@ -9,13 +9,13 @@ import { paceFacts } from '../render/run-pace.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** Longest wait for a worker's answer. After it the run is shown as one without a worker. */
-const ANSWER_MS = 3_000
+/** Longest wait for a sign of a worker. After it the run is shown as one without a worker. */
+const SIGN_MS = 3_000
 const WATCH_EVERY_MS = 1_000
 /** Age from which the state is read again. Reading opens a publication and counts files. */
 const STATE_EVERY_MS = 5_000
 const NO_WORKER =
-  'open, but no worker answers: start `coinlake worker` or run the same backfill again'
+  'open, but no worker works on it: start `coinlake worker` or run the same backfill again'
 
 export const status: CliCommand = {
   name: 'status',
@@ -76,7 +76,7 @@ export const status: CliCommand = {
     if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
     const isThere = now.gone.length === 0 && now.unreadable === null
-    const isMoving = run !== 'silent' && now.stalled.length === 0
+    const isMoving = run !== 'unattended' && now.stalled.length === 0
     const isFit = isThere && isMoving && !now.freshness.some(failsCheck)
     return isCheck && !isFit ? EXIT.gaps : EXIT.complete
   },
@@ -89,8 +89,8 @@ interface Showing {
   readState: () => Promise<WarehouseState>
 }
 
-/** `silent` = no worker answers for the open run. */
-type OpenRunState = 'none' | 'silent' | 'answered'
+/** `unattended` = no worker works on the open run. */
+type OpenRunState = 'none' | 'unattended' | 'attended'
 
 /** Shows the open run, while watching until it ends. @returns the state of the last look */
 async function showOpenRun(
@@ -101,14 +101,16 @@ async function showOpenRun(
   stop: AbortSignal,
 ): Promise<OpenRunState> {
   const { liveLines } = await import('../render/live-lines.ts')
-  const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
+  const { attendedProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
   for (;;) {
-    const [open, ...others] = await findOpenRuns(client, config)
+    const look = () => findOpenRuns(client, config)
+    const runs = await look()
+    const [open, ...others] = runs
     if (open === undefined) return 'none'
-    const progress = await askProgress(open, ANSWER_MS)
+    const progress = await attendedProgress(runs, look, SIGN_MS)
     const months = await keyMonths(config)
     const rate = sumOfRates(months)
     const { runId, orderId, schedule } = open
@@ -131,7 +133,7 @@ async function showOpenRun(
       if (moving === null) print(effects, lines)
       else moving.show(lines)
     }
-    if (!isWatching || stop.aborted) return progress === null ? 'silent' : 'answered'
+    if (!isWatching || stop.aborted) return progress === null ? 'unattended' : 'attended'
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }

@@ -11,15 +11,18 @@ import type { RunReport } from '../../activities/run-report.ts'
 import type { FailureFacts } from '../../activities/activity-failure.ts'
 import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
-import { progressQuery, type RunProgress } from '../../workflows/messages.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+import { lookAt } from './open-run.ts'
+import { isAttended } from './signs-of-worker.ts'
+import type { WorkerSigns } from './signs-of-worker.ts'
 
 const LOOK_EVERY_MS = 400
 /** A server restarts within seconds. After this time without it, following ends. */
 const SERVER_GONE_MS = 60_000
 /** Longest single wait for the end of a run, because a call that the client repeats cannot be cancelled. */
 const STRETCH_MS = 20_000
-/** Longest wait for a worker, which answers within milliseconds. */
-const QUERY_MS = 5_000
+/** Longest wait for the server, which answers within milliseconds. */
+const ANSWER_MS = 5_000
 
 export class RunFailed extends CoinlakeError {
   override readonly exitCode: ExitCode
@@ -34,8 +37,8 @@ export class RunFailed extends CoinlakeError {
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => Promise<void>
-  /** Called at each look at which no worker answers. */
-  onSilence: () => void
+  /** Called at each look, with whether a worker has given a sign since the last one, or need not. */
+  onLook: (isAttended: boolean) => void
 }
 
 /**
@@ -114,17 +117,19 @@ function isFaultOfService(error: unknown): boolean {
 
 async function followProgress(
   handle: WorkflowHandle<typeof exportWarehouse>,
-  { onProgress, onSilence }: RunListener,
+  { onProgress, onLook }: RunListener,
   signal: AbortSignal,
 ): Promise<void> {
+  let before: WorkerSigns | null = null
   while (!signal.aborted) {
-    // null: no worker or no server at the moment.
-    const progress = await calling(handle, signal, QUERY_MS, () =>
-      handle.query(progressQuery),
-    ).catch(() => null)
+    // null: no server at the moment, or the run has just ended.
+    const run = await calling(handle, signal, ANSWER_MS, () => lookAt(handle, null)).catch(
+      () => null,
+    )
     if (signal.aborted) return
-    if (progress === null) onSilence()
-    else await onProgress(progress)
+    onLook(run !== null && isAttended(run.signs, before ?? run.signs, Date.now()))
+    before = run?.signs ?? before
+    if (run !== null && run.progress !== null) await onProgress(run.progress)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

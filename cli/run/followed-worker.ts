@@ -6,50 +6,43 @@ const SILENCE_MS = 20_000
 /** A service manager starts a killed worker again within this time. */
 const RESTART_MS = 20_000
 
-/** The worker that has a followed run, as seen by its answers. */
-export interface FollowedWorker {
-  /** The worker has answered. */
-  answered(): void
-  /**
-   * The worker has not answered. Each long silence is noted once.
-   *
-   * @returns the pid of a killed worker that has had time to start again; else null
-   */
-  silent(): number | null
-}
-
+/**
+ * Watches the worker that has a followed run, and notes each long silence once. The returned function is called at each
+ * look at the run, with whether the worker has given a sign.
+ *
+ * @returns the pid of a killed worker that has had time to start again; else null
+ */
 export function followedWorker(
   warehouseDir: string,
   note: (text: string) => void,
   nowMs: () => number = () => performance.now(),
-): FollowedWorker {
+): (isAttended: boolean) => number | null {
   let silentSinceMs: number | null = null
   let killedSinceMs: number | null = null
   let isNoted = false
-  return {
-    answered() {
+  return (isAttended) => {
+    if (isAttended) {
       silentSinceMs = null
       killedSinceMs = null
       isNoted = false
-    },
-    silent() {
-      const atMs = nowMs()
-      silentSinceMs ??= atMs
-      const killed = killedWorker(warehouseDir)
-      killedSinceMs = killed === null ? null : (killedSinceMs ?? atMs)
-      if (killedSinceMs !== null && atMs - killedSinceMs >= RESTART_MS) return killed
-      if (!isNoted && atMs - silentSinceMs >= SILENCE_MS) {
-        isNoted = true
-        note(silenceText(livingWorker(warehouseDir)?.pid ?? null, atMs - silentSinceMs))
-      }
       return null
-    },
+    }
+    const atMs = nowMs()
+    silentSinceMs ??= atMs
+    const killed = killedWorker(warehouseDir)
+    killedSinceMs = killed === null ? null : (killedSinceMs ?? atMs)
+    if (killedSinceMs !== null && atMs - killedSinceMs >= RESTART_MS) return killed
+    if (!isNoted && atMs - silentSinceMs >= SILENCE_MS) {
+      isNoted = true
+      note(silenceText(livingWorker(warehouseDir)?.pid ?? null, atMs - silentSinceMs))
+    }
+    return null
   }
 }
 
 function silenceText(pid: number | null, silentMs: number): string {
   const duration = approximateDuration(silentMs)
   return pid === null
-    ? `no worker has answered for ${duration}: start \`coinlake worker\` again, or end this and run the same backfill`
-    : `process ${pid}, which has the run, has not answered for ${duration}; if it is killed, this process goes on with the run`
+    ? `no worker has worked on the run for ${duration}: start \`coinlake worker\` again, or end this and run the same backfill`
+    : `process ${pid}, which has the run, has not worked on it for ${duration}; if it is killed, this process goes on with the run`
 }

@@ -1,17 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
-import { exportWorkflowId } from '../../workflows/messages.ts'
-import { progressQuery, type RunProgress } from '../../workflows/messages.ts'
+import { exportWorkflowId, PROGRESS_MEMO } from '../../workflows/messages.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { syncExportId } from '../../workflows/sync-messages.ts'
+import { isAttended, signsOfWorker } from './signs-of-worker.ts'
+import type { WorkerSigns } from './signs-of-worker.ts'
 
 const { PendingActivityState } = proto.temporal.api.enums.v1
 const IN_HAND: ReadonlySet<unknown> = new Set([
   PendingActivityState.PENDING_ACTIVITY_STATE_STARTED,
   PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
 ])
+
+const LOOK_AGAIN_MS = 250
 
 export interface OpenRun {
   handle: WorkflowHandle<typeof exportWarehouse>
@@ -20,6 +25,9 @@ export interface OpenRun {
   workflowsId: string
   /** The schedule of its window; null = begun by hand. */
   schedule: string | null
+  /** null = no worker has begun it. */
+  progress: RunProgress | null
+  signs: WorkerSigns
   /** Task queues of the activities that a worker executes now. */
   inHand: readonly string[]
 }
@@ -45,7 +53,14 @@ async function openRun(
   workflowId: string,
   schedule: string | null,
 ): Promise<OpenRun | null> {
-  const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
+  return lookAt(client.workflow.getHandle<typeof exportWarehouse>(workflowId), schedule)
+}
+
+/** A run as the server shows it; null = not open. */
+export async function lookAt(
+  handle: WorkflowHandle<typeof exportWarehouse>,
+  schedule: string | null,
+): Promise<OpenRun | null> {
   try {
     const { status, memo, raw } = await handle.describe()
     if (status.name !== 'RUNNING') return null
@@ -55,6 +70,8 @@ async function openRun(
       orderId: memoText(memo, 'orderId'),
       workflowsId: memoText(memo, 'workflowsId'),
       schedule,
+      progress: memoProgress(memo),
+      signs: signsOfWorker(raw),
       inHand: (raw.pendingActivities ?? []).flatMap(({ state, activityOptions }) => {
         const queue = activityOptions?.taskQueue?.name
         return IN_HAND.has(state) && queue != null ? [queue] : []
@@ -66,14 +83,43 @@ async function openRun(
   }
 }
 
+export function memoProgress(memo: Record<string, unknown> | undefined): RunProgress | null {
+  return (memo?.[PROGRESS_MEMO] as RunProgress | undefined) ?? null
+}
+
 export function memoText(memo: Record<string, unknown> | undefined, name: string): string {
   const value = memo?.[name]
   return typeof value === 'string' ? value : 'unknown'
 }
 
-/** The progress of an open run; null = no worker answers within `timeoutMs`. */
-export async function askProgress(run: OpenRun, timeoutMs: number): Promise<RunProgress | null> {
-  return answerWithin(run, timeoutMs, () => run.handle.query(progressQuery))
+/**
+ * The progress of the first of the open runs; null = no worker works on it, because none gave a sign within
+ * `withinMs`. A sign on another run of the warehouse counts: its worker may be busy with that one.
+ */
+export async function attendedProgress(
+  runs: readonly OpenRun[],
+  look: () => Promise<readonly OpenRun[]>,
+  withinMs: number,
+): Promise<RunProgress | null> {
+  const deadlineMs = performance.now() + withinMs
+  const before = allSigns(runs)
+  let seen = runs
+  while (seen[0] !== undefined) {
+    const [{ progress }] = seen
+    if (progress !== null && isAttended(allSigns(seen), before, Date.now())) return progress
+    if (performance.now() >= deadlineMs) return null
+    await wait(LOOK_AGAIN_MS)
+    seen = await look()
+  }
+  // The run has ended meanwhile.
+  return runs[0]?.progress ?? null
+}
+
+function allSigns(runs: readonly OpenRun[]): WorkerSigns {
+  return {
+    isOwed: runs[0]?.signs.isOwed ?? false,
+    heardAtMs: Math.max(0, ...runs.map(({ signs }) => signs.heardAtMs)),
+  }
 }
 
 /**

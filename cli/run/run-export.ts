@@ -160,16 +160,14 @@ async function takeAndRun(
     // The error of failed workers is better than the silence of their run.
     const unanswered = new AbortController()
     workers?.run.catch((error: unknown) => unanswered.abort(error))
-    const worker = followedWorker(config.warehouseDir, note)
+    const killedAt = followedWorker(config.warehouseDir, note)
     const report = await followRun(
       started.handle,
       {
-        onProgress: async (progress) => {
-          worker.answered()
-          renderer.progress(progress, sumOfRates(await keyMonths(config)))
-        },
-        onSilence: () => {
-          const killed = worker.silent()
+        onProgress: async (progress) =>
+          renderer.progress(progress, sumOfRates(await keyMonths(config))),
+        onLook: (isAttended) => {
+          const killed = killedAt(isAttended)
           if (killed === null) return
           const text = `process ${killed} was killed: this process goes on with its run`
           unanswered.abort(new WorkerKilled(text))

@@ -3,10 +3,10 @@ import proto from '@temporalio/proto'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { queueNames } from '../../engine/queues.ts'
-import { askProgress, findOpenRuns } from '../run/open-run.ts'
+import { findOpenRuns } from '../run/open-run.ts'
 import type { SeenRun } from './stall-watch.ts'
 
-/** Longest wait for a worker, which answers within milliseconds. */
+/** Longest wait for the server. */
 const ANSWER_MS = 5_000
 /** An idle poller polls about once a minute; a busy one only with a free slot. */
 const POLLED_WITHIN_MS = 90_000
@@ -38,7 +38,8 @@ export async function lookAtRuns(
           inHand.has(name) || (await isPolled(client, { name, kind, polledWithinMs }))
         if (!isServed) unpolled.push(name)
       }
-      return { runId, schedule, progress: await askProgress(run, answerMs), unpolled }
+      const progress = unpolled.includes(workflows) ? null : run.progress
+      return { runId, schedule, progress, unpolled }
     }),
   )
 }

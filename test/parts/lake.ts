@@ -6,7 +6,8 @@ import { inject } from 'vitest'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { leaseServer, runningServer } from '../../engine/server/lease-server.ts'
-import { exportWorkflowId, progressQuery } from '../../workflows/messages.ts'
+import { exportWorkflowId } from '../../workflows/messages.ts'
+import { memoProgress } from '../../cli/run/open-run.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { CliProcess } from './cli-process.ts'
 import type { Captured } from './run-captured.ts'
@@ -88,16 +89,13 @@ export function openLake(
       return withClient(async (client) => {
         while (Date.now() < deadlineMs) {
           const handle = client.workflow.getHandle(workflowId)
-          const progress = await handle.query(progressQuery).catch(() => null)
+          const run = await handle.describe().catch(() => null)
+          const progress = memoProgress(run?.memo)
           if (progress !== null && progress.slicesPlanned > 0) {
             if (progress.slicesLoaded >= share * progress.slicesPlanned) return progress
           }
-          // A worker that is gone answers no query: waiting on would only take longer to fail.
-          const status = await handle.describe().then(
-            (run) => run.status.name,
-            () => null,
-          )
-          if (status === 'COMPLETED') throw new Error(`the run ended before ${share} was seen`)
+          if (run?.status.name === 'COMPLETED')
+            throw new Error(`the run ended before ${share} was seen`)
           await sleep(LOOK_EVERY_MS)
         }
         throw new Error(`${share} of the slices were not loaded within ${PATIENCE_MS} ms`)

@@ -9,9 +9,9 @@ export async function benchUnderTest({
   batches,
   publishEveryMs,
   lostAfterMs,
+  roles,
   ...options
-}: FakeWarehouseOptions &
-  Pick<BenchOptions, 'batches' | 'publishEveryMs' | 'lostAfterMs'>): Promise<{
+}: FakeWarehouseOptions & Omit<BenchOptions, 'address' | 'warehouse'>): Promise<{
   warehouse: FakeWarehouse
   bench: WorkflowBench
 }> {
@@ -22,6 +22,7 @@ export async function benchUnderTest({
     ...(batches === undefined ? {} : { batches }),
     ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
     ...(lostAfterMs === undefined ? {} : { lostAfterMs }),
+    ...(roles === undefined ? {} : { roles }),
   })
   onTestFinished(() => bench.close())
   return { warehouse, bench }

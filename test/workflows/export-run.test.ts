@@ -2,13 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import {
-  cancelUpdate,
-  noTotals,
-  pauseUpdate,
-  progressQuery,
-  resumeUpdate,
-} from '../../workflows/messages.ts'
+import { memoProgress } from '../../cli/run/open-run.ts'
+import { cancelUpdate, noTotals, pauseUpdate, resumeUpdate } from '../../workflows/messages.ts'
 import { beginPace } from '../../workflows/run-pace.ts'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
 import { staged } from './fake-warehouse.ts'
@@ -84,7 +79,10 @@ test('a batch that was told to wait comes back, and its slices are dealt again a
   for (const { atMs } of warehouse.asks.slice(4)) {
     expect(atMs).toBeGreaterThanOrEqual(toldUntilMs)
   }
-  expect(await handle.query(progressQuery)).toMatchObject({ throttled: 1, slicesLoaded: 4 })
+  expect(memoProgress((await handle.describe()).memo)).toMatchObject({
+    throttled: 1,
+    slicesLoaded: 4,
+  })
 })
 
 test('a slice that was left goes first in the next batch, not before its time, with what is known of it', async () => {
@@ -193,7 +191,10 @@ test('pause stops the asking and loads what is there; resume goes on to the end'
   await sleep(500)
   expect(warehouse.asks.length).toBe(asked)
   expect(asked).toBeLessThan(60)
-  expect(await handle.query(progressQuery)).toMatchObject({ paused: true, phase: 'fetching' })
+  expect(memoProgress((await handle.describe()).memo)).toMatchObject({
+    paused: true,
+    phase: 'fetching',
+  })
   expect(await handle.executeUpdate(resumeUpdate)).toMatchObject({ paused: false })
   expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 60 })
 })
@@ -228,10 +229,10 @@ test('a run goes on as a new one when its history is full, and takes every slice
   const runs = it.client.workflow.list({ query: `WorkflowId = "${it.workflowId}"` })
   for await (const { status } of runs) statuses.push(status.name)
   expect(statuses.filter((status) => status === 'CONTINUED_AS_NEW').length).toBeGreaterThan(1)
-  const progress = await it.client.workflow.getHandle(it.workflowId).query(progressQuery)
+  const progress = memoProgress((await handle.describe()).memo)
   expect(progress).toMatchObject({
     runId,
-    phase: 'done',
+    phase: 'publishing',
     slicesPlanned: SLICES,
     slicesLoaded: SLICES,
     pages: SLICES,

@@ -5,8 +5,10 @@ import { startRun } from '../../cli/run/start-run.ts'
 import type { StartedRun } from '../../cli/run/start-run.ts'
 import { connectEngine } from '../../engine/connect.ts'
 import { budgetQueue, queueNames } from '../../engine/queues.ts'
+import type { QueueNames } from '../../engine/queues.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { startWorkers } from '../../engine/workers.ts'
+import type { WorkerRole } from '../../engine/workers.ts'
 import { budgetWorkflowId } from '../../workflows/budget.ts'
 import type { budget } from '../../workflows/budget.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
@@ -18,6 +20,7 @@ import type { FakeWarehouse } from './fake-warehouse.ts'
 export interface WorkflowBench {
   client: Client
   workflowId: string
+  queues: QueueNames
   /** Gives an order; the same order attaches. */
   start(
     order?: { orderId?: string; workflowsId?: string } & Partial<ExportInput>,
@@ -42,6 +45,8 @@ export interface BenchOptions {
   publishEveryMs?: number
   /** How long a worker may be silent. Default: as for everybody. */
   lostAfterMs?: number
+  /** Default: all. */
+  roles?: readonly WorkerRole[]
 }
 
 /** Queues of its own, so that tests on one server never meet. */
@@ -61,7 +66,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     maxBatches: batches,
     lostAfterMs: engine.lostAfterMs,
     queues,
-    roles: ['workflows', 'budget', 'fetch', 'load'],
+    roles: options.roles ?? ['workflows', 'budget', 'fetch', 'load'],
     workflowBundle: await workflowBundle({ env: process.env }),
   })
   const client = new Client({ connection: engine.connection, namespace: engine.namespace })
@@ -74,6 +79,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
   return {
     client,
     workflowId,
+    queues,
     start: (
       { orderId = 'order-1', workflowsId = 'code-1', ...facts } = {},
       ownWorkflowId = workflowId,

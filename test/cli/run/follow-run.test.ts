@@ -22,7 +22,9 @@ test('a run that no worker works on is told, and waited for until it ends', asyn
     handle,
     {
       onProgress: () => expect.unreachable('nobody is there to tell any'),
-      onSilence: () => told(),
+      onLook: (isAttended) => {
+        if (!isAttended) told()
+      },
     },
     new AbortController().signal,
   )
@@ -49,7 +51,7 @@ test('a call that fails while the server is away does not end the following', as
   }
   const handle = {
     client: { withAbortSignal, withDeadline: within },
-    query: () => Promise.reject(unavailable),
+    describe: () => Promise.reject(unavailable),
     result: async () => {
       calls += 1
       if (calls === 1) throw new ServiceError('Failed to get history', { cause: unavailable })
@@ -58,7 +60,7 @@ test('a call that fails while the server is away does not end the following', as
   }
   const followed = await followRun(
     handle as unknown as WorkflowHandle<typeof exportWarehouse>,
-    { onProgress: () => Promise.resolve(), onSilence: () => undefined },
+    { onProgress: () => Promise.resolve(), onLook: () => undefined },
     new AbortController().signal,
   )
   expect(followed).toBe(report)

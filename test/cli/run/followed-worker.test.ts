@@ -17,20 +17,20 @@ function followed() {
   mkdirSync(stateDir, { recursive: true })
   const notes: string[] = []
   let atS = 0
-  const worker = followedWorker(
+  const look = followedWorker(
     warehouseDir,
     (text) => notes.push(text),
     () => atS * 1_000,
   )
   return {
-    worker,
+    attended: () => look(true),
     notes,
     claimedBy: (pid: number) =>
       writeFileSync(file, JSON.stringify(processIdentity(pid) ?? { pid, startTime: '0' })),
     unclaimed: () => rmSync(file),
     silentAt: (second: number) => {
       atS = second
-      return worker.silent()
+      return look(false)
     },
   }
 }
@@ -61,13 +61,13 @@ test('a worker that was stopped is waited for', () => {
 })
 
 test('each long silence of a living worker is noted once, with its process', () => {
-  const { worker, claimedBy, silentAt, notes } = followed()
+  const { attended, claimedBy, silentAt, notes } = followed()
   claimedBy(process.ppid)
   for (const second of [0, 19]) silentAt(second)
   expect(notes).toEqual([])
   for (const second of [20, 40, 600]) silentAt(second)
   expect(notes).toEqual([expect.stringContaining(`process ${process.ppid}, which has the run`)])
-  worker.answered()
+  attended()
   for (const second of [700, 730]) silentAt(second)
   expect(notes).toHaveLength(2)
 })
