@@ -49,7 +49,11 @@ export async function judgeChaos(
       rowsTooMany: 0,
       rowsCompared: 0,
     }
-    for (const table of allTables) {
+    const present = await texts(
+      connection,
+      `SELECT DISTINCT table_name FROM duckdb_tables() WHERE database_name IN ('w', 'c')`,
+    )
+    for (const table of allTables.filter(({ name: of }) => present.includes(of))) {
       const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
       const rows = (place: 'w' | 'c'): string =>
         `SELECT ${columns} FROM ${place}.${quoteName(table.name)} WHERE ${others}`

@@ -15,7 +15,7 @@ import type { Row } from '../figure-table.ts'
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
 /** So low that the work lasts as long as the kills. Announced: a refusal while calls are left teaches the client nothing. */
-const QUOTA = { calls: 30, perMs: 10_000 }
+const QUOTA = { calls: 13, perMs: 10_000 }
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
 
