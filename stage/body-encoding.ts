@@ -14,10 +14,8 @@ import type { EncodedBody } from '../api/response-body.ts'
 
 /** zstd's fastest level. Levels 2 and 3 take up to twice as long, and make files of charts a tenth larger. */
 const COMPRESSION_LEVEL = 1
-/** Larger bodies are compressed on another thread, while the main thread parses the next answer. */
-const COMPRESSED_HERE_BYTES = 64 * 1024
-/** Larger bodies (above 3 ms of work) are decoded on another thread. For smaller ones the trip costs more. */
-const DECODED_HERE_BYTES = 1024 * 1024
+/** Larger bodies (above 3 ms of work) go to another thread. For smaller ones the trip costs more. */
+const DONE_HERE_BYTES = 512 * 1024
 
 const compress = promisify(zstdCompress)
 const DECODERS = {
@@ -33,7 +31,7 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
     // Answers shrink to less than half, so one piece holds the result. Each piece is handed over by itself.
     chunkSize: 1024 + (body.byteLength >> 1),
   }
-  const isSmall = body.byteLength <= COMPRESSED_HERE_BYTES
+  const isSmall = body.byteLength <= DONE_HERE_BYTES
   const bytes = isSmall ? zstdCompressSync(body, options) : await compress(body, options)
   return { encoding: 'zstd', bytes }
 }
@@ -46,7 +44,7 @@ export async function decodeBody(
   const { here, elsewhere } = DECODERS[encoding]
   const bound = { maxOutputLength: Math.max(1, sizeBytes) }
   try {
-    return sizeBytes <= DECODED_HERE_BYTES ? here(bytes, bound) : await elsewhere(bytes, bound)
+    return sizeBytes <= DONE_HERE_BYTES ? here(bytes, bound) : await elsewhere(bytes, bound)
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
@@ -88,6 +89,8 @@ export function openStage(options: StageOptions): Stage {
   ): Promise<StagedPage | null> {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
+    // A load after a restart parses hundreds of bodies.
+    await otherWork()
     const body = await kept.body()
     let damage = typeof body === 'string' ? body : ''
     try {

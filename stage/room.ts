@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import type { StatsFs } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StageError } from './stage-error.ts'
@@ -26,11 +25,11 @@ export async function requireRoom(
   dir: string,
   largestBytes: number,
   inFlight: number,
-  look: (folder: string) => Promise<DiskRoom> = statfs,
+  look: (folder: string) => DiskRoom = statfsSync,
 ): Promise<void> {
   const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
   const neededInodes = inFlight * INODES_EACH
-  const { bavail, bsize, blocks, ffree, files } = await look(nearestFolder(dir))
+  const { bavail, bsize, blocks, ffree, files } = look(nearestFolder(dir))
   // FUSE and network file systems report no blocks, btrfs reports no inodes.
   const isShortOfBytes = blocks !== 0 && bavail * bsize < neededBytes
   if (!isShortOfBytes && (files === 0 || ffree >= neededInodes)) return

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { writeDurably } from '../config/atomic-file.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
@@ -47,7 +47,7 @@ function filesOf(dir: string): SharedFiles {
     return files.map(({ parentPath, name }) => new DiskFile(dir, join(parentPath, name)))
   }
   return {
-    read: (name) => readIfThere(join(dir, name)),
+    read: async (name) => readIfThere(join(dir, name)),
     async write(name, content, crashPlace) {
       const path = join(dir, name)
       await writeDurably(path, content, { tempDir, place: crashPlace }).catch((error: unknown) => {
@@ -88,9 +88,18 @@ class DiskFile implements SharedFile {
   }
 }
 
-async function readIfThere(path: string): Promise<Buffer | null> {
+/**
+ * Reads in this thread. A page was written a moment ago, so its bytes are in the system's memory. Another thread takes
+ * four steps for it, and each of them waits for the answers that this thread reads meanwhile.
+ */
+function readIfThere(path: string): Buffer | null {
   if (!existsSync(path)) return null
-  return (await readFile(path).catch(ignoreMissing)) ?? null
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    ignoreMissing(error as NodeJS.ErrnoException)
+    return null
+  }
 }
 
 /** For `.catch`: ignores a missing file. */

@@ -1,4 +1,5 @@
-import { type DuckDBConnection, DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
+import { DuckDBTimestampTZValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
 import { inTransaction } from '../in-transaction.ts'
 import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
@@ -40,15 +41,14 @@ export function openSession(
     connection,
     async rows<T>(sql: string, params?: SqlParams) {
       try {
-        const reader = await connection.runAndReadAll(sql, bind(params))
-        return reader.getRowObjects().map(plainRow) as T[]
+        return rowsOf(await execute(connection, sql, params)) as T[]
       } catch (error) {
         throw asSinkError(error, 'read', file, damage)
       }
     },
     async run(sql, params) {
       try {
-        return (await connection.run(sql, bind(params))).rowsChanged
+        return (await execute(connection, sql, params)).rowsChanged
       } catch (error) {
         throw asSinkError(error, 'write', file, damage)
       }
@@ -87,17 +87,38 @@ export function openWriteSession(
 }
 
 /**
- * Passes whole numbers as BIGINT. The driver would choose DOUBLE, which fits neither LIMIT nor IN. Without parameters
- * the driver prepares nothing: all statements are one call of the engine.
+ * Executes SQL in as few steps as the engine allows, because each step waits for the answers that the thread reads
+ * meanwhile. A statement with parameters is prepared and run; others are one call.
  */
-function bind(params?: SqlParams): SqlParams | undefined {
-  if (params === undefined) return undefined
+async function execute(
+  connection: DuckDBConnection,
+  sql: string,
+  params?: SqlParams,
+): Promise<DuckDBMaterializedResult> {
+  if (params === undefined) return await connection.run(sql)
+  const prepared = await connection.prepare(sql)
+  try {
+    prepared.bind(bound(params))
+    return await prepared.run()
+  } finally {
+    prepared.destroySync()
+  }
+}
+
+/** Passes whole numbers as BIGINT. The driver would choose DOUBLE, which fits neither LIMIT nor IN. */
+function bound(params: SqlParams): SqlParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,
     ]),
   )
+}
+
+function rowsOf(result: DuckDBMaterializedResult): Row[] {
+  const names = result.deduplicatedColumnNames()
+  const chunks = Array.from({ length: result.chunkCount }, (_, place) => result.getChunk(place))
+  return chunks.flatMap((chunk) => chunk.getRowObjects(names).map(plainRow))
 }
 
 function plainRow(row: Record<string, DuckDBValue>): Row {

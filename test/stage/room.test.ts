@@ -22,7 +22,7 @@ test.each([
 ])('%s: the call before 8 answers is refused or not', async (_, lack, largestBytes, message) => {
   const dir = tempDir()
   const looked: string[] = []
-  const call = requireRoom(join(dir, 'not', 'made'), largestBytes, 8, async (folder) => {
+  const call = requireRoom(join(dir, 'not', 'made'), largestBytes, 8, (folder) => {
     looked.push(folder)
     return { ...DISK, ...lack }
   })

@@ -20,7 +20,7 @@ export interface LoadRequest {
   nowMs: number
 }
 
-/** Slices whose pages are read at once. One by one, each read waits for the fetches, or for the bucket. */
+/** Slices whose pages are read at once. One by one, each read waits for the bucket. */
 const READS_AT_ONCE = 8
 
 type LoadResult = LoadReport & { notStaged: number[] }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import type { ScheduleDescription } from '@temporalio/client'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
 import {
@@ -19,6 +19,8 @@ import {
 } from '../../../engine/schedules/missed-window.ts'
 import { otherRuns } from '../../../engine/schedules/other-runs.ts'
 import { moveSchedules } from '../../../engine/schedules/move-schedules.ts'
+import type { MovedSchedule } from '../../../engine/schedules/move-schedules.ts'
+import type { QueueNames } from '../../../engine/queues.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 
 const HOUR_MS = 3_600_000
@@ -283,6 +285,15 @@ test('the newest window by which an earlier one yields is told without its jitte
   expect(newestMs).toBeGreaterThan(nominalMs - 2 * HOUR_MS)
 })
 
+/** The schedule that was moved. The server lists a new schedule a moment after it was made. */
+function movedTo(id: string, queues: QueueNames): Promise<MovedSchedule> {
+  return vi.waitFor(async () => {
+    const [moved] = await moveSchedules(client, id, queues)
+    expect(moved).toBeDefined()
+    return moved!
+  })
+}
+
 test('a window that waits in the queue of other code ends with the move, and a new one begins', async () => {
   const id = warehouse()
   await apply(id, [wanted(id, 'hourly', HOURLY, { taskQueue: 'older' })])
@@ -295,7 +306,7 @@ test('a window that waits in the queue of other code ends with the move, and a n
   }
   await expect.poll(queuesOfRunning).toEqual(['older'])
   const queues = { workflows: 'newer', fetch: 'newer-fetch', load: 'newer-load' }
-  const [moved] = await moveSchedules(client, id, queues)
+  const moved = await movedTo(id, queues)
   expect(moved).toMatchObject({ name: 'hourly', before: { action: { taskQueue: 'older' } } })
   await expect.poll(queuesOfRunning).toEqual(['newer'])
   expect(await moveSchedules(client, id, queues)).toEqual([])
@@ -305,8 +316,7 @@ test('a window that was missed before the move is begun after it', async () => {
   const id = warehouse()
   await apply(id, [wanted(id, 'hourly', HOURLY, { taskQueue: 'older' })])
   const queues = { workflows: 'newer', fetch: 'newer-fetch', load: 'newer-load' }
-  const [moved] = await moveSchedules(client, id, queues)
-  const { before } = moved!
+  const { before } = await movedTo(id, queues)
   const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
   const found = { ...before, info: { ...before.info, lastUpdatedAt: new Date(hourMs) } }
   const dueMs = hourMs + 5 * MINUTE_MS
