@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError, WarehouseBusyError } from '../../sink-error.ts'
 import { asSinkError, STORE_DAMAGE } from '../as-sink-error.ts'
@@ -19,6 +20,8 @@ const MEMORY_LIMIT = '128MiB'
  * load.
  */
 const THREADS = '1'
+/** Another process makes a new file within a tenth of this time. */
+const MADE_WITHIN_MS = 500
 /** Characters of another process's command in a message. */
 const MAX_COMMAND = 160
 
@@ -38,17 +41,33 @@ export interface StoreFile {
  */
 export async function openStoreFile(file: string): Promise<StoreFile> {
   const path = await prepare(resolve(file))
-  try {
-    const instance = await DuckDBInstance.fromCache(path, {
+  const open = (): Promise<DuckDBInstance> =>
+    DuckDBInstance.fromCache(path, {
       storage_compatibility_version: STORAGE_VERSION,
       memory_limit: MEMORY_LIMIT,
       threads: THREADS,
       temp_directory: join(dirname(path), 'duckdb-tmp'),
     })
+  try {
+    const instance = await open().catch(async (error: unknown) => {
+      if (!isNotDuckdb(error) || !(await isBeingMade(path))) throw error
+      await sleep(MADE_WITHIN_MS)
+      return await open()
+    })
     return { instance, path }
   } catch (error) {
     throw openError(error, path)
   }
+}
+
+/** Whether another process may be making this file: until its first bytes are there, DuckDB calls it invalid. */
+async function isBeingMade(path: string): Promise<boolean> {
+  const facts = await statOrNull(path)
+  return facts !== null && Date.now() - Number(facts.mtimeMs) < MADE_WITHIN_MS
+}
+
+function isNotDuckdb(error: unknown): boolean {
+  return /not a valid DuckDB database file|not read enough bytes/i.test(String(error))
 }
 
 async function prepare(file: string): Promise<string> {
@@ -110,7 +129,7 @@ function openError(error: unknown, path: string): Error {
       },
     )
   }
-  if (/not a valid DuckDB database file|not read enough bytes/i.test(text)) {
+  if (isNotDuckdb(error)) {
     return new SinkError(`the store ${path} is no valid DuckDB file: ${text.split('\n')[0]}`, {
       ...STORE_DAMAGE,
       code: 'STORE_NOT_DUCKDB',

@@ -33,6 +33,15 @@ async function newStore(name: string): Promise<string> {
   return file
 }
 
+test('a file that another process is making is opened once its first bytes are there', async () => {
+  const made = await newStore('made.duckdb')
+  const file = temp.path('being-made.duckdb')
+  writeFileSync(file, '')
+  const opening = openTestStore(file)
+  setTimeout(() => copyFileSync(made, file), 100)
+  await (await opening).close()
+})
+
 /** Files that a store is not opened in, each made of a new store. */
 const REFUSED: [string, string, (file: string) => unknown][] = [
   [
