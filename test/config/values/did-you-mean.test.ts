@@ -7,6 +7,9 @@ test.each([
   ['', 'abc', 3],
   ['kitten', 'sitting', 3],
   ['form', 'from', 1],
+  ['ab', 'ca', 2],
+  ['a', 'aaa', 2],
+  ['a', 'bb', 2],
   ['abc', 'abc', 0],
 ])('%j to %j takes %i edits', (left, right, edits) => {
   expect(editDistance(left, right)).toBe(edits)
@@ -25,4 +28,8 @@ test.each([
   ['xy', null],
 ])('%s: did you mean %s', (word, meant) => {
   expect(didYouMean(word, known)).toBe(meant)
+})
+
+test('of equally near words the first one was meant', () => {
+  expect(didYouMean('cain', ['coin', 'chain'])).toBe('coin')
 })
