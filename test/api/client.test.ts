@@ -216,7 +216,10 @@ describe('too many requests', () => {
   })
 
   test('a refusal whose reset is a penalty does not make later windows longer', async () => {
-    const headersOf = (reset: string) => ({ 'x-ratelimit-limit': '30', 'x-ratelimit-reset': reset })
+    const headersOf = (reset: string) => ({
+      'x-ratelimit-limit': '3000',
+      'x-ratelimit-reset': reset,
+    })
     service.server.answer((request, response) => {
       const isRefused = request.url!.includes('ethereum')
       const headers = headersOf(isRefused ? '3600' : '50')

@@ -11,7 +11,11 @@ interface Room {
 }
 
 export const ROOMS: Readonly<Record<string, Room>> = {
-  api: { mutate: ['api/**/*.ts'], last: ['redirect', 'response-body', 'client'] },
+  api: {
+    mutate: ['api/**/*.ts'],
+    besides: ['test/service/profiles.test.ts'],
+    last: ['redirect', 'response-body', 'client', 'profiles'],
+  },
   plan: { mutate: ['plan/**/*.ts'], except: ['on-time'], last: ['repeat-price'] },
   datasets: { mutate: ['datasets/**/*.ts'] },
   stage: {
