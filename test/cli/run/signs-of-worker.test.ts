@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { isAttended, signsOfWorker } from '../../../cli/run/signs-of-worker.ts'
+
+type Description = Parameters<typeof signsOfWorker>[0]
+
+const at = (second: number, nanos = 0) => ({ seconds: second as never, nanos })
+
+test.each<[string, Description, boolean, number]>([
+  ['nothing to do', {}, false, 0],
+  ['a queued workflow task', { pendingWorkflowTask: { scheduledTime: at(9) } }, true, 0],
+  ['one in hand', { pendingWorkflowTask: { startedTime: at(9) } }, true, 9_000],
+  ['a queued activity', { pendingActivities: [{ scheduledTime: at(9) }] }, true, 0],
+  ['a retry to come', { pendingActivities: [{ nextAttemptScheduleTime: at(99) }] }, false, 0],
+  [
+    'two in hand',
+    {
+      pendingActivities: [
+        { lastStartedTime: at(5), lastHeartbeatTime: at(7, 500_000_000) },
+        { lastStartedTime: at(6) },
+      ],
+    },
+    true,
+    7_500,
+  ],
+])('a run with %s', (_, description, isOwed, heardAtMs) => {
+  expect(signsOfWorker(description)).toEqual({ isOwed, heardAtMs })
+})
+
+test.each([
+  ['nothing is owed', { isOwed: false, heardAtMs: 0 }, true],
+  ['a sign is newer than at the look before', { isOwed: true, heardAtMs: 1_001 }, true],
+  ['no sign is newer', { isOwed: true, heardAtMs: 1_000 }, false],
+  ['a task was given up', { isOwed: true, heardAtMs: 0 }, false],
+])('where %s', (_, now, attended) => {
+  expect(isAttended(now, { isOwed: true, heardAtMs: 1_000 }, 100_000)).toBe(attended)
+})
+
+test.each([
+  [99_500, true],
+  [100_500, true],
+  [98_900, false],
+  [101_100, false],
+])(
+  'at 100,000 ms by this clock a sign at %i ms by the server counts at once: %s',
+  (atMs, isFresh) => {
+    const signs = { isOwed: true, heardAtMs: atMs }
+    expect(isAttended(signs, signs, 100_000)).toBe(isFresh)
+  },
+)
