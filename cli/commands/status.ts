@@ -103,6 +103,7 @@ async function showOpenRun(
   const { liveLines } = await import('../render/live-lines.ts')
   const { attendedProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
+  const { killedWorker } = await import('../run/worker-claim.ts')
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
   for (;;) {
@@ -110,7 +111,9 @@ async function showOpenRun(
     const runs = await look()
     const [open, ...others] = runs
     if (open === undefined) return 'none'
-    const progress = await attendedProgress(runs, look, SIGN_MS)
+    // A run that waits or is paused owes no sign, so the claim of its worker tells.
+    const isKilled = !open.signs.isOwed && killedWorker(config.warehouseDir) !== null
+    const progress = isKilled ? null : await attendedProgress(runs, look, SIGN_MS)
     const months = await keyMonths(config)
     const rate = sumOfRates(months)
     const { runId, orderId, schedule } = open

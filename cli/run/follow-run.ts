@@ -13,8 +13,8 @@ import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { lookAt } from './open-run.ts'
-import { isAttended } from './signs-of-worker.ts'
-import type { WorkerSigns } from './signs-of-worker.ts'
+import { signOf } from './signs-of-worker.ts'
+import type { LookSign, WorkerSigns } from './signs-of-worker.ts'
 
 const LOOK_EVERY_MS = 400
 /** A server restarts within seconds. After this time without it, following ends. */
@@ -37,8 +37,8 @@ export class RunFailed extends CoinlakeError {
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => Promise<void>
-  /** Called at each look, with whether a worker has given a sign since the last one, or need not. */
-  onLook: (isAttended: boolean) => void
+  /** Called at each look. */
+  onLook: (sign: LookSign) => void
 }
 
 /**
@@ -127,7 +127,7 @@ async function followProgress(
       () => null,
     )
     if (signal.aborted) return
-    onLook(run !== null && isAttended(run.signs, before ?? run.signs, Date.now()))
+    onLook(signOf(run?.signs ?? null, before, Date.now()))
     before = run?.signs ?? before
     if (run !== null && run.progress !== null) await onProgress(run.progress)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)

@@ -1,4 +1,5 @@
 import { approximateDuration } from '../render/quantities.ts'
+import type { LookSign } from './signs-of-worker.ts'
 import { killedWorker, livingWorker } from './worker-claim.ts'
 
 /** A restarting server and its workers are silent for a shorter time. */
@@ -8,7 +9,7 @@ const RESTART_MS = 20_000
 
 /**
  * Watches the worker that has a followed run, and notes each long silence once. The returned function is called at each
- * look at the run, with whether the worker has given a sign.
+ * look at the run.
  *
  * @returns the pid of a killed worker that has had time to start again; else null
  */
@@ -16,22 +17,25 @@ export function followedWorker(
   warehouseDir: string,
   note: (text: string) => void,
   nowMs: () => number = () => performance.now(),
-): (isAttended: boolean) => number | null {
+): (sign: LookSign) => number | null {
   let silentSinceMs: number | null = null
   let killedSinceMs: number | null = null
   let isNoted = false
-  return (isAttended) => {
-    if (isAttended) {
+  return (sign) => {
+    if (sign !== 'silent') {
       silentSinceMs = null
-      killedSinceMs = null
       isNoted = false
+    }
+    if (sign === 'heard') {
+      killedSinceMs = null
       return null
     }
     const atMs = nowMs()
-    silentSinceMs ??= atMs
     const killed = killedWorker(warehouseDir)
     killedSinceMs = killed === null ? null : (killedSinceMs ?? atMs)
     if (killedSinceMs !== null && atMs - killedSinceMs >= RESTART_MS) return killed
+    if (sign === 'idle') return null
+    silentSinceMs ??= atMs
     if (!isNoted && atMs - silentSinceMs >= SILENCE_MS) {
       isNoted = true
       note(silenceText(livingWorker(warehouseDir)?.pid ?? null, atMs - silentSinceMs))

@@ -102,24 +102,25 @@ export async function attendedProgress(
   withinMs: number,
 ): Promise<RunProgress | null> {
   const deadlineMs = performance.now() + withinMs
-  const before = allSigns(runs)
+  const before = heardAtMs(runs)
   let seen = runs
-  while (seen[0] !== undefined) {
-    const [{ progress }] = seen
-    if (progress !== null && isAttended(allSigns(seen), before, Date.now())) return progress
+  let run = runs[0]
+  while (run !== undefined) {
+    const { runId, progress, signs } = run
+    const now = { ...signs, heardAtMs: heardAtMs(seen) }
+    const isSigned = isAttended(now, { ...signs, heardAtMs: before }, Date.now())
+    if (progress !== null && isSigned) return progress
     if (performance.now() >= deadlineMs) return null
     await wait(LOOK_AGAIN_MS)
     seen = await look()
+    run = seen.find((one) => one.runId === runId)
   }
   // The run has ended meanwhile.
   return runs[0]?.progress ?? null
 }
 
-function allSigns(runs: readonly OpenRun[]): WorkerSigns {
-  return {
-    isOwed: runs[0]?.signs.isOwed ?? false,
-    heardAtMs: Math.max(0, ...runs.map(({ signs }) => signs.heardAtMs)),
-  }
+function heardAtMs(runs: readonly OpenRun[]): number {
+  return Math.max(0, ...runs.map(({ signs }) => signs.heardAtMs))
 }
 
 /**

@@ -160,14 +160,15 @@ async function takeAndRun(
     // The error of failed workers is better than the silence of their run.
     const unanswered = new AbortController()
     workers?.run.catch((error: unknown) => unanswered.abort(error))
-    const killedAt = followedWorker(config.warehouseDir, note)
+    // With workers of its own this process waits for nobody.
+    const killedAt = warehouse === null ? followedWorker(config.warehouseDir, note) : () => null
     const report = await followRun(
       started.handle,
       {
         onProgress: async (progress) =>
           renderer.progress(progress, sumOfRates(await keyMonths(config))),
-        onLook: (isAttended) => {
-          const killed = killedAt(isAttended)
+        onLook: (sign) => {
+          const killed = killedAt(sign)
           if (killed === null) return
           const text = `process ${killed} was killed: this process goes on with its run`
           unanswered.abort(new WorkerKilled(text))

@@ -35,6 +35,20 @@ export function isAttended(now: WorkerSigns, before: WorkerSigns, nowMs: number)
   return !now.isOwed || isFresh || now.heardAtMs > before.heardAtMs
 }
 
+/** `idle`: the run waits or is paused, so a worker need not give a sign, and may be gone. */
+export type LookSign = 'heard' | 'idle' | 'silent'
+
+/** The sign of a look after the one before; null = the server shows no open run. */
+export function signOf(
+  now: WorkerSigns | null,
+  before: WorkerSigns | null,
+  nowMs: number,
+): LookSign {
+  if (now === null) return 'silent'
+  if (!now.isOwed) return 'idle'
+  return isAttended(now, before ?? now, nowMs) ? 'heard' : 'silent'
+}
+
 function msOf(time: Timestamp | null | undefined): number {
   return time == null ? 0 : Number(time.seconds) * 1_000 + (time.nanos ?? 0) / 1e6
 }

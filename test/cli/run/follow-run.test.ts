@@ -22,8 +22,8 @@ test('a run that no worker works on is told, and waited for until it ends', asyn
     handle,
     {
       onProgress: () => expect.unreachable('nobody is there to tell any'),
-      onLook: (isAttended) => {
-        if (!isAttended) told()
+      onLook: (sign) => {
+        if (sign === 'silent') told()
       },
     },
     new AbortController().signal,

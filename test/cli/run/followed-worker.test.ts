@@ -23,14 +23,18 @@ function followed() {
     () => atS * 1_000,
   )
   return {
-    attended: () => look(true),
+    attended: () => look('heard'),
+    idleAt: (second: number) => {
+      atS = second
+      return look('idle')
+    },
     notes,
     claimedBy: (pid: number) =>
       writeFileSync(file, JSON.stringify(processIdentity(pid) ?? { pid, startTime: '0' })),
     unclaimed: () => rmSync(file),
     silentAt: (second: number) => {
       atS = second
-      return look(false)
+      return look('silent')
     },
   }
 }
@@ -70,4 +74,15 @@ test('each long silence of a living worker is noted once, with its process', () 
   attended()
   for (const second of [700, 730]) silentAt(second)
   expect(notes).toHaveLength(2)
+})
+
+test('the killed worker of a run that waits or is paused has its 20 s, too, and no note', () => {
+  const { claimedBy, idleAt, silentAt, notes } = followed()
+  claimedBy(process.ppid)
+  expect(idleAt(0)).toBeNull()
+  claimedBy(DEAD_PID)
+  expect(idleAt(100)).toBeNull()
+  expect(silentAt(110)).toBeNull()
+  expect(idleAt(120)).toBe(DEAD_PID)
+  expect(notes).toEqual([])
 })
