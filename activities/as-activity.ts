@@ -6,7 +6,7 @@ import { toApplicationFailure } from './activity-failure.ts'
 /** Heartbeats within the heartbeat timeout. */
 const HEARTBEATS_PER_TIMEOUT = 4
 /** Heartbeats bring the cancellation, so that a stopped run sends its last request within a second. */
-const HEARTBEAT_EVERY_MS = 400
+export const HEARTBEAT_EVERY_MS = 400
 const POLL_MS = 2
 
 /**
@@ -15,12 +15,11 @@ const POLL_MS = 2
  */
 export function asActivity<Input, Output>(
   run: (input: Input, signal: AbortSignal) => Promise<Output>,
-  heartbeatEveryMs = HEARTBEAT_EVERY_MS,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current()
     const { heartbeatTimeoutMs = Infinity } = context.info
-    const everyMs = Math.min(heartbeatEveryMs, heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT)
+    const everyMs = Math.min(HEARTBEAT_EVERY_MS, heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT)
     const timer = setInterval(() => context.heartbeat(), everyMs)
     try {
       const output = await run(input, context.cancellationSignal)

@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { FetchActivities, StoreActivities } from '../activities/activity-types.ts'
+import { HEARTBEAT_EVERY_MS } from '../activities/as-activity.ts'
 import { budgetQueue } from './queues.ts'
 import type { QueueNames } from './queues.ts'
 import { startWorkflowThread } from './workflow-thread.ts'
@@ -74,12 +75,9 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
     maxConcurrentActivityTaskExecutions: slots,
     maxConcurrentActivityTaskPolls: slots,
     shutdownGraceTime: role === 'load' ? LOAD_GRACE_MS : FETCH_GRACE_MS,
-    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+    maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
   }
 }
-
-/** Most time between two heartbeats. By them an activity learns that it is cancelled. */
-const HEARTBEAT_MS = 400
 
 /**
  * Starts one worker for each role of this process. The workers poll when this returns.

@@ -16,6 +16,7 @@ export function budgetWorkflowId(keyId: string): string {
 }
 
 export const budgetUpdate = defineUpdate<BudgetLease, [BudgetReport]>('report')
+/** For tests alone: a query that waits for a worker breaks the replay (PROGRESS_MEMO in messages.ts). */
 export const budgetQuery = defineQuery<BudgetState>('state')
 
 /** A report takes about 5 events. A process that joins replays all events before its first lease, in a millisecond each. */

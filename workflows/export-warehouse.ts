@@ -42,7 +42,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     lostKeys: new Map(goesOn?.lostKeys.map((key) => [key.keyId, key])),
     mayUseReserve: rank.mayUseReserve,
   }
-  let phase: RunPhase = 'planning'
+  let phase: RunPhase = goesOn === undefined ? 'planning' : 'fetching'
   let plan: PlanResult = goesOn?.plan ?? { slices: 0, pages: 0 }
   let first: NextSlicesResult | undefined
   let pace = goesOn?.pace ?? beginPace({ atMs: startedAtMs, pages: 0, calls: 0 })

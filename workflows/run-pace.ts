@@ -27,9 +27,10 @@ export function beginPace({ atMs, pages, calls }: PaceCount): RunPace {
   return { atMs, pages, calls, sinceMs: atMs, sincePages: pages, sinceCalls: calls }
 }
 
-export function notePace(pace: RunPace, count: PaceCount): RunPace {
-  if (count.pages === pace.pages && count.calls === pace.calls) return pace
-  return isAfterStandstill(pace, count.atMs) ? beginPace(count) : { ...pace, ...count }
+export function notePace(pace: RunPace, { atMs, pages, calls }: PaceCount): RunPace {
+  if (pages === pace.pages && calls === pace.calls) return pace
+  const count = { atMs, pages, calls }
+  return isAfterStandstill(pace, atMs) ? beginPace(count) : { ...pace, ...count }
 }
 
 function isAfterStandstill({ atMs, sinceMs, pages, sincePages }: RunPace, nowMs: number): boolean {

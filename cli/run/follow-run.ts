@@ -34,12 +34,8 @@ export class RunFailed extends CoinlakeError {
   }
 }
 
-export interface RunListener {
-  /** About twice a second. */
-  onProgress: (progress: RunProgress) => Promise<void>
-  /** Called at each look. */
-  onLook: (sign: LookSign) => void
-}
+/** Called about twice a second. `progress`: null = not known at the moment. */
+export type OnLook = (sign: LookSign, progress: RunProgress | null) => Promise<void> | void
 
 /**
  * Follows a run to its end and returns the report. A server or worker that goes away may come back.
@@ -48,12 +44,12 @@ export interface RunListener {
  */
 export async function followRun(
   handle: WorkflowHandle<typeof exportWarehouse>,
-  listener: RunListener,
+  onLook: OnLook,
   signal: AbortSignal,
 ): Promise<RunReport> {
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
-  const looking = followProgress(handle, listener, until)
+  const looking = followProgress(handle, onLook, until)
   const result = resultOf(handle, until)
   try {
     return await result
@@ -117,7 +113,7 @@ function isFaultOfService(error: unknown): boolean {
 
 async function followProgress(
   handle: WorkflowHandle<typeof exportWarehouse>,
-  { onProgress, onLook }: RunListener,
+  onLook: OnLook,
   signal: AbortSignal,
 ): Promise<void> {
   let before: WorkerSigns | null = null
@@ -127,9 +123,9 @@ async function followProgress(
       () => null,
     )
     if (signal.aborted) return
-    onLook(signOf(run?.signs ?? null, before, Date.now()))
+    const sign = run === null ? 'silent' : signOf(run.signs, before ?? run.signs, Date.now())
     before = run?.signs ?? before
-    if (run !== null && run.progress !== null) await onProgress(run.progress)
+    await onLook(sign, run?.progress ?? null)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

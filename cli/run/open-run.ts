@@ -7,7 +7,7 @@ import { exportWorkflowId, PROGRESS_MEMO } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { syncExportId } from '../../workflows/sync-messages.ts'
-import { isAttended, signsOfWorker } from './signs-of-worker.ts'
+import { signOf, signsOfWorker } from './signs-of-worker.ts'
 import type { WorkerSigns } from './signs-of-worker.ts'
 
 const { PendingActivityState } = proto.temporal.api.enums.v1
@@ -15,7 +15,6 @@ const IN_HAND: ReadonlySet<unknown> = new Set([
   PendingActivityState.PENDING_ACTIVITY_STATE_STARTED,
   PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
 ])
-
 const LOOK_AGAIN_MS = 250
 
 export interface OpenRun {
@@ -25,7 +24,7 @@ export interface OpenRun {
   workflowsId: string
   /** The schedule of its window; null = begun by hand. */
   schedule: string | null
-  /** null = no worker has begun it. */
+  /** null = no worker has begun its present history. */
   progress: RunProgress | null
   signs: WorkerSigns
   /** Task queues of the activities that a worker executes now. */
@@ -35,10 +34,11 @@ export interface OpenRun {
 /** The open runs of a warehouse: first the one begun by hand, then those of its schedules. */
 export async function findOpenRuns(client: Client, config: Config): Promise<OpenRun[]> {
   const warehouse = warehouseIdOf(config)
-  const schedules = Object.keys(config.schedules)
+  const look = (id: string, schedule: string | null): Promise<OpenRun | null> =>
+    lookAt(client.workflow.getHandle<typeof exportWarehouse>(id), schedule)
   const runs = await Promise.all([
-    openRun(client, exportWorkflowId(warehouse), null),
-    ...schedules.map((name) => openRun(client, syncExportId(warehouse, name), name)),
+    look(exportWorkflowId(warehouse), null),
+    ...Object.keys(config.schedules).map((name) => look(syncExportId(warehouse, name), name)),
   ])
   return runs.filter((run) => run !== null)
 }
@@ -46,14 +46,6 @@ export async function findOpenRuns(client: Client, config: Config): Promise<Open
 /** The open run that unnamed commands mean: the one begun by hand, else one of a schedule. */
 export async function findOpenRun(client: Client, config: Config): Promise<OpenRun | null> {
   return (await findOpenRuns(client, config))[0] ?? null
-}
-
-async function openRun(
-  client: Client,
-  workflowId: string,
-  schedule: string | null,
-): Promise<OpenRun | null> {
-  return lookAt(client.workflow.getHandle<typeof exportWarehouse>(workflowId), schedule)
 }
 
 /** A run as the server shows it; null = not open. */
@@ -108,8 +100,8 @@ export async function attendedProgress(
   while (run !== undefined) {
     const { runId, progress, signs } = run
     const now = { ...signs, heardAtMs: heardAtMs(seen) }
-    const isSigned = isAttended(now, { ...signs, heardAtMs: before }, Date.now())
-    if (progress !== null && isSigned) return progress
+    const sign = signOf(now, { ...signs, heardAtMs: before }, Date.now())
+    if (progress !== null && sign !== 'silent') return progress
     if (performance.now() >= deadlineMs) return null
     await wait(LOOK_AGAIN_MS)
     seen = await look()

@@ -164,15 +164,16 @@ async function takeAndRun(
     const killedAt = warehouse === null ? followedWorker(config.warehouseDir, note) : () => null
     const report = await followRun(
       started.handle,
-      {
-        onProgress: async (progress) =>
-          renderer.progress(progress, sumOfRates(await keyMonths(config))),
-        onLook: (sign) => {
-          const killed = killedAt(sign)
-          if (killed === null) return
+      async (sign, progress) => {
+        const killed = killedAt(sign)
+        if (killed !== null) {
           const text = `process ${killed} was killed: this process goes on with its run`
           unanswered.abort(new WorkerKilled(text))
-        },
+        }
+        // Else the time left would go on counting while nobody works.
+        if (progress !== null && sign !== 'silent') {
+          renderer.progress(progress, sumOfRates(await keyMonths(config)))
+        }
       },
       AbortSignal.any([signal, unanswered.signal]),
     )

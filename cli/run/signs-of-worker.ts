@@ -29,24 +29,14 @@ export function signsOfWorker(run: Description): WorkerSigns {
   }
 }
 
-/** Whether a worker has a run in hand, or need not: by two looks at it, or one at a fresh sign. */
-export function isAttended(now: WorkerSigns, before: WorkerSigns, nowMs: number): boolean {
-  const isFresh = Math.abs(nowMs - now.heardAtMs) < FRESH_MS
-  return !now.isOwed || isFresh || now.heardAtMs > before.heardAtMs
-}
-
-/** `idle`: the run waits or is paused, so a worker need not give a sign, and may be gone. */
+/** `idle`: the run waits or is paused, so a worker owes no sign, and may be gone. */
 export type LookSign = 'heard' | 'idle' | 'silent'
 
-/** The sign of a look after the one before; null = the server shows no open run. */
-export function signOf(
-  now: WorkerSigns | null,
-  before: WorkerSigns | null,
-  nowMs: number,
-): LookSign {
-  if (now === null) return 'silent'
+/** The sign of a run's worker after the look before: a newer sign, or one of this moment. */
+export function signOf(now: WorkerSigns, before: WorkerSigns, nowMs: number): LookSign {
   if (!now.isOwed) return 'idle'
-  return isAttended(now, before ?? now, nowMs) ? 'heard' : 'silent'
+  const isFresh = Math.abs(nowMs - now.heardAtMs) < FRESH_MS
+  return isFresh || now.heardAtMs > before.heardAtMs ? 'heard' : 'silent'
 }
 
 function msOf(time: Timestamp | null | undefined): number {

@@ -6,7 +6,7 @@ export interface SeenRun {
   runId: string
   /** null = begun by hand. */
   schedule: string | null
-  /** null = no worker polls for it, or has begun it. */
+  /** null = no worker polls for it, or has begun its present history. */
   progress: RunProgress | null
   /** Its task queues that no worker polls or has work of. */
   unpolled: readonly string[]

@@ -91,11 +91,11 @@ export function openLake(
           const handle = client.workflow.getHandle(workflowId)
           const run = await handle.describe().catch(() => null)
           const progress = memoProgress(run?.memo)
+          if (run?.status.name === 'COMPLETED')
+            throw new Error(`the run ended before ${share} was seen`)
           if (progress !== null && progress.slicesPlanned > 0) {
             if (progress.slicesLoaded >= share * progress.slicesPlanned) return progress
           }
-          if (run?.status.name === 'COMPLETED')
-            throw new Error(`the run ended before ${share} was seen`)
           await sleep(LOOK_EVERY_MS)
         }
         throw new Error(`${share} of the slices were not loaded within ${PATIENCE_MS} ms`)

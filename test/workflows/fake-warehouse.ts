@@ -71,8 +71,6 @@ export interface FakeWarehouse {
 const AT_ONCE = 4
 /** Slices that come with the plan: the others are looked for. */
 const FIRST_LOOK = 256
-/** As the real ones: a batch that is stopped hears of it soon. */
-const HEARTBEAT_MS = 100
 
 export const staged: Answer = { kind: 'staged', rows: 10 }
 
@@ -159,7 +157,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
         fetchOne(slice, result, { batch, mayUseReserve, isOver: stopped.aborted }),
       )
       return result
-    }, HEARTBEAT_MS),
+    }),
     fetchUniverse: asActivity(async (input) => {
       choices.push(`${input.selector} with ${input.tries} tries`)
       const come = { calls: 1, waitUntilMs: 0, fatal: null, lostKeys: [] }

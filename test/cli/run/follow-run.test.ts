@@ -20,11 +20,9 @@ test('a run that no worker works on is told, and waited for until it ends', asyn
   const isTold = new Promise<void>((resolve) => (told = resolve))
   const following = followRun(
     handle,
-    {
-      onProgress: () => expect.unreachable('nobody is there to tell any'),
-      onLook: (sign) => {
-        if (sign === 'silent') told()
-      },
+    (sign, progress) => {
+      expect(progress).toBeNull()
+      if (sign === 'silent') told()
     },
     new AbortController().signal,
   )
@@ -60,7 +58,7 @@ test('a call that fails while the server is away does not end the following', as
   }
   const followed = await followRun(
     handle as unknown as WorkflowHandle<typeof exportWarehouse>,
-    { onProgress: () => Promise.resolve(), onLook: () => undefined },
+    (sign, progress) => expect([sign, progress]).toEqual(['silent', null]),
     new AbortController().signal,
   )
   expect(followed).toBe(report)

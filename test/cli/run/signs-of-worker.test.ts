@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAttended, signsOfWorker } from '../../../cli/run/signs-of-worker.ts'
+import { signOf, signsOfWorker } from '../../../cli/run/signs-of-worker.ts'
 
 type Description = Parameters<typeof signsOfWorker>[0]
 
@@ -27,23 +27,20 @@ test.each<[string, Description, boolean, number]>([
 })
 
 test.each([
-  ['nothing is owed', { isOwed: false, heardAtMs: 0 }, true],
-  ['a sign is newer than at the look before', { isOwed: true, heardAtMs: 1_001 }, true],
-  ['no sign is newer', { isOwed: true, heardAtMs: 1_000 }, false],
-  ['a task was given up', { isOwed: true, heardAtMs: 0 }, false],
-])('where %s', (_, now, attended) => {
-  expect(isAttended(now, { isOwed: true, heardAtMs: 1_000 }, 100_000)).toBe(attended)
+  ['nothing is owed', { isOwed: false, heardAtMs: 0 }, 'idle'],
+  ['a sign is newer than at the look before', { isOwed: true, heardAtMs: 1_001 }, 'heard'],
+  ['no sign is newer', { isOwed: true, heardAtMs: 1_000 }, 'silent'],
+  ['a task was given up', { isOwed: true, heardAtMs: 0 }, 'silent'],
+])('where %s', (_, now, sign) => {
+  expect(signOf(now, { isOwed: true, heardAtMs: 1_000 }, 100_000)).toBe(sign)
 })
 
 test.each([
-  [99_500, true],
-  [100_500, true],
-  [98_900, false],
-  [101_100, false],
-])(
-  'at 100,000 ms by this clock a sign at %i ms by the server counts at once: %s',
-  (atMs, isFresh) => {
-    const signs = { isOwed: true, heardAtMs: atMs }
-    expect(isAttended(signs, signs, 100_000)).toBe(isFresh)
-  },
-)
+  [99_001, 'heard'],
+  [100_999, 'heard'],
+  [99_000, 'silent'],
+  [101_000, 'silent'],
+])('at 100,000 ms by this clock one look with a sign at %i ms by the server: %s', (atMs, sign) => {
+  const signs = { isOwed: true, heardAtMs: atMs }
+  expect(signOf(signs, signs, 100_000)).toBe(sign)
+})
