@@ -32,17 +32,19 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, loadId, counts } = merge
-  // The slice of a row names its series, so no key column of the table is needed. An older answer (pages of a killed
-  // run, loaded late) removes no newer row. No answer removes rows that this load has appended.
+  // The slice of a row names its series, so no key column of the table is needed. A row lies within its slice. So the
+  // slices that overlap the claimed ones are enough, and a year of hourly slices has millions of others. An older
+  // answer (pages of a killed run, loaded late) removes no newer row. No answer removes rows that this load has appended.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
      FROM ${quoteName(table.name)} t
-     JOIN (SELECT DISTINCT slice_id, dataset, entity, vs_currency, granularity FROM _slices) o
-       ON t.slice_id = o.slice_id
-     JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
-       AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
-       AND t.${time} >= l.from_at AND t.${time} < l.to_at AND t.fetched_at <= l.fetched_at
+     JOIN (SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
+       FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
+         AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
+         AND o.from_at < l.to_at AND o.to_at > l.from_at) l
+       ON t.slice_id = l.slice_id AND t.${time} >= l.from_at AND t.${time} < l.to_at
+         AND t.fetched_at <= l.fetched_at
      WHERE t.is_provisional AND t.load_id <> ${loadId} AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
   )
   counts.replaced += await deleteGone(merge)
