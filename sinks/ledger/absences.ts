@@ -19,6 +19,9 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `is_reported`: a run that ended before has reported this absence
  * - `is_past`: any run that lacked the id has ended.
  *
+ * The asked slices are found by a hash of their ids, because a join by texts of 250 ids keeps all of them in memory. Only
+ * the slices that lack an id are sorted with windows, because a year of answers has hundreds of thousands with it.
+ *
  * An id that comes back and goes again is a new absence. A refusal counts only if a run with it got an answer for another
  * id, and none for this one. An id that an answer lacks counts only if a run without it got a row. If the source knows no
  * id at all, that stays a failure.
@@ -30,35 +33,45 @@ const ABSENCES = `absent AS (
   UNION ALL
   SELECT dataset, entity, run_id, ordinal FROM _slices
   WHERE state = 'failed' AND code = 'SOURCE_NOT_FOUND' AND entity <> ''
+), entities AS (
+  SELECT DISTINCT hash(s.dataset, s.entity) AS entity_hash, g.id
+  FROM (SELECT DISTINCT dataset, entity FROM _slices SEMI JOIN absent USING (dataset)) s
+  JOIN absent g ON g.dataset = s.dataset AND list_contains(string_split(s.entity, ','), g.id)
 ), asked AS (
-  SELECT g.dataset, g.id, s.run_id, s.slice_id, s.load_id, s.state = 'failed' AS is_refused,
+  SELECT s.dataset, e.id, s.run_id, s.slice_id, s.load_id, s.state = 'failed' AS is_refused,
     coalesce(s.fetched_at, s.updated_at) AS asked_at, r.started_at, r.finished_at,
-    a.id IS NOT NULL AS is_absent
-  FROM (SELECT DISTINCT dataset, id FROM absent) g
-  JOIN _slices s ON s.dataset = g.dataset AND list_contains(string_split(s.entity, ','), g.id)
+    ROW(asked_at, r.started_at, s.load_id) AS moment, a.id IS NOT NULL AS is_absent
+  FROM _slices s JOIN entities e ON e.entity_hash = hash(s.dataset, s.entity)
   JOIN _runs r ON r.run_id = s.run_id
   LEFT JOIN absent a
-    ON a.dataset = g.dataset AND a.id = g.id AND a.run_id = s.run_id AND a.ordinal = s.ordinal
+    ON a.dataset = s.dataset AND a.id = e.id AND a.run_id = s.run_id AND a.ordinal = s.ordinal
   WHERE s.state IN ('loaded', 'provisional', 'empty') OR a.id IS NOT NULL
+), listed AS (
+  SELECT dataset, id, run_id, moment FROM asked WHERE NOT is_absent
 ), spells AS (
-  SELECT *, count(*) FILTER (NOT is_absent) OVER (
-    PARTITION BY dataset, id ORDER BY asked_at, started_at, load_id) AS spell,
-    row_number() OVER (PARTITION BY dataset, id ORDER BY asked_at DESC, started_at DESC, load_id DESC) = 1 AS is_current,
-    bool_or(NOT is_absent) OVER (PARTITION BY dataset, id, run_id) AS is_known
-  FROM asked
+  SELECT s.*, l.moment AS listed_at, n.moment IS NULL OR s.moment > n.moment AS is_after_listed,
+    k.id IS NOT NULL AS is_known
+  FROM (FROM asked WHERE is_absent) s
+  ASOF LEFT JOIN listed l ON l.dataset = s.dataset AND l.id = s.id AND l.moment <= s.moment
+  LEFT JOIN (SELECT dataset, id, max(moment) AS moment FROM listed GROUP BY ALL) n
+    ON n.dataset = s.dataset AND n.id = s.id
+  LEFT JOIN (SELECT DISTINCT dataset, id, run_id FROM listed SEMI JOIN absent USING (dataset, id, run_id)) k
+    ON k.dataset = s.dataset AND k.id = s.id AND k.run_id = s.run_id
 ), missed AS (
-  SELECT s.*, bool_or(a.run_id IS NOT NULL) OVER (PARTITION BY dataset, id, spell) AS was_answered_else,
-    bool_or(coalesce(a.has_rows, false)) OVER (PARTITION BY dataset, id, spell) AS was_known_else
+  SELECT s.*, bool_or(a.run_id IS NOT NULL) OVER spell AS was_answered_else,
+    bool_or(coalesce(a.has_rows, false)) OVER spell AS was_known_else,
+    is_after_listed AND row_number() OVER (PARTITION BY dataset, id ORDER BY moment DESC) = 1 AS is_current
   FROM spells s LEFT JOIN (SELECT dataset, run_id, sum(row_count) > 0 AS has_rows FROM _slices
     WHERE state IN ('loaded', 'provisional', 'empty') AND entity <> '' GROUP BY ALL) a USING (dataset, run_id)
-  WHERE is_absent
+  WINDOW spell AS (PARTITION BY dataset, id, listed_at)
 ), absences AS (
-  SELECT dataset, id AS entity, run_id, slice_id, load_id, spell > 0 AS was_listed, is_refused, is_current,
-    asked_at, min(asked_at) OVER (PARTITION BY dataset, id, spell) AS gone_since,
-    count(finished_at) OVER (PARTITION BY dataset, id, spell ORDER BY started_at, run_id
+  SELECT dataset, id AS entity, run_id, slice_id, load_id, listed_at IS NOT NULL AS was_listed, is_refused, is_current,
+    asked_at, min(asked_at) OVER spell AS gone_since,
+    count(finished_at) OVER (spell ORDER BY started_at, run_id
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_reported,
-    count(finished_at) OVER (PARTITION BY dataset, id, spell) > 0 AS is_past
+    count(finished_at) OVER spell > 0 AS is_past
   FROM missed WHERE CASE WHEN is_refused THEN was_answered_else AND NOT is_known ELSE was_known_else END
+  WINDOW spell AS (PARTITION BY dataset, id, listed_at)
 )`
 
 export function withAbsences(sql: string): string {
