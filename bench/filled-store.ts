@@ -207,10 +207,11 @@ export function coinName(place: number): string {
   return `${String(place).padStart(5, '0')}-coin`
 }
 
-function coinSql(place: string): string {
+export function coinSql(place: string): string {
   return `lpad((${place})::VARCHAR, 5, '0') || '-coin'`
 }
 
-function sliceSql(number: string): string {
+/** The id of slice `number` of coin `k`. */
+export function sliceSql(number: string): string {
   return `substr(md5(k || '-' || (${number})), 1, 20)`
 }

@@ -1,27 +1,27 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../activities/run-report.ts'
-import { planFor } from '../activities/plan/plan-run.ts'
 import { systemClock } from '../config/clock.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { wantedFromConfig } from '../config/wanted.ts'
 import { pathsOf } from '../config/warehouse-paths.ts'
 import { datasets } from '../datasets/index.ts'
 import { leaseServer, stopServer } from '../engine/server/lease-server.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import type { Cell } from './figure-table.ts'
-import { coinName } from './filled-store.ts'
+import { coinName, coinSql, HOUR_MS, sliceSql } from './filled-store.ts'
 import { measureTree } from './machine/measure.ts'
 import type { Measured } from './machine/measure.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 import { median } from './median.ts'
 
-/** Coins with hourly prices of six years, 25 slices each: 1,000, 100,000 and a million slices. */
-const COINS = [40, 4_000, 40_000]
+/** Coins whose hourly prices a schedule fetched: 1,000, 100,000 and a million slices. */
+const COINS = [1, 100, 1_000]
 /** The size of the ledger that has goals. */
-const GOAL_COINS = 4_000
-const [FROM, TO] = ['2018-01-01', '2024-02-29']
+const GOAL_COINS = 100
+/** Windows of the schedule, from FROM on. Each was a run with a slice of one hour for each coin. */
+const HOURS = 1_000
+const FROM = '2024-01-01'
 const TURNS = 3
 const MIB = 1024 * 1024
 /** Commands, and most seconds of each at 100,000 slices. */
@@ -34,15 +34,16 @@ const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
 
 export const slices: Benchmark = {
   name: 'slices',
-  measures: 'backfill, plan, status and gaps on a complete warehouse, of 1,000 to a million slices',
+  measures:
+    'backfill, plan, status and gaps after 1,000 hourly windows, of 1,000 to a million slices',
   args: '',
   takes: '4 min',
   run: measureSlices,
 }
 
 /**
- * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. The store's own plan
- * fills the ledger. Slices are marked as empty at the source, so no rows are needed, and no service is asked.
+ * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. SQL fills the ledger
+ * as hourly windows leave it. Slices are empty at the source, so no rows are needed, and no service is asked.
  */
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
@@ -82,29 +83,35 @@ async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): 
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
   const ids = Array.from({ length: coins }, (_, place) => coinName(place)).join(', ')
-  const lines = `market_chart: { granularity: hourly, from: ${FROM}, to: ${TO}, coins: [${ids}] }`
+  const to = new Date(Date.parse(FROM) + HOURS * HOUR_MS).toISOString()
+  const lines = `market_chart: { granularity: hourly, from: ${FROM}, to: "${to}", coins: [${ids}] }`
   const path = writeBenchConfig(home, { baseUrl: 'http://127.0.0.1:9', datasets: lines })
   const config = loadConfig({ file: path, env, datasets, cwd: home })
   const paths = pathsOf(config)
   mkdirSync(paths.stateDir, { recursive: true })
-  const clock = systemClock
   const store = await openStore({
     file: paths.storeFile,
     datasets,
     coinlakeVersion: '0.0.0',
-    clock,
+    clock: systemClock,
   })
   const connection = await store.connect()
+  const hourAt = (hour: string): string =>
+    `TIMESTAMPTZ '${FROM}T00:00:00Z' + to_hours((${hour})::INTEGER)`
   try {
-    const order = { wanted: wantedFromConfig(config, datasets, clock) }
-    const plan = await planFor(order, { clock, config, store })
-    const run = { runId: 'filled', orderId: 'order', startedAtMs: 0, coinlakeVersion: '0.0.0' }
-    await store.writePlan(run, plan.slices)
     await connection.run(
-      `UPDATE _slices SET state = 'empty', settled_to = to_at, fetched_at = now(), pages = 1, calls = 1`,
+      `INSERT INTO _runs BY NAME SELECT 'run-' || hour AS run_id, 'order' AS order_id, 'complete' AS verdict,
+         ${hourAt('hour + 1')} AS started_at, started_at AS finished_at, '0.0.0' AS coinlake_version
+       FROM range(${HOURS}) h(hour);
+       INSERT INTO _slices BY NAME SELECT 'run-' || hour AS run_id, k AS ordinal,
+         ${sliceSql('hour')} AS slice_id, 0 AS generation, 'market_chart' AS dataset,
+         ${coinSql('k')} AS entity, 'usd' AS vs_currency, '1h' AS granularity, 'empty' AS state,
+         ${hourAt('hour')} AS from_at, ${hourAt('hour + 1')} AS to_at, to_at AS settled_to,
+         1 AS pages, 1 AS calls, 0 AS row_count, to_at AS fetched_at, hour + 1 AS load_id,
+         to_at AS planned_at, to_at AS updated_at
+       FROM range(${HOURS}) h(hour), range(${coins}) c(k)`,
     )
-    await connection.run(`UPDATE _runs SET verdict = 'complete', finished_at = now()`)
-    return plan.slices.length
+    return HOURS * coins
   } finally {
     connection.closeSync()
     await store.close()

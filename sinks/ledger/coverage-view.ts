@@ -7,14 +7,12 @@ const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
 const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
-/** One order of all slices. Slices of a refetch have the bounds of the first ones. */
-const PLACE = 'from_at, to_at, run_id, ordinal'
 
 /**
  * The state of each series, as intervals that do not overlap. The best state wins, and neighbours of one state are
- * one row. The view first chains slices that follow each other, which leaves a few of a hundred thousand. Then it
- * counts the open chains of each state at each bound, without a join of intervals. A gap in the points of a slice counts as
- * `empty`, unless another slice verified that stretch.
+ * one row. The view counts the open slices of each state at each bound, without a join of intervals. Where one slice ends and
+ * the next begins, nothing changes, so a few bounds of a hundred thousand are sorted. A gap in the points of a slice counts
+ * as `empty`, unless another slice verified that stretch.
  */
 export const coverageView: {
   name: string
@@ -48,35 +46,26 @@ export const coverageView: {
     ),
   ],
   sql: `WITH asked AS (
-  SELECT ${SERIES}, run_id, ordinal, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
+  SELECT ${SERIES}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
     CASE WHEN state IN ('empty', 'failed') THEN state
       WHEN state = 'provisional' AND row_count + quarantined = 0 THEN 'empty' ELSE 'verified' END AS state
   FROM main._slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
-  SELECT ${SERIES}, run_id, ordinal, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
+  SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
   UNION ALL
-  SELECT ${SERIES}, '', 0, from_at, to_at, reason FROM main._unreachable
-), begun AS (
-  SELECT *, lag(to_at) OVER (PARTITION BY ${SERIES}, state ORDER BY ${PLACE})
-    IS DISTINCT FROM from_at AS begins
-  FROM asked WHERE from_at < to_at
-), chained AS (
-  SELECT *, count(*) FILTER (begins)
-    OVER (PARTITION BY ${SERIES}, state ORDER BY ${PLACE}) AS chain FROM begun
-), known AS (
-  SELECT ${SERIES}, state, min(from_at) AS from_at, max(to_at) AS to_at
-  FROM chained GROUP BY ${SERIES}, state, chain
+  SELECT ${SERIES}, from_at, to_at, reason FROM main._unreachable
 ), gaps AS (
   SELECT ${SERIES}, split_part(gap, '/', 1)::TIMESTAMPTZ AS from_at, split_part(gap, '/', 2)::TIMESTAMPTZ AS to_at
   FROM (SELECT ${SERIES}, unnest(string_split(gaps, ' ')) AS gap FROM main._slices
     WHERE gaps IS NOT NULL AND state IN ('loaded', 'provisional'))
 ), bounds AS (
-  SELECT ${SERIES}, from_at AS bound_at, state, 1 AS step FROM known
-  UNION ALL
-  SELECT ${SERIES}, to_at, state, -1 FROM known
-  UNION ALL
-  SELECT ${SERIES}, unnest([from_at, to_at, from_at, to_at]),
-    unnest(['verified', 'verified', 'empty', 'empty']), unnest([-1, 1, 1, -1]) FROM gaps
+  SELECT ${SERIES}, state, bound_at, sum(step) AS step FROM (
+    SELECT ${SERIES}, state, unnest([from_at, to_at]) AS bound_at, unnest([1, -1]) AS step
+    FROM asked WHERE from_at < to_at
+    UNION ALL
+    SELECT ${SERIES}, unnest(['verified', 'verified', 'empty', 'empty']),
+      unnest([from_at, to_at, from_at, to_at]), unnest([-1, 1, 1, -1]) FROM gaps
+  ) GROUP BY ALL HAVING sum(step) <> 0
 ), steps AS (
   SELECT ${SERIES}, bound_at,
     ${STATES.map((state) => `sum(step) FILTER (state = '${state}') AS ${state}`).join(', ')}

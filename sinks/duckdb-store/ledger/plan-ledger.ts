@@ -56,7 +56,8 @@ export async function writePlan(
     await writer.run(
       `UPDATE _slices SET generation = before.generation + 1
        FROM (SELECT slice_id, max(generation) AS generation FROM _slices
-             WHERE state IN ${ENDED} GROUP BY slice_id) AS before
+             WHERE state IN ${ENDED} AND slice_id IN (SELECT slice_id FROM _slices WHERE run_id = $runId)
+             GROUP BY slice_id) AS before
        WHERE _slices.run_id = $runId AND _slices.slice_id = before.slice_id`,
       { runId },
     )
