@@ -34,9 +34,10 @@ const ABSENCES = `absent AS (
   SELECT dataset, entity, run_id, ordinal FROM _slices
   WHERE state = 'failed' AND code = 'SOURCE_NOT_FOUND' AND entity <> ''
 ), entities AS (
-  SELECT DISTINCT hash(s.dataset, s.entity) AS entity_hash, g.id
-  FROM (SELECT DISTINCT dataset, entity FROM _slices SEMI JOIN absent USING (dataset)) s
-  JOIN absent g ON g.dataset = s.dataset AND list_contains(string_split(s.entity, ','), g.id)
+  SELECT DISTINCT entity_hash, id FROM (
+    SELECT dataset, hash(dataset, entity) AS entity_hash, unnest(string_split(entity, ',')) AS id
+    FROM (SELECT DISTINCT dataset, entity FROM _slices SEMI JOIN absent USING (dataset)))
+  SEMI JOIN absent USING (dataset, id)
 ), asked AS (
   SELECT s.dataset, e.id, s.run_id, s.slice_id, s.load_id, s.state = 'failed' AS is_refused,
     coalesce(s.fetched_at, s.updated_at) AS asked_at, r.started_at, r.finished_at,
