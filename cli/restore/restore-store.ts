@@ -6,12 +6,14 @@ import type { Config } from '../../config/config.ts'
 import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { linkedVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
-import { keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
+import { type KeptAnswers, keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
+import { sliceName } from '../../stage/page-path.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
@@ -120,10 +122,12 @@ export async function restoreStore(
     unreadable.push(...(await copyAnswers(from.stageDir, paths.stageDir)).damaged)
   }
   const stageDir = from !== null && isReplacing ? from.stageDir : paths.stageDir
-  const archived = await keptSlices(stageDir, { onUnreadable: (path) => unreadable.push(path) })
   const names = new Set(datasets.map(({ name }) => name))
-  const kept = archived.filter(({ slice }) => names.has(slice.dataset))
-  if (kept.length === 0 && published === null) {
+  const isKnown = ({ slice }: KeptSlice): boolean => names.has(slice.dataset)
+  const onUnreadable = (path: string): unknown => unreadable.push(path)
+  // Without a published file the ledger is empty, so every answer counts.
+  const all = published === null ? await keptSlices(stageDir, { onUnreadable }) : null
+  if (all?.some(isKnown) === false) {
     throw new SinkError(
       `the stage ${stageDir} keeps no answers to restore from, and no published file is whole`,
       {
@@ -140,14 +144,12 @@ export async function restoreStore(
   })
   const loaded = await withOpen(openStoreAt(temp, clock), async (store) => {
     await continueLoadNumbers(store, paths)
-    const { ended, planned } = await knownAnswers(store)
+    const archived = all ?? (await keptSlices(stageDir, { onUnreadable, choose: lackedBy(store) }))
+    const planned = await answersOf(store, "state = 'planned'")
     const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
     // The next backfill finds the pages of a slice that was in flight.
-    const missing = kept.filter(
-      (one) =>
-        isOwn(one.slice) &&
-        !ended.has(answerKey(one)) &&
-        (one.isWhole || !planned.has(answerKey(one))),
+    const missing = archived.filter(
+      (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !planned.has(sliceName(one))),
     )
     const slices = await loadKept(store, missing, { stage, reasons }, (done) => {
       if (effects.isLive) say(effects, `${done} of ${counted(missing.length, 'slice')}`)
@@ -168,21 +170,23 @@ export async function restoreStore(
   return { published, at: backup?.at ?? null, movedTo, ...loaded, unreadable }
 }
 
-/** The answers in the ledger: of ended slices, and of slices that were only planned. */
-async function knownAnswers(store: Store): Promise<Record<'ended' | 'planned', Set<string>>> {
-  const rows = await store.query(
-    `SELECT slice_id, generation, bool_or(state <> 'planned') AS is_ended FROM _slices GROUP BY ALL`,
-  )
-  const known = { ended: new Set<string>(), planned: new Set<string>() }
-  for (const row of rows) {
-    const answer = { sliceId: String(row['slice_id']), generation: Number(row['generation']) }
-    known[row['is_ended'] === true ? 'ended' : 'planned'].add(answerKey(answer))
+/** Chooses the answers that no ended slice of the ledger has. Millions of answers need not be read. */
+function lackedBy(store: Store) {
+  return async (named: readonly KeptAnswers[]): Promise<readonly KeptAnswers[]> => {
+    if (named.length === 0) return []
+    const ids = named.map(({ sliceId }) => sliceId).toSorted()
+    const isNamed = `slice_id BETWEEN ${quoteText(ids[0]!)} AND ${quoteText(ids.at(-1)!)}`
+    const ended = await answersOf(store, `state <> 'planned' AND ${isNamed}`)
+    return named.filter((one) => !ended.has(sliceName(one)))
   }
-  return known
 }
 
-function answerKey({ sliceId, generation }: Pick<KeptSlice, 'sliceId' | 'generation'>): string {
-  return `${sliceId}-g${generation}`
+/** The names of the answers to some slices of the ledger. */
+async function answersOf(store: Store, condition: string): Promise<Set<string>> {
+  const rows = await store.query<KeptAnswers>(
+    `SELECT DISTINCT slice_id AS sliceId, generation FROM _slices WHERE ${condition}`,
+  )
+  return new Set(rows.map(sliceName))
 }
 
 async function loadKept(

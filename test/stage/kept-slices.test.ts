@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
-import { keptSlices } from '../../stage/kept-slices.ts'
+import { type KeptAnswers, keptSlices } from '../../stage/kept-slices.ts'
 import { pagePath } from '../../stage/page-path.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { KEY, openSample, pageOf, ROWS } from './staged-sample.ts'
@@ -38,7 +38,9 @@ test('slices come by the time of their newest page, then generation, then id', a
   ])
   await write(dir, { page: 2 }, 9)
   expect((await briefly(dir)).at(-1)).toEqual([ids[0], 0, 9, true])
-  expect(await briefly(dir, { only: new Set([ids[1]]) })).toEqual([[ids[1], 0, 5, true]])
+  const choose = async (named: readonly KeptAnswers[]) =>
+    named.filter(({ sliceId }) => sliceId === ids[1])
+  expect(await briefly(dir, { choose })).toEqual([[ids[1], 0, 5, true]])
 })
 
 test('a slice without its first page is named, a foreign file is not', async () => {
