@@ -21,8 +21,10 @@ export interface ExpireOptions {
   onOutlived?: (outlived: Outlived) => void
 }
 
-/** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> whether it is loaded. */
-export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
+export type KnownState = 'loaded' | 'failed' | 'planned'
+
+/** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> its best state in any run. */
+export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, KnownState>>
 
 /** A folder or a bucket. `keep`: how long answers stay there, in ms. */
 interface Place {
@@ -61,22 +63,18 @@ export async function expireStage(
     const old = found.filter((file) => isOlder(file, Math.min(keptMs, ABANDONED_AFTER_MS)))
     if (old.length === 0) continue
     const known = await ledger(basename(folder))
-    const ofState = (isLoaded: boolean | undefined) =>
-      old.filter(({ name }) => known.get(sliceAt(name) ?? '') === isLoaded)
+    const stateOf = ({ name }: SharedFile) => known.get(sliceAt(name) ?? '')
     await remove(
-      ofState(true).filter((file) => isOlder(file, keptMs)),
+      old.filter((file) => stateOf(file) === 'loaded' && isOlder(file, keptMs)),
       'kept_long_enough',
     )
     if (sharedBy !== undefined) continue
     const unknownMs = Math.max(keptMs, ABANDONED_AFTER_MS)
-    await remove(
-      ofState(false).filter((file) => isOlder(file, ABANDONED_AFTER_MS)),
-      'abandoned',
-    )
-    await remove(
-      ofState(undefined).filter((file) => isOlder(file, unknownMs)),
-      'abandoned',
-    )
+    const abandoned = old.filter((file) => {
+      const state = stateOf(file)
+      return state !== 'loaded' && isOlder(file, state ? ABANDONED_AFTER_MS : unknownMs)
+    })
+    await remove(abandoned, 'abandoned')
   }
   const damaged = await files.listDeep('damaged')
   await remove(

@@ -6,14 +6,13 @@ import type { Config } from '../../config/config.ts'
 import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { linkedVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
-import { type KeptAnswers, keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
-import { sliceName } from '../../stage/page-path.ts'
+import { keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
@@ -144,12 +143,12 @@ export async function restoreStore(
   })
   const loaded = await withOpen(openStoreAt(temp, clock), async (store) => {
     await continueLoadNumbers(store, paths)
-    const archived = all ?? (await keptSlices(stageDir, { onUnreadable, choose: lackedBy(store) }))
-    const planned = await answersOf(store, "state = 'planned'")
+    const ledger = knownSlices((sql) => store.query(sql))
+    const archived = all ?? (await keptSlices(stageDir, { onUnreadable, ledger }))
     const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
     // The next backfill finds the pages of a slice that was in flight.
     const missing = archived.filter(
-      (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !planned.has(sliceName(one))),
+      (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !one.isPlanned),
     )
     const slices = await loadKept(store, missing, { stage, reasons }, (done) => {
       if (effects.isLive) say(effects, `${done} of ${counted(missing.length, 'slice')}`)
@@ -168,25 +167,6 @@ export async function restoreStore(
     movedTo = await putInPlace(temp, paths.storeFile)
   }
   return { published, at: backup?.at ?? null, movedTo, ...loaded, unreadable }
-}
-
-/** Chooses the answers that no ended slice of the ledger has. Millions of answers need not be read. */
-function lackedBy(store: Store) {
-  return async (named: readonly KeptAnswers[]): Promise<readonly KeptAnswers[]> => {
-    if (named.length === 0) return []
-    const ids = named.map(({ sliceId }) => sliceId).toSorted()
-    const isNamed = `slice_id BETWEEN ${quoteText(ids[0]!)} AND ${quoteText(ids.at(-1)!)}`
-    const ended = await answersOf(store, `state <> 'planned' AND ${isNamed}`)
-    return named.filter((one) => !ended.has(sliceName(one)))
-  }
-}
-
-/** The names of the answers to some slices of the ledger. */
-async function answersOf(store: Store, condition: string): Promise<Set<string>> {
-  const rows = await store.query<KeptAnswers>(
-    `SELECT DISTINCT slice_id AS sliceId, generation FROM _slices WHERE ${condition}`,
-  )
-  return new Set(rows.map(sliceName))
 }
 
 async function loadKept(

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store-records.ts'
+import type { KnownState } from '../../stage/expire-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
@@ -66,12 +67,12 @@ test('an answer outlives its time when the ledger has it loaded', async () => {
   await open().write(pageOf(ROWS))
   // Times of objects are whole seconds.
   const stage = open({ keep: -1_000 })
-  const ledger = (isLoaded: boolean) => async () => new Map([[`${SLICE_ID}-g0`, isLoaded]])
-  expect(await stage.expire(ledger(false))).toBe(0)
-  await stage.expireDaily(ledger(false))
-  await stage.expireDaily(ledger(true))
+  const ledger = (state: KnownState) => async () => new Map([[`${SLICE_ID}-g0`, state]])
+  expect(await stage.expire(ledger('planned'))).toBe(0)
+  await stage.expireDaily(ledger('planned'))
+  await stage.expireDaily(ledger('loaded'))
   expect(await names()).toEqual(['expiry/last.json', PAGE])
-  expect(await stage.expire(ledger(true))).toBe(1)
+  expect(await stage.expire(ledger('loaded'))).toBe(1)
   expect(await names()).toEqual(['expiry/last.json'])
 })
 

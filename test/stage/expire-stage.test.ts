@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import type { KnownState } from '../../stage/expire-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { pagePath as pathOf } from '../../stage/page-path.ts'
 import { KEY, openSample, ROWS, SLICE_ID, pageOf } from './staged-sample.ts'
@@ -25,47 +26,47 @@ function pagePath(name = PAGE): string {
   return join(dir, pathOf(KEY), '..', name)
 }
 
-const ofSlice = (isLoaded: boolean | null) => async (): Promise<Map<string, boolean>> =>
-  new Map(isLoaded === null ? [] : [[`${SLICE_ID}-g0`, isLoaded]])
+const ofSlice = (state: KnownState | null) => async (): Promise<Map<string, KnownState>> =>
+  new Map(state === null ? [] : [[`${SLICE_ID}-g0`, state]])
 const age = async (days: number, name = PAGE): Promise<void> => {
   const at = new Date(Date.now() - days * DAY)
   await utimes(pagePath(name), at, at)
 }
 
 test.each([
-  { keep: 'forever', isLoaded: true, stays: 3650, goes: null },
-  { keep: 'forever', isLoaded: false, stays: 29, goes: 31 },
+  { keep: 'forever', state: 'loaded', stays: 3650, goes: null },
+  { keep: 'forever', state: 'planned', stays: 29, goes: 31 },
   // Nothing but these answers may be left of a store that was lost.
-  { keep: 'forever', isLoaded: null, stays: 3650, goes: null },
-  { keep: 40 * DAY, isLoaded: true, stays: 39, goes: 41 },
-  { keep: 40 * DAY, isLoaded: null, stays: 39, goes: 41 },
-  { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6 },
-  { keep: 5 * DAY, isLoaded: false, stays: 29, goes: 31 },
-  { keep: 'none', isLoaded: null, stays: 29, goes: 31 },
+  { keep: 'forever', state: null, stays: 3650, goes: null },
+  { keep: 40 * DAY, state: 'loaded', stays: 39, goes: 41 },
+  { keep: 40 * DAY, state: null, stays: 39, goes: 41 },
+  { keep: 5 * DAY, state: 'loaded', stays: 4, goes: 6 },
+  { keep: 5 * DAY, state: 'failed', stays: 29, goes: 31 },
+  { keep: 'none', state: null, stays: 29, goes: 31 },
   // Of a shared place, the answers may be those of another warehouse.
-  { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6, sharedBy: 'a' },
-  { keep: 5 * DAY, isLoaded: false, stays: 3650, goes: null, sharedBy: 'a' },
-  { keep: 'none', isLoaded: null, stays: 3650, goes: null, sharedBy: 'a' },
+  { keep: 5 * DAY, state: 'loaded', stays: 4, goes: 6, sharedBy: 'a' },
+  { keep: 5 * DAY, state: 'planned', stays: 3650, goes: null, sharedBy: 'a' },
+  { keep: 'none', state: null, stays: 3650, goes: null, sharedBy: 'a' },
   // The rest of a process that was killed between the commit of a load and its end.
-  { keep: 'none', isLoaded: true, stays: null, goes: 0.001 },
+  { keep: 'none', state: 'loaded', stays: null, goes: 0.001 },
 ] as const)(
-  'keep: $keep, loaded: $isLoaded, shared by $sharedBy: an answer of $stays days stays, one of $goes goes',
-  async ({ keep, isLoaded, stays, goes, ...shared }) => {
+  'keep: $keep, $state, shared by $sharedBy: an answer of $stays days stays, one of $goes goes',
+  async ({ keep, state, stays, goes, ...shared }) => {
     const stage = open({ keep, ...shared })
     await stage.write(pageOf(ROWS))
     if (stays !== null) {
       await age(stays)
-      expect(await stage.expire(ofSlice(isLoaded))).toBe(0)
+      expect(await stage.expire(ofSlice(state))).toBe(0)
     }
     if (goes === null) return
     await age(goes)
     const told: unknown[] = []
     const onOutlived = (outlived: unknown): number => told.push(outlived)
-    expect(await stage.expire(ofSlice(isLoaded), { isDryRun: true, onOutlived })).toBe(1)
-    const why = isLoaded === true ? 'kept_long_enough' : 'abandoned'
+    expect(await stage.expire(ofSlice(state), { isDryRun: true, onOutlived })).toBe(1)
+    const why = state === 'loaded' ? 'kept_long_enough' : 'abandoned'
     const path = pagePath()
     expect(told).toEqual([{ why, path, sizeBytes: (await stat(path)).size }])
-    expect(await stage.expire(ofSlice(isLoaded))).toBe(1)
+    expect(await stage.expire(ofSlice(state))).toBe(1)
     expect(await filesUnder(dir)).toEqual([])
   },
 )
@@ -90,7 +91,7 @@ test('a damaged page goes after a month', async () => {
     const at = new Date(Date.now() - days * DAY)
     await utimes(moved, at, at)
     const told: string[] = []
-    await open().expire(ofSlice(true), { onOutlived: ({ why }) => told.push(why) })
+    await open().expire(ofSlice('loaded'), { onOutlived: ({ why }) => told.push(why) })
     expect(told).toEqual(goes)
   }
   expect(await filesUnder(dir)).toEqual([])
@@ -98,9 +99,9 @@ test('a damaged page goes after a month', async () => {
 
 test('once a day all are looked at, and when another time is kept', async () => {
   let looks = 0
-  const ledger = async (): Promise<Map<string, boolean>> => {
+  const ledger = async (): Promise<Map<string, KnownState>> => {
     looks += 1
-    return new Map([[`${SLICE_ID}-g0`, true]])
+    return new Map([[`${SLICE_ID}-g0`, 'loaded']])
   }
   await open().write(pageOf(ROWS))
   await age(400)

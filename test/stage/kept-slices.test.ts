@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
-import { type KeptAnswers, keptSlices } from '../../stage/kept-slices.ts'
+import type { KnownState } from '../../stage/expire-stage.ts'
+import { keptSlices } from '../../stage/kept-slices.ts'
 import { pagePath } from '../../stage/page-path.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { KEY, openSample, pageOf, ROWS } from './staged-sample.ts'
@@ -38,9 +39,28 @@ test('slices come by the time of their newest page, then generation, then id', a
   ])
   await write(dir, { page: 2 }, 9)
   expect((await briefly(dir)).at(-1)).toEqual([ids[0], 0, 9, true])
-  const choose = async (named: readonly KeptAnswers[]) =>
-    named.filter(({ sliceId }) => sliceId === ids[1])
-  expect(await briefly(dir, { choose })).toEqual([[ids[1], 0, 5, true]])
+})
+
+test('answers of the ledger are left out, and planned ones are marked', async () => {
+  const dir = tempDir()
+  const states = [...ids, 'e'.repeat(20)].map((sliceId, place) => {
+    const state = (['loaded', 'planned', 'failed'] as const)[place]
+    return [sliceId, state] as const
+  })
+  for (const [sliceId] of states) await write(dir, { sliceId }, 5)
+  const known = new Map(states.map(([sliceId, state]) => [`${sliceId}-g0`, state]))
+  const asked: string[] = []
+  const ledger = async (digits: string): Promise<Map<string, KnownState>> => {
+    asked.push(digits)
+    const named = [...known].filter(([name]) => name.startsWith(digits))
+    return new Map(named.flatMap(([name, state]) => (state === undefined ? [] : [[name, state]])))
+  }
+  const left = await keptSlices(dir, { ledger })
+  expect(left.map((one) => [one.sliceId, one.isPlanned])).toEqual([
+    ['e'.repeat(20), false],
+    [ids[1], true],
+  ])
+  expect(asked).toEqual([KEY.sliceId.slice(0, 2), 'ee', 'ff'])
 })
 
 test('a slice without its first page is named, a foreign file is not', async () => {

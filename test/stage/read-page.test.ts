@@ -59,7 +59,14 @@ test('an old page is found, read, listed, checked and copied', async () => {
   expect((await stage.readTable(page!, SPEC.name)).numRows).toBe(ROWS.length)
   expect(await stage.findSlice(SLICE_ID, 0)).toEqual([page])
   const { slice, fetchedAtMs } = facts
-  const kept = { sliceId: SLICE_ID, generation: 0, slice, fetchedAtMs, isWhole: true }
+  const kept = {
+    sliceId: SLICE_ID,
+    generation: 0,
+    slice,
+    fetchedAtMs,
+    isWhole: true,
+    isPlanned: false,
+  }
   expect(await keptSlices(dir)).toEqual([kept])
   expect(await faultsIn(dir)).toEqual([null])
   const to = join(dir, '..', 'copy')
@@ -100,7 +107,7 @@ test.each([[FILES], [FILES.toReversed()], [[FILES[0]!, FILES[2]!, FILES[1]!]]])(
 
 test('old pages that are kept no more go with all their files', async () => {
   const stage = openSample(dir, { keep: 'none' })
-  const ledger = async () => new Map([[`${SLICE_ID}-g0`, true]])
+  const ledger = async () => new Map([[`${SLICE_ID}-g0`, 'loaded' as const]])
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(await stage.expire(ledger)).toBe(4)
   expect(existsSync(join(dir, FOLDER))).toBe(false)

@@ -13,11 +13,11 @@ test('a generation of a slice is loaded when any run has loaded it; planned and 
   )
   expect(await known('ab')).toEqual(
     new Map([
-      ['ab1-g0', true],
-      ['ab1-g1', false],
-      ['ab2-g0', false],
-      ['ab3-g0', true],
-      ['ab4-g2', true],
+      ['ab1-g0', 'loaded'],
+      ['ab1-g1', 'failed'],
+      ['ab2-g0', 'planned'],
+      ['ab3-g0', 'loaded'],
+      ['ab4-g2', 'loaded'],
     ]),
   )
 })
