@@ -28,6 +28,8 @@ export interface CoinlakeRunOptions {
 export const WORKER = 'worker'
 /** The Temporal server, its keeper, and the commands that start it. */
 export const TEMPORAL = 'temporal'
+/** A server or worker that has just begun is still busy beginning. Those of users have run for long. */
+const SETTLED_AFTER_MS = 3_000
 
 /**
  * Runs `coinlake backfill` as a user does: one process with all workers, a Temporal server in a new folder, store and
@@ -54,6 +56,7 @@ export async function runCoinlake(
     if (worker !== null) {
       while (livingWorker(join(dir, 'warehouse')) === null) await sleep(50)
     }
+    if (startedBefore !== undefined) await sleep(SETTLED_AFTER_MS)
     const measured = await measureTree(
       process.execPath,
       [BIN, 'backfill', '-c', config, '--json'],

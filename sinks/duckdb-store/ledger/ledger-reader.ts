@@ -1,12 +1,11 @@
 import type { Covered } from '../../../plan/covered.ts'
 import { unknownEntities } from '../../ledger/absences.ts'
+import { SERIES, SERIES_ID } from '../../ledger/coverage-view.ts'
 import type { KnownListing } from '../../store-records.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'
-
-const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
  * Intervals that the ledger covers at `nowMs`. Loaded and empty slices count whole, provisional ones up to
@@ -17,23 +16,24 @@ const SERIES = 'dataset, entity, vs_currency, granularity'
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows<Covered & { isDueAgain: boolean }>(
     `WITH known AS (
-       SELECT ${SERIES}, false AS is_due, from_at, CASE
+       SELECT ${SERIES_ID}, false AS is_due, from_at, CASE
          WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
        FROM _slices WHERE state IN ('loaded', 'empty', 'provisional')
        UNION ALL
-       SELECT ${SERIES}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
+       SELECT ${SERIES_ID}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
      ), changes AS (
-       SELECT ${SERIES}, is_due, edge_at, sum(change) AS change
-       FROM (SELECT ${SERIES}, is_due, unnest([from_at, to_at]) AS edge_at, unnest([1, -1]) AS change
+       SELECT series_id, is_due, edge_at, sum(change) AS change
+       FROM (SELECT series_id, is_due, unnest([from_at, to_at]) AS edge_at, unnest([1, -1]) AS change
              FROM known WHERE from_at < to_at)
        GROUP BY ALL HAVING sum(change) <> 0
      ), counted AS (
-       SELECT *, sum(change) OVER (PARTITION BY ${SERIES}, is_due ORDER BY edge_at) AS covering FROM changes
+       SELECT *, sum(change) OVER (PARTITION BY series_id, is_due ORDER BY edge_at) AS covering FROM changes
      ), merged AS (
-       SELECT ${SERIES}, is_due, edge_at AS from_at,
-         lead(edge_at) OVER (PARTITION BY ${SERIES}, is_due ORDER BY edge_at) AS to_at
+       SELECT series_id, is_due, edge_at AS from_at,
+         lead(edge_at) OVER (PARTITION BY series_id, is_due ORDER BY edge_at) AS to_at
        FROM counted WHERE covering = 0 OR covering = change QUALIFY covering > 0
-     ) SELECT ${SLICE_COLUMNS}, is_due AS isDueAgain FROM merged`,
+     ) SELECT ${SLICE_COLUMNS}, is_due AS isDueAgain
+     FROM merged JOIN (SELECT DISTINCT ${SERIES}, ${SERIES_ID} FROM _slices) USING (series_id)`,
     { now: instant(nowMs) },
   )
   return rows.map(({ isDueAgain, ...slice }) => (isDueAgain ? { ...slice, isDueAgain } : slice))
