@@ -68,6 +68,8 @@ export default defineConfig({
     ],
     // One real Temporal server for all files: inject('temporal') tells where.
     globalSetup: ['./test/temporal/global-setup.ts'],
+    // Vitest's own second is too short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     reporters: ['default', './test/reporter/closing-line.ts'],

@@ -23,7 +23,7 @@ export interface ExpireOptions {
 
 export type KnownState = 'loaded' | 'failed' | 'planned'
 
-/** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> its best state in any run. */
+/** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> how far any run came. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, KnownState>>
 
 /** A folder or a bucket. `keep`: how long answers stay there, in ms. */

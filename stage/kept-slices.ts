@@ -14,7 +14,7 @@ export interface KeptSlice {
   fetchedAtMs: number
   /** Whether all its pages are there. Their bodies are not checked. */
   isWhole: boolean
-  /** Whether the ledger has planned it. */
+  /** Whether the ledger has it, and no run has fetched it. */
   isPlanned: boolean
 }
 
@@ -27,7 +27,7 @@ export interface KeptSlicesOptions {
 
 /**
  * Every slice whose first page the stage has, the oldest answer first. Folders are read one after the other, so that
- * millions of loaded answers take no memory.
+ * millions of answers that the ledger has take no memory.
  *
  * @param place a folder or `s3://bucket/prefix`
  */

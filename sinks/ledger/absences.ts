@@ -22,9 +22,9 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * The asked slices are found by a hash of their ids. A join by texts of 250 ids would keep all texts in memory. Only slices
  * that lack an id pass windows, because a year of answers has hundreds of thousands that have it.
  *
- * An id that comes back and goes again is a new absence. A refusal counts only if a run with it got an answer for another
- * id, and none for this one. An id that an answer lacks counts only if a run without it got a row. If the source knows no
- * id at all, that stays a failure.
+ * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A
+ * refusal counts only if a run with it got an answer for another id, and none for this one. An id that an answer lacks counts
+ * only if a run without it got a row. If the source knows no id at all, that stays a failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal

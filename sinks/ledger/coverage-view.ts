@@ -6,9 +6,12 @@ const REASONS = ['plan_limit', 'source_reach', 'unknown_at_source']
 const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
 const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
-export const SERIES = 'dataset, entity, vs_currency, granularity'
-/** Slices are grouped by a hash, because an entity may be a text of 250 ids. A year of such texts outgrows the memory of DuckDB. */
-export const SERIES_ID = `hash(${SERIES}) AS series_id`
+const SERIES = 'dataset, entity, vs_currency, granularity'
+/**
+ * Slices are grouped by a hash, because an entity may be a text of a hundred ids. A year of such texts outgrows the memory
+ * of DuckDB. The dataset stays beside the hash, so that a filter on it leaves other slices unread.
+ */
+export const SERIES_ID = `dataset, hash(${SERIES}) AS series_id`
 
 /**
  * The state of each series, as intervals that do not overlap. The best state wins, and neighbours of one state are
@@ -57,43 +60,43 @@ export const coverageView: {
   UNION ALL
   SELECT ${SERIES_ID}, from_at, to_at, reason FROM main._unreachable
 ), gaps AS (
-  SELECT series_id, split_part(gap, '/', 1)::TIMESTAMPTZ AS from_at, split_part(gap, '/', 2)::TIMESTAMPTZ AS to_at
+  SELECT dataset, series_id, split_part(gap, '/', 1)::TIMESTAMPTZ AS from_at, split_part(gap, '/', 2)::TIMESTAMPTZ AS to_at
   FROM (SELECT ${SERIES_ID}, unnest(string_split(gaps, ' ')) AS gap FROM main._slices
     WHERE gaps IS NOT NULL AND state IN ('loaded', 'provisional'))
 ), bounds AS (
-  SELECT series_id, state, bound_at, sum(step) AS step FROM (
-    SELECT series_id, state, unnest([from_at, to_at]) AS bound_at, unnest([1, -1]) AS step
+  SELECT dataset, series_id, state, bound_at, sum(step) AS step FROM (
+    SELECT dataset, series_id, state, unnest([from_at, to_at]) AS bound_at, unnest([1, -1]) AS step
     FROM asked WHERE from_at < to_at
     UNION ALL
-    SELECT series_id, unnest(['verified', 'verified', 'empty', 'empty']),
+    SELECT dataset, series_id, unnest(['verified', 'verified', 'empty', 'empty']),
       unnest([from_at, to_at, from_at, to_at]), unnest([-1, 1, 1, -1]) FROM gaps
   ) GROUP BY ALL HAVING sum(step) <> 0
 ), steps AS (
-  SELECT series_id, bound_at,
+  SELECT dataset, series_id, bound_at,
     ${STATES.map((state) => `sum(step) FILTER (state = '${state}') AS ${state}`).join(', ')}
   FROM bounds GROUP BY ALL
 ), open_counts AS (
-  SELECT series_id, bound_at, lead(bound_at) OVER series AS next_at,
+  SELECT dataset, series_id, bound_at, lead(bound_at) OVER series AS next_at,
     ${STATES.map((state) => `sum(${state}) OVER series AS ${state}`).join(', ')}
-  FROM steps WINDOW series AS (PARTITION BY series_id ORDER BY bound_at)
+  FROM steps WINDOW series AS (PARTITION BY dataset, series_id ORDER BY bound_at)
 ), pieces AS (
-  SELECT series_id, bound_at, next_at,
+  SELECT dataset, series_id, bound_at, next_at,
     CASE ${STATES.map((state) => `WHEN ${state} > 0 THEN '${state}'`).join(' ')} END AS state
   FROM open_counts WHERE next_at IS NOT NULL
 ), runs AS (
-  SELECT *, count(*) FILTER (starts) OVER (PARTITION BY series_id ORDER BY bound_at) AS run FROM (
-    SELECT *, state IS DISTINCT FROM lag(state) OVER (PARTITION BY series_id ORDER BY bound_at) AS starts
+  SELECT *, count(*) FILTER (starts) OVER (PARTITION BY dataset, series_id ORDER BY bound_at) AS run FROM (
+    SELECT *, state IS DISTINCT FROM lag(state) OVER (PARTITION BY dataset, series_id ORDER BY bound_at) AS starts
     FROM pieces
   )
 ), stretches AS (
-  SELECT series_id, min(bound_at) AS from_at, max(next_at) AS to_at, any_value(state) AS state
-  FROM runs WHERE state IS NOT NULL GROUP BY series_id, run
+  SELECT dataset, series_id, min(bound_at) AS from_at, max(next_at) AS to_at, any_value(state) AS state
+  FROM runs WHERE state IS NOT NULL GROUP BY dataset, series_id, run
 ), series AS (
-  SELECT DISTINCT ${SERIES}, ${SERIES_ID} FROM main._slices
-  UNION SELECT ${SERIES}, ${SERIES_ID} FROM main._unreachable
+  SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID} FROM main._slices
+  UNION SELECT entity, vs_currency, granularity, ${SERIES_ID} FROM main._unreachable
 )
 SELECT ${SERIES}, from_at, to_at,
   CASE WHEN state IN ${UNREACHABLE} THEN 'unreachable' ELSE state END AS state,
   CASE WHEN state IN ${UNREACHABLE} THEN state END AS reason
-FROM stretches JOIN series USING (series_id) ORDER BY ${SERIES}, from_at`,
+FROM stretches JOIN series USING (dataset, series_id) ORDER BY ${SERIES}, from_at`,
 }

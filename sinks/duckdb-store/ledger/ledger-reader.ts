@@ -1,6 +1,6 @@
 import type { Covered } from '../../../plan/covered.ts'
 import { unknownEntities } from '../../ledger/absences.ts'
-import { SERIES, SERIES_ID } from '../../ledger/coverage-view.ts'
+import { SERIES_ID } from '../../ledger/coverage-view.ts'
 import type { KnownListing } from '../../store-records.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { instant } from '../session.ts'
@@ -10,8 +10,8 @@ import { SLICE_COLUMNS } from './slice-rows.ts'
 /**
  * Intervals that the ledger covers at `nowMs`. Loaded and empty slices count whole, provisional ones up to
  * `settled_to`. Their rest counts until `recheck_at`; after that it has `isDueAgain`. Adjacent slices of a series
- * become one interval: the end of one and the begin of the next cancel out, so only what is left is sorted. Sorting all
- * slices of a year takes seconds.
+ * become one interval: where one ends and the next begins, nothing changes, so that bound is not sorted. Sorting all slices
+ * of a year takes seconds.
  */
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows<Covered & { isDueAgain: boolean }>(
@@ -22,18 +22,18 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
        UNION ALL
        SELECT ${SERIES_ID}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
      ), changes AS (
-       SELECT series_id, is_due, edge_at, sum(change) AS change
-       FROM (SELECT series_id, is_due, unnest([from_at, to_at]) AS edge_at, unnest([1, -1]) AS change
+       SELECT dataset, series_id, is_due, edge_at, sum(change) AS change
+       FROM (SELECT dataset, series_id, is_due, unnest([from_at, to_at]) AS edge_at, unnest([1, -1]) AS change
              FROM known WHERE from_at < to_at)
        GROUP BY ALL HAVING sum(change) <> 0
      ), counted AS (
-       SELECT *, sum(change) OVER (PARTITION BY series_id, is_due ORDER BY edge_at) AS covering FROM changes
+       SELECT *, sum(change) OVER (PARTITION BY dataset, series_id, is_due ORDER BY edge_at) AS covering FROM changes
      ), merged AS (
-       SELECT series_id, is_due, edge_at AS from_at,
-         lead(edge_at) OVER (PARTITION BY series_id, is_due ORDER BY edge_at) AS to_at
+       SELECT dataset, series_id, is_due, edge_at AS from_at,
+         lead(edge_at) OVER (PARTITION BY dataset, series_id, is_due ORDER BY edge_at) AS to_at
        FROM counted WHERE covering = 0 OR covering = change QUALIFY covering > 0
      ) SELECT ${SLICE_COLUMNS}, is_due AS isDueAgain
-     FROM merged JOIN (SELECT DISTINCT ${SERIES}, ${SERIES_ID} FROM _slices) USING (series_id)`,
+     FROM merged JOIN (SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID} FROM _slices) USING (dataset, series_id)`,
     { now: instant(nowMs) },
   )
   return rows.map(({ isDueAgain, ...slice }) => (isDueAgain ? { ...slice, isDueAgain } : slice))

@@ -115,6 +115,31 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     ])
   })
 
+  test('slices that differ in one part are series of their own', async () => {
+    const { store, stage, plan, loadAll, table } = harness()
+    const first = ticksSlice(0, 2)
+    const slices = [
+      first,
+      ticksSlice(2, 4),
+      { ...ticksSlice(4, 6), vsCurrency: 'eur' },
+      { ...ticksSlice(4, 6), granularity: '1d' as const },
+      ticksSlice(4, 6, 'ethereum'),
+    ]
+    const runId = await plan(...slices)
+    for (const slice of slices) stage.put({ slice })
+    await loadAll(runId)
+    const found = [ticksSlice(0, 4), ...slices.slice(2)].map((one) => JSON.stringify(one))
+    const covered = await store.covered(first.toMs)
+    expect(covered.map((one) => JSON.stringify(one)).toSorted()).toEqual(found.toSorted())
+    const series = `SELECT entity, vs_currency, granularity, ${HOURS} FROM _coverage ORDER BY ALL`
+    expect(await table(series)).toEqual([
+      ['bitcoin', 'eur', '1h', 4, 6],
+      ['bitcoin', 'usd', '1d', 4, 6],
+      ['bitcoin', 'usd', '1h', 0, 4],
+      ['ethereum', 'usd', '1h', 4, 6],
+    ])
+  })
+
   test('a settled stretch without points is empty, until a newer answer has some', async () => {
     const { loadOne, table, loadTicks } = harness()
     const coverage = (): Promise<unknown[]> => table(`SELECT ${HOURS}, state FROM _coverage`)
