@@ -19,8 +19,8 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `is_reported`: a run that ended before has reported this absence
  * - `is_past`: any run that lacked the id has ended.
  *
- * The asked slices are found by a hash of their ids. A join by texts of 250 ids would keep all texts in memory. Only slices
- * that lack an id pass windows, because a year of answers has hundreds of thousands that have it.
+ * The asked slices are found by a hash of their ids. A join by texts of a hundred ids would keep all texts in memory. Only
+ * slices that lack an id pass windows, because a year of answers has hundreds of thousands that have it.
  *
  * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A
  * refusal counts only if a run with it got an answer for another id, and none for this one. An id that an answer lacks counts
