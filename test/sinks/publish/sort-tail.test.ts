@@ -88,6 +88,14 @@ test('rows that hourly loads have mixed are sorted once, in turns, with their va
   expect(await changes()).toBe(2 * COINS - 1)
 })
 
+test('a turn has as many rows of a table as fit the memory of DuckDB', async () => {
+  // 400,000 rows of 14 columns: two turns of three million values, and the mark.
+  await loaded('ts, coin_id', 1, 4_000)
+  await sortTail(store.connection, chart, alone, { maxOtherRows: BOUNDS.maxOtherRows })
+  expect(turns).toBe(3)
+  expect(await changes()).toBe(COINS - 1)
+})
+
 test('one series in order behind many in disorder hides nothing', async () => {
   await loaded('ts, coin_id', 1)
   await oneMore(1_000)
