@@ -104,6 +104,7 @@ async function showOpenRun(
   const { attendedProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
   const { killedWorker } = await import('../run/worker-claim.ts')
+  const { isWorkflowPolled } = await import('../watch/look-at-runs.ts')
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
   for (;;) {
@@ -111,9 +112,12 @@ async function showOpenRun(
     const runs = await look()
     const [open, ...others] = runs
     if (open === undefined) return 'none'
-    // A run that waits or is paused owes no sign, so the claim of its worker tells.
-    const isKilled = !open.signs.isOwed && killedWorker(config.warehouseDir) !== null
-    const progress = isKilled ? null : await attendedProgress(runs, look, SIGN_MS)
+    // A run that waits or is paused owes no sign, so the claim and the polls of its worker tell.
+    const isGone =
+      !open.signs.isOwed &&
+      (killedWorker(config.warehouseDir) !== null ||
+        !(await isWorkflowPolled(client, config, open)))
+    const progress = isGone ? null : await attendedProgress(runs, look, SIGN_MS)
     const months = await keyMonths(config)
     const rate = sumOfRates(months)
     const { runId, orderId, schedule } = open

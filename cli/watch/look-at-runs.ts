@@ -3,7 +3,7 @@ import proto from '@temporalio/proto'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { queueNames } from '../../engine/queues.ts'
-import { findOpenRuns } from '../run/open-run.ts'
+import { findOpenRuns, type OpenRun } from '../run/open-run.ts'
 import type { SeenRun } from './stall-watch.ts'
 
 /** Longest wait for the server. */
@@ -42,6 +42,16 @@ export async function lookAtRuns(
       return { runId, schedule, progress, unpolled }
     }),
   )
+}
+
+/** Whether a worker has lately polled for a run's workflow. One that waits or is paused shows no other sign of it. */
+export function isWorkflowPolled(
+  client: Client,
+  config: Config,
+  { workflowsId }: OpenRun,
+): Promise<boolean> {
+  const { workflows } = queueNames({ warehouseId: warehouseIdOf(config), workflowsId })
+  return isPolled(client, { name: workflows, kind: WORKFLOW, polledWithinMs: POLLED_WITHIN_MS })
 }
 
 async function isPolled(
