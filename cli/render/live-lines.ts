@@ -6,21 +6,14 @@ import { printable } from '../../config/values/foreign-text.ts'
 const USUAL_COLUMNS = 80
 
 /** Lines that change in place on a terminal. Only log-update moves the cursor. */
-export interface LiveLines {
-  show(lines: readonly string[]): void
-  /** Prints a line that stays, above the moving ones. */
-  persist(line: string): void
-  clear(): void
-  columns(): number
-}
-
-export function liveLines(terminal: Writable): LiveLines {
+export function liveLines(terminal: Writable) {
   const stream = terminal as NodeJS.WriteStream
   const update = createLogUpdate(stream, { showCursor: true })
   return {
-    show: (lines) => update(lines.map(printable).join('\n')),
-    persist: (line) => update.persist(printable(line)),
-    clear: () => update.clear(),
-    columns: () => stream.columns || USUAL_COLUMNS,
+    show: (lines: readonly string[]): void => update(lines.map(printable).join('\n')),
+    /** Prints a line that stays, above the moving ones. */
+    persist: (line: string): void => update.persist(printable(line)),
+    clear: (): void => update.clear(),
+    columns: (): number => stream.columns || USUAL_COLUMNS,
   }
 }

@@ -47,19 +47,11 @@ export function rateText(usedPerMs: number, allowed: CallRate | null): string {
   return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
 }
 
-export interface PaceFacts {
-  /** Time until the last page, ms; null = not known. */
-  etaMs: number | null
-  callsPerMinute: number | null
-  /** Calls that the keys allow in a window; null = not known. */
-  allowed: CallRate | null
-}
-
-export function paceFacts(
-  progress: RunProgress,
-  nowMs: number,
-  allowed: CallRate | null,
-): PaceFacts {
+/**
+ * The pace for programs: time until the last page, calls a minute, and the calls that the keys allow in a window; null =
+ * not known.
+ */
+export function paceFacts(progress: RunProgress, nowMs: number, allowed: CallRate | null) {
   const eta = remainingMs(progress, nowMs)
   const used = callsPerMs(progress)
   return {

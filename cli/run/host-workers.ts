@@ -9,7 +9,7 @@ import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
-import { joinWorkers, startWorkers, type RunningWorkers } from '../../engine/workers.ts'
+import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -24,14 +24,6 @@ import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
-
-export interface HostedWorkers {
-  workers: RunningWorkers
-  /** Raises the alert of a schedule that the server has lost. */
-  alertScheduleGone: (schedule: string) => Promise<void>
-  /** Lets running activities finish, then frees the connections. */
-  close: () => Promise<void>
-}
 
 export interface HostOptions {
   config: Config
@@ -63,7 +55,7 @@ function noMetricsText(metrics: MetricsConfig): string {
 export async function hostWorkers(
   { clock, env, cwd }: Pick<Effects, 'clock' | 'env' | 'cwd'>,
   options: HostOptions,
-): Promise<HostedWorkers> {
+) {
   const { config, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
@@ -146,8 +138,10 @@ export async function hostWorkers(
   })
   return {
     workers,
-    alertScheduleGone: (schedule) => watch.alertScheduleGone(schedule),
-    close: () =>
+    /** Raises the alert of a schedule that the server has lost. */
+    alertScheduleGone: watch.alertScheduleGone,
+    /** Lets running activities finish, then frees the connections. */
+    close: (): Promise<void> =>
       closeAll([
         // Shares are returned after the last call, and while this process still answers for the budgets.
         () => fetchers.shutdown().catch(() => undefined),

@@ -1,5 +1,5 @@
 import type { MetricMeter } from '@temporalio/common'
-import type { RunObserver } from '../../activities/run-events.ts'
+import type { RunEvent } from '../../activities/run-events.ts'
 import type { PacerUsage } from '../../api/pacer.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 import type { WantedInterval } from '../../plan/wanted-coverage.ts'
@@ -11,21 +11,12 @@ export interface KeySample {
   month: { used: number; ceiling: number } | null
 }
 
-export interface RunMetrics {
-  observe: RunObserver
-  /** Counts calls since the last sample, and shows the budget. */
-  sampleKeys(keys: readonly KeySample[]): void
-  sampleFreshness(freshness: readonly Freshness[]): void
-  /** @param silentMs silence of each open run that stands still */
-  sampleStalls(silentMs: readonly number[]): void
-  /** @param shares covered part of the wanted data by dataset, 0 to 1 */
-  sampleCoverage(shares: Readonly<Record<string, number>>): void
-}
+export type RunMetrics = ReturnType<typeof runMetrics>
 
 const MS_PER_S = 1_000
 
 /** Makes the metrics. Labels are datasets, orders, verdicts and ids of keys: few, and never secret. */
-export function runMetrics(meter: MetricMeter): RunMetrics {
+export function runMetrics(meter: MetricMeter) {
   const counter = (name: string, text: string) => meter.createCounter(`coinlake_${name}`, '', text)
   const gauge = (name: string, text: string) =>
     meter.createGauge(`coinlake_${name}`, 'float', '', text)
@@ -65,7 +56,7 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   )
   const seen = new Map<string, { calls: number; refused: number }>()
   return {
-    observe(event) {
+    observe(event: RunEvent): void {
       if (event.kind === 'page') {
         const { dataset, outcome, bytes, durationMs } = event
         pages.add(1, { dataset, outcome })
@@ -86,7 +77,8 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         lastRun.set(Math.floor(Date.now() / MS_PER_S), { verdict })
       }
     },
-    sampleKeys(keys) {
+    /** Counts calls since the last sample, and shows the budget. */
+    sampleKeys(keys: readonly KeySample[]): void {
       for (const { keyId: key, usage, month } of keys) {
         const before = seen.get(key) ?? { calls: 0, refused: 0 }
         calls.add(Math.max(0, usage.calls - before.calls), { key })
@@ -106,7 +98,7 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         }
       }
     },
-    sampleFreshness(freshness) {
+    sampleFreshness(freshness: readonly Freshness[]): void {
       for (const { dataset, order, ageMs, allowedMs, state } of freshness) {
         const labels = order === dataset ? { dataset } : { dataset, order }
         if (ageMs !== null) lag.set(ageMs / MS_PER_S, labels)
@@ -114,10 +106,12 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         stale.set(state === 'stale' ? 1 : 0, labels)
       }
     },
-    sampleStalls(silentMs) {
+    /** @param silentMs silence of each open run that stands still */
+    sampleStalls(silentMs: readonly number[]): void {
       stalled.set(Math.max(0, ...silentMs) / MS_PER_S)
     },
-    sampleCoverage(shares) {
+    /** @param shares covered part of the wanted data by dataset, 0 to 1 */
+    sampleCoverage(shares: Readonly<Record<string, number>>): void {
       for (const [dataset, share] of Object.entries(shares)) coverage.set(share, { dataset })
     },
   }

@@ -12,7 +12,7 @@ import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
 import { reportedStates } from '../../activities/alerts/reported-states.ts'
-import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
+import type { RunEvent } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
@@ -48,14 +48,6 @@ export interface WatchOptions {
   tellRun?: ((line: string) => void) | undefined
 }
 
-/** Everything that watches the work of a process: its log, its metrics, its alerts. */
-export interface ProcessWatch {
-  observe: RunObserver
-  alertScheduleGone(schedule: string): Promise<void>
-  /** Sends the remaining alerts, and reports those that could not be sent. */
-  close(): Promise<void>
-}
-
 const SAMPLE_EVERY_MS = 5_000
 /** Time between two reads of freshness from the tables; each end of a run reads it, too. */
 const LOOK_EVERY_MS = 60_000
@@ -66,8 +58,12 @@ const KEPT_RUNS = 100
 /** Longest wait for a receiver at the end; the next process sends the rest. */
 const PATIENCE_MS = 8_000
 
-/** Watches the work of this process. @throws ConfigError CONFIG_NO_ALERT_TARGET */
-export function watchProcess(options: WatchOptions): ProcessWatch {
+/**
+ * Watches the work of this process: its log, its metrics, its alerts.
+ *
+ * @throws ConfigError CONFIG_NO_ALERT_TARGET
+ */
+export function watchProcess(options: WatchOptions) {
   const { config, clock, env, warehouse, log, metrics, keys, runs: open, say, tellRun } = options
   const { lookEveryMs = LOOK_EVERY_MS } = options
   const { store } = warehouse
@@ -178,24 +174,25 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
 
   const sampled = sampling()
   return {
-    async observe(event) {
+    observe: async (event: RunEvent): Promise<void> => {
       logEvent(log, event)
       noteRun(event)
       stalls.note(event)
       const line = runLine(event)
       if (line !== null) tellRun?.(line)
-      await metrics?.observe(event)
+      metrics?.observe(event)
       await tell(event)
       if (event.kind !== 'ended') return
       await lookAtFreshness(true)
       await lookAtCoverage()
     },
-    async alertScheduleGone(schedule) {
+    alertScheduleGone: async (schedule: string): Promise<void> => {
       await quietly('alert not kept', async () => {
         await states?.bad(alertOfGoneSchedule(schedule, place()), ['SCHEDULE_GONE'])
       })
     },
-    async close() {
+    /** Sends the remaining alerts, and reports those that could not be sent. */
+    async close(): Promise<void> {
       closing.abort()
       loop.close()
       await sampled
