@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { fileOf } from './output.ts'
@@ -13,6 +12,7 @@ import { QueryError } from './query-error.ts'
 export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
   if (target === '-') return
   const file = resolve(cwd, target)
+  const realFolder = (dir: string): string => fileOf(cwd, dir)
   // The publications are links themselves, and a foreign link may lead to a kept file.
   const places = [join(realFolder(dirname(file)), basename(file)), fileOf(cwd, target)]
   const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
@@ -28,13 +28,4 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
     code: 'OUTPUT_IN_WAREHOUSE',
     hint: 'Name a file outside of state, stage, duckdb and parquet.',
   })
-}
-
-/** The folder with its links resolved; a missing folder as it is. */
-function realFolder(dir: string): string {
-  try {
-    return realpathSync(dir)
-  } catch {
-    return dir
-  }
 }

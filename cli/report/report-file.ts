@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
@@ -9,8 +9,8 @@ export const DEFAULT_REPORT_FILE = 'coinlake-report.html'
 /** Marks a page as ours, so that it may be replaced. */
 export const REPORT_MARK = '<meta name="generator" content="coinlake report">'
 
-/** The mark stands in these first bytes. */
-const HEAD_BYTES = 1_024
+/** The mark stands in these first characters. */
+const HEAD_CHARS = 1_024
 
 /**
  * Writes a document to `target` (`-` is standard output), whole or not at all. A named file is replaced, as by
@@ -36,20 +36,9 @@ export async function writeReport(
 }
 
 function isOursOrAbsent(file: string): boolean {
-  let descriptor: number
   try {
-    descriptor = openSync(file, 'r')
+    return readFileSync(file, 'utf8').slice(0, HEAD_CHARS).includes(REPORT_MARK)
   } catch (error) {
-    // Other errors come up again when the file is written.
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
-  }
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const length = readSync(descriptor, head, 0, HEAD_BYTES, 0)
-    return head.toString('utf8', 0, length).includes(REPORT_MARK)
-  } catch {
-    return false
-  } finally {
-    closeSync(descriptor)
   }
 }
