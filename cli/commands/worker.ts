@@ -50,8 +50,7 @@ export const worker: CliCommand = {
       defer(warehouse.close)
       const ownWorkflowsId = workflowsId()
       defer(await claimWarehouse(config))
-      const { logsDir } = warehouse.paths
-      const log = openRunLog({ logsDir, log: config.log, stderr: effects.stderr })
+      const log = openRunLog(warehouse.paths.logsDir, config.log, effects.stderr)
       const tell = (text: string): void => {
         if (config.log.format === 'json') log.info(text)
         else say(effects, text)

@@ -39,7 +39,7 @@ export async function pruneWarehouse(
     const one = found.get(what) ?? { what, files: 0, sizeBytes: 0 }
     found.set(what, { what, files: one.files + 1, sizeBytes: one.sizeBytes + sizeBytes })
   }
-  for (const { path, sizeBytes } of oldLogs(paths.logsDir, config.log.keepMs, Date.now())) {
+  for (const { path, sizeBytes } of oldLogs(paths.logsDir, config.log.keepMs)) {
     add('log', sizeBytes)
     if (!isDryRun) await rm(path, { force: true })
   }

@@ -14,13 +14,12 @@ export function fitLines(
   { endsAtMs, reserve }: MonthOfKeys,
   { leftNow, fits, months, doneByMs }: MonthFit,
   daily: RepeatPrice | undefined,
-  nowMs: number = Date.now(),
 ): string[] {
   const nextMonth = utcDay(endsAtMs)
   const done = doneByMs === null ? '' : `done by ${minute(doneByMs)}, `
   const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
   const lines = [`until    ${done}it ${WORDS[fits]}${fits === 'yes' ? '' : rest}`]
-  const part = Math.max(0, endsAtMs - nowMs) / MONTH_MS
+  const part = Math.max(0, endsAtMs - Date.now()) / MONTH_MS
   const needed = {
     min: Math.ceil((daily?.calls.min ?? 0) * part),
     max: Math.ceil((daily?.calls.max ?? 0) * part),

@@ -120,8 +120,7 @@ async function takeAndRun(
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: ownWorkflowsId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
-    const { stderr } = effects
-    const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
+    const log = openRunLog(paths.logsDir, config.log, effects.stderr)
     renderer.step('connecting to Temporal ...')
     isAwaited = true
     const { client, engine, close } = await connecting

@@ -4,33 +4,25 @@ import type { Writable } from 'node:stream'
 import { multistream, pino, type DestinationStream, type Logger } from 'pino'
 import type { LogConfig } from '../../config/settings/read-watching.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import { utcDay } from '../render/utc-text.ts'
 import { jsonLog } from './json-log.ts'
 import { sweepLogs } from './sweep-logs.ts'
-
-export interface RunLogOptions {
-  logsDir: string
-  log: LogConfig
-  /** The second target of the lines if `log.format` is json. */
-  stderr: Writable
-  /** The real clock, except in tests. */
-  nowMs?: () => number
-}
 
 /**
  * The log of a process that works on a warehouse: JSON lines in `state/logs/`, a file a day, and on stderr if
  * configured. Old files are removed. A key is a `Secret`, so the log has only `[secret]`.
  */
-export function openRunLog({ logsDir, log, stderr, nowMs = Date.now }: RunLogOptions): Logger {
+export function openRunLog(logsDir: string, log: LogConfig, stderr: Writable): Logger {
   mkdirSync(logsDir, { recursive: true, mode: 0o700 })
-  const files = dayFiles(logsDir, nowMs, () => sweepLogs(logsDir, log.keepMs, nowMs()))
+  const files = dayFiles(logsDir, () => sweepLogs(logsDir, log.keepMs))
   const streams = [{ level: log.level, stream: files }]
   if (log.format === 'json') streams.push({ level: log.level, stream: stderr })
   return jsonLog(log.level, multistream(streams))
 }
 
 /** Appends to the file of the day, because a worker lives for months. */
-function dayFiles(logsDir: string, nowMs: () => number, onNewDay: () => void): DestinationStream {
-  const dayOf = (): string => new Date(nowMs()).toISOString().slice(0, 10)
+function dayFiles(logsDir: string, onNewDay: () => void): DestinationStream {
+  const dayOf = (): string => utcDay(Date.now())
   const open = (day: string) => {
     const dest = join(logsDir, `coinlake-${day}.log`)
     const file = pino.destination({ dest, mode: 0o600, sync: true })

@@ -11,7 +11,7 @@ export interface OldLog {
 const LOG_FILE_NAME = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
 
 /** The log files whose day ended more than `keepMs` ago. */
-export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[] {
+export function oldLogs(logsDir: string, keepMs: number): OldLog[] {
   let names: string[]
   try {
     names = readdirSync(logsDir)
@@ -20,15 +20,15 @@ export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[
   }
   return names.flatMap((name) => {
     const day = LOG_FILE_NAME.exec(name)?.[1]
-    if (day === undefined || Date.parse(day) + DAY_MS + keepMs >= nowMs) return []
+    if (day === undefined || Date.parse(day) + DAY_MS + keepMs >= Date.now()) return []
     const path = join(logsDir, name)
     return [{ path, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0 }]
   })
 }
 
 /** Removes old logs. A log that stays is no reason to stop. */
-export function sweepLogs(logsDir: string, keepMs: number, nowMs: number): void {
-  for (const { path } of oldLogs(logsDir, keepMs, nowMs)) {
+export function sweepLogs(logsDir: string, keepMs: number): void {
+  for (const { path } of oldLogs(logsDir, keepMs)) {
     try {
       rmSync(path, { force: true })
     } catch {
