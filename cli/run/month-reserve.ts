@@ -1,9 +1,10 @@
+import { nextMonthMs } from '../../api/month-gate.ts'
 import { loadConfig } from '../../config/load-config.ts'
-import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
 import { datasets } from '../../datasets/index.ts'
 import { MONTH_MS } from '../../plan/repeat-price.ts'
+import type { Effects } from '../effects.ts'
 import { scheduledCalls } from './scheduled-calls.ts'
 
 /**
@@ -18,10 +19,7 @@ const MAX_RESERVED_SHARE = 1 / 2
 /** The reserve of a month: the configured one, else the calls that schedules still need, else the usual part. */
 export async function monthReserve(
   config: Config,
-  facts: {
-    clock: Clock
-    env: Readonly<Record<string, string | undefined>>
-    cwd: string
+  facts: Pick<Effects, 'clock' | 'env' | 'cwd'> & {
     ledger: Parameters<typeof scheduledCalls>[2]
   },
 ): Promise<ReserveOf> {
@@ -31,9 +29,7 @@ export async function monthReserve(
   if (perMonth === null) return (ceiling) => reserveFromSettings(said, ceiling)
   const ofKey = perMonth / Math.max(1, apiKeys.length)
   return (ceiling, nowMs) => {
-    const now = new Date(nowMs)
-    const endsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
-    const needed = Math.ceil((ofKey * (endsAtMs - nowMs)) / MONTH_MS)
+    const needed = Math.ceil((ofKey * (nextMonthMs(nowMs) - nowMs)) / MONTH_MS)
     return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
   }
 }
@@ -41,7 +37,7 @@ export async function monthReserve(
 /** The configuration without the flags of this command, which schedules do not have. */
 function asInFile(
   { file, schedules, ...config }: Config,
-  { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
+  { env, cwd }: Pick<Effects, 'env' | 'cwd'>,
 ): Config {
   try {
     if (Object.keys(schedules).length > 0) return loadConfig({ file, env, datasets, cwd })

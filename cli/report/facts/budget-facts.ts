@@ -1,6 +1,8 @@
 import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
+import { DAY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
+import { ledgerReader } from '../../../sinks/duckdb-store/ledger/ledger-reader.ts'
 import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { keyMonths, type KeyMonth } from '../../run/key-months.ts'
 
@@ -24,7 +26,6 @@ export interface BudgetFacts {
 
 const MINUTE_MS = 60_000
 const BINS_MS = [1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS]
-const DAY_MS = 86_400_000
 /** Enough bars for a chart; more would be thinner than a hair. */
 const MAX_BINS = 90
 /** Code in the ledger of a 429, by status or in the body. */
@@ -66,20 +67,13 @@ export async function budgetFacts(
     over,
     busiestMinute: busiest ?? null,
     rate: config.source.rate,
-    months: await keyMonths(config, (sinceMs) => callsSince(ledger, sinceMs)),
+    months: await keyMonths(config, ledgerReader({ reader: ledger }).callsSince),
   }
 }
 
 /** SQL for the ISO start of a request's bin. */
 function startSql(binMs: number): string {
   return isoSql(`make_timestamptz((epoch_ms(requested_at) // ${binMs}) * ${binMs * 1000})`)
-}
-
-async function callsSince(ledger: Pick<OpenLedger, 'rows'>, sinceMs: number): Promise<number> {
-  const [row] = await ledger.rows(
-    `SELECT coalesce(sum(calls), 0) AS calls FROM _requests WHERE requested_at >= make_timestamptz(${sinceMs * 1000})`,
-  )
-  return Number(row?.['calls'] ?? 0)
 }
 
 /** The shortest bin that gives at most MAX_BINS; for long times whole days. */
