@@ -1,8 +1,9 @@
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { readingOptions } from '../../service/warehouse/lock-to-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
 import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
 /** A table of a lake at one moment: the SQL for its rows, and its files. */
@@ -19,6 +20,7 @@ const NO_LAKE_PATTERN = /does not exist|no such (?:file|table)|unable to open da
 
 /** A column as DuckLake writes it into files: by number, so that its name may change. */
 interface LakeColumn {
+  table: string
   id: number
   name: string
   type: string
@@ -26,6 +28,7 @@ interface LakeColumn {
 
 /** A file of rows, and the file with their deletions. */
 interface DataFile {
+  table: string
   path: string
   deletes: string | null
 }
@@ -46,8 +49,9 @@ export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable
     await attachLake(connection, lake, 'read')
     // One transaction is one snapshot.
     await connection.run('BEGIN TRANSACTION')
-    const columns = await columnsOf(connection)
-    const files = await filesOf(connection, [...columns.keys()])
+    const session = openSession(connection, lake.catalog)
+    const columns = await columnsOf(session)
+    const files = await filesOf(session, [...columns.keys()])
     return new Map([...columns].map(([name, own]) => [name, lakeTable(own, files.get(name) ?? [])]))
   } catch (error) {
     const fault = asSinkError(error, 'read', lake.catalog)
@@ -59,62 +63,45 @@ export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable
   }
 }
 
-async function columnsOf(connection: DuckDBConnection): Promise<Map<string, LakeColumn[]>> {
-  const meta = (name: string): string => `${METADATA}.${name}`
-  const reader = await connection.runAndReadAll(
-    `SELECT t.table_name, c.column_id::INTEGER, c.column_name, d.data_type
-     FROM ${meta('ducklake_table')} t JOIN ${meta('ducklake_column')} c USING (table_id)
+async function columnsOf({ rows }: Session): Promise<Map<string, LakeColumn[]>> {
+  const columns = await rows<LakeColumn>(
+    `SELECT t.table_name AS "table", c.column_id AS id, c.column_name AS name, d.data_type AS type
+     FROM ${METADATA}.ducklake_table t JOIN ${METADATA}.ducklake_column c USING (table_id)
      JOIN duckdb_columns() d ON d.database_name = '${LAKE}' AND d.table_name = t.table_name
        AND d.column_name = c.column_name
      WHERE t.end_snapshot IS NULL AND c.end_snapshot IS NULL AND c.parent_column IS NULL
      ORDER BY t.table_name, c.column_order`,
   )
-  const rows = reader.getRows() as [string, number, string, string][]
-  const byTable = Map.groupBy(rows, ([table]) => table)
-  return new Map(
-    [...byTable].map(([table, own]) => [
-      table,
-      own.map(([, id, name, type]): LakeColumn => ({ id, name, type })),
-    ]),
-  )
+  return Map.groupBy(columns, ({ table }) => table)
 }
 
 async function filesOf(
-  connection: DuckDBConnection,
+  { rows }: Session,
   tables: readonly string[],
 ): Promise<Map<string, DataFile[]>> {
   if (tables.length === 0) return new Map()
   const lists = tables.map(
     (name) =>
-      `SELECT ${quoteText(name)}, data_file, delete_file FROM ducklake_list_files('${LAKE}', ${quoteText(name)})`,
+      `SELECT ${quoteText(name)} AS "table", data_file AS path, delete_file AS deletes FROM ducklake_list_files('${LAKE}', ${quoteText(name)})`,
   )
-  const reader = await connection.runAndReadAll(lists.join(' UNION ALL '))
-  const rows = reader.getRows() as [string, string, string | null][]
-  const byTable = Map.groupBy(rows, ([table]) => table)
-  return new Map(
-    [...byTable].map(([table, own]) => [
-      table,
-      own.map(([, path, deletes]): DataFile => ({ path, deletes })),
-    ]),
-  )
+  return Map.groupBy(await rows<DataFile>(lists.join(' UNION ALL ')), ({ table }) => table)
 }
 
 /** A relation over files: all rows of a file without deletions, and the other rows of files with them. */
 function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): LakeTable {
   const whole = files.filter(({ deletes }) => deletes === null)
   const partly = files.filter(({ deletes }) => deletes !== null)
-  const deletes = partly.flatMap((file) => (file.deletes === null ? [] : [file.deletes]))
+  const deletes = partly.flatMap((file) => file.deletes ?? [])
   const names = columns.map(({ name }) => quoteName(name)).join(', ')
-  const parts = [
-    ...(whole.length === 0 ? [] : [`SELECT ${names} FROM ${readSql(columns, whole)}`]),
-    ...(partly.length === 0
-      ? []
-      : [
-          `SELECT ${names} FROM ${readSql(columns, partly, ', filename = true, file_row_number = true')} AS kept
-           ANTI JOIN read_parquet(${listSql(deletes)}) AS gone
-           ON gone.file_path = kept.filename AND gone.pos = kept.file_row_number`,
-        ]),
-  ]
+  const parts: string[] = []
+  if (whole.length > 0) parts.push(`SELECT ${names} FROM ${readSql(columns, whole)}`)
+  if (partly.length > 0) {
+    parts.push(
+      `SELECT ${names} FROM ${readSql(columns, partly, ', filename = true, file_row_number = true')} AS kept
+       ANTI JOIN read_parquet(${listSql(deletes)}) AS gone
+       ON gone.file_path = kept.filename AND gone.pos = kept.file_row_number`,
+    )
+  }
   const nulls = columns.map(({ name, type }) => `NULL::${type} AS ${quoteName(name)}`)
   const sql =
     parts.length === 0 ? `SELECT ${nulls.join(', ')} WHERE false` : parts.join(' UNION ALL ')
