@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { DuckDBTypeId, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
 import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { mayColor, say, type Effects } from '../effects.ts'
+import { alignedRows, columnWidths } from '../render/align-columns.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 import { count } from '../render/quantities.ts'
 import { cellText } from './cell-text.ts'
@@ -82,24 +83,11 @@ function drawTable(
   types: readonly DuckDBType[],
   dim: (text: string) => string,
 ): string[] {
-  const widths = names.map((name, column) =>
-    rows.reduce(
-      (widest, row) => Math.max(widest, displayWidth(row[column]?.text ?? '')),
-      displayWidth(name),
-    ),
-  )
-  const isRight = types.map(({ typeId }) => NUMBERS.has(typeId))
-  const draw = (cells: readonly Cell[]): string =>
-    cells
-      .map(({ text, isNull }, column) => {
-        const side = isRight[column] === true ? 'right' : 'left'
-        return padToWidth(isNull ? dim(text) : text, widths[column] ?? 0, side)
-      })
-      .join('  ')
-      .trimEnd()
-  const header = names.map((text) => ({ text, isNull: false }))
-  const rule = widths.map((width) => ({ text: '-'.repeat(width), isNull: false }))
-  return [header, rule, ...rows].map(draw)
+  const right = types.flatMap(({ typeId }, column) => (NUMBERS.has(typeId) ? [column] : []))
+  const drawn = rows.map((cells) => cells.map(({ text, isNull }) => (isNull ? dim(text) : text)))
+  const widths = columnWidths([names, ...drawn])
+  const rule = widths.map((width) => '-'.repeat(width))
+  return alignedRows([names, rule, ...drawn], widths, right)
 }
 
 /** Writes an EXPLAIN as it is, because it has its own lines. */

@@ -8,10 +8,23 @@ export function alignColumns(
   right: readonly number[] = [],
 ): string[] {
   const shown = [header, ...rows].map((row) => row.map(printable))
-  const widths = header.map((_, column) =>
-    shown.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
+  return alignedRows(shown, columnWidths(shown), right)
+}
+
+/** The widest cell of each column, in cells of a terminal. The first row has every column. */
+export function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
   )
-  return shown.map((row) =>
+}
+
+/** Rows of printable text, which may have our colours, as lines. */
+export function alignedRows(
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  right: readonly number[],
+): string[] {
+  return rows.map((row) =>
     widths
       .map((width, column) =>
         padToWidth(row[column] ?? '', width, right.includes(column) ? 'right' : 'left'),

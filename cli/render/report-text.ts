@@ -39,6 +39,21 @@ function verdictText({ verdict, unreachable }: RunReport): string {
   return unreachable.days === 0 ? verdict : `${verdict}, unreachable: ${daysText(unreachable.days)}`
 }
 
+/** The header of `datasetCells`; all but the first are numbers. */
+export const DATASET_HEADER = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
+
+/** A dataset of a report as cells of a table. */
+export function datasetCells(one: RunReport['datasets'][number]): string[] {
+  return [
+    one.dataset,
+    count(one.rows),
+    count(one.calls),
+    `${count(one.loaded + one.provisional + one.empty)}/${count(one.planned)}`,
+    count(one.failed),
+    count(one.quarantined),
+  ]
+}
+
 function doneLines(report: RunReport): string[] {
   if (report.slices.planned === 0) {
     // A run that was stopped before its plan cannot judge what is there.
@@ -46,19 +61,11 @@ function doneLines(report: RunReport): string[] {
     const data = report.unreachable.days === 0 ? 'wanted' : 'reachable'
     return [`nothing to do: the warehouse has all ${data} data`]
   }
-  const header = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
-  const rows = report.datasets.map((dataset) => [
-    dataset.dataset,
-    count(dataset.rows),
-    count(dataset.calls),
-    `${count(dataset.loaded + dataset.provisional + dataset.empty)}/${count(dataset.planned)}`,
-    count(dataset.failed),
-    count(dataset.quarantined),
-  ])
+  const rows = report.datasets.map(datasetCells)
   // With this line, the calls add up to those of the run.
   const { choiceCalls = 0 } = report
   if (choiceCalls > 0) rows.push(['choice of coins', '-', count(choiceCalls), '-', '-', '-'])
-  const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])
+  const lines = alignColumns(DATASET_HEADER, rows, [1, 2, 3, 4, 5])
   for (const { dataset, empty, moved, unlisted, unknownPaths } of report.datasets) {
     lines.push(...listingLines(dataset, { moved, unlisted }))
     if (empty > 0) {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { approximateDuration, bytes, count, counted } from '../../render/quantities.ts'
+import { DATASET_HEADER, datasetCells } from '../../render/report-text.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import { utcDay } from '../../render/utc-text.ts'
 import type { RunFacts } from '../facts/run-facts.ts'
@@ -39,14 +40,7 @@ function reportHtml(report: RunReport): Html {
   const { slices, fatal, lostKeys = [], shortChoices = [], unreachable } = report
   const tookMs = Date.parse(report.finishedAt) - Date.parse(report.startedAt)
   const done = slices.loaded + slices.provisional + slices.empty
-  const datasets = report.datasets.map((one) => [
-    one.dataset,
-    count(one.rows),
-    count(one.calls),
-    `${count(one.loaded + one.provisional + one.empty)}/${count(one.planned)}`,
-    count(one.failed),
-    count(one.quarantined),
-  ])
+  const datasets = report.datasets.map(datasetCells)
   const publications = report.publications.map((one) => [
     one.changed ? one.publication : `${one.publication} (unchanged)`,
     count(one.rows),
@@ -65,14 +59,7 @@ function reportHtml(report: RunReport): Html {
         html`<p class="box warn"><b>${code}</b> key ${keyId} was left out: ${prose(reason)}</p>`,
     )}
     ${report.failures.length > 0 && failuresHtml(report)}
-    ${
-      datasets.length > 0 &&
-      tableHtml(
-        ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined'],
-        datasets,
-        [1, 2, 3, 4, 5],
-      )
-    }
+    ${datasets.length > 0 && tableHtml(DATASET_HEADER, datasets, [1, 2, 3, 4, 5])}
     ${shortChoices.map(
       ({ selector, chosen }) =>
         html`<p class="box warn">
