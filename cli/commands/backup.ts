@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 
 /** Backs up beside a worker or alone. Exit code 3 when damaged answers have no whole copy. */
 export const backup: CliCommand = {
@@ -22,11 +22,10 @@ export const backup: CliCommand = {
       .option('--json', 'print the result as one JSON document')
   },
   async run(effects, args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { backUp } = await import('../backup/back-up.ts')
     const { bytes, count, counted, namedLines } = await import('../render/quantities.ts')
     const dir = resolve(effects.cwd, String(args[0]))
-    const done = await backUp(effects, loadCliConfig(effects, options), dir)
+    const done = await backUp(effects, await configOf(effects, options), dir)
     const { at, publishedAt, rows, kept, added, addedBytes, damaged, isNewFile, shut } = done
     printResult(effects, options, done, () => [
       publishedAt === null

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { Config } from '../../config/config.ts'
+import type { Effects } from '../effects.ts'
 
 export function addConfigOption(command: Command): Command {
   return command
@@ -10,6 +12,20 @@ export function addConfigOption(command: Command): Command {
       '-w, --warehouse <path>',
       'the warehouse folder, instead of the configured one; query, tables, runs and dbt also accept a coinlake.duckdb file',
     )
+}
+
+/**
+ * The configuration of a command without `addWantedOptions`. An option with one of their names, as the `--from` of a
+ * restore, chooses no orders there.
+ *
+ * @throws ConfigError with all problems
+ */
+export async function configOf(
+  effects: Effects,
+  { config, warehouse, log }: Readonly<Record<string, unknown>>,
+): Promise<Config> {
+  const { loadCliConfig } = await import('../run/load-cli-config.ts')
+  return loadCliConfig(effects, { config, warehouse, log })
 }
 
 /** The option of commands that otherwise refuse a store that is gone, or is an old copy. */

@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
 import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 /** Longest wait for a worker's answer. After it the command reports that no worker runs. */
@@ -41,13 +41,12 @@ function controlCommand(name: ControlName): CliCommand {
       addConfigOption(command).option('--json', 'print the progress as JSON')
     },
     async run(effects, _args, options) {
-      const { loadCliConfig } = await import('../run/load-cli-config.ts')
       const { connectClient, findClient } = await import('../run/connect-client.ts')
       const { brokenOffRun, brokenOffText, forgetBegunRun } = await import('../run/begun-run.ts')
       const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
       const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
-      const config = loadCliConfig(effects, options)
+      const config = await configOf(effects, options)
       const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
         pause: messages.pauseUpdate,
         resume: messages.resumeUpdate,

@@ -1,9 +1,7 @@
 import { Argument } from 'commander'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
-import type { Freshness } from '../freshness/freshness-facts.ts'
 import { warehouseToRead } from '../query/warehouse-to-read.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 export const dbt: CliCommand = {
@@ -30,6 +28,7 @@ export const dbt: CliCommand = {
     const { publishedNames } = await import('../dbt/published-names.ts')
     const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
+    const { publishedFreshness } = await import('../freshness/published-freshness.ts')
     const { datasets } = await import('../../datasets/index.ts')
     const { writeText } = await import('../query/output.ts')
     const paths = await warehouseToRead(effects, options)
@@ -37,20 +36,13 @@ export const dbt: CliCommand = {
       publishedNames(publication, paths.root),
     )
     const isNamed = typeof options['warehouse'] === 'string'
-    const found = isNamed ? [] : await configuredFreshness(effects, options)
+    // Only a configuration has limits of freshness.
+    const found = isNamed
+      ? []
+      : await publishedFreshness(await configOf(effects, options), effects.clock)
     const source = { name: String(options['source']), database: String(options['database']) }
     const published = describedRelations().filter(({ name }) => names.has(name))
     const text = sourcesYaml(source, published, sourceFreshness(datasets, found))
     await writeText(effects, String(options['output']), text)
   },
-}
-
-/** The freshness of the orders, for which only a configuration has limits. */
-async function configuredFreshness(
-  effects: Effects,
-  options: Record<string, unknown>,
-): Promise<Freshness[]> {
-  const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  const { publishedFreshness } = await import('../freshness/published-freshness.ts')
-  return publishedFreshness(loadCliConfig(effects, options), effects.clock)
 }

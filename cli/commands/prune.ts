@@ -3,7 +3,7 @@ import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.t
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { bytes, count, counted } from '../render/quantities.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 
 const WORDS = {
   kept_long_enough: 'loaded answers older than stage.keep',
@@ -34,10 +34,9 @@ export const prune: CliCommand = {
       .option('--json', 'print as JSON')
   },
   async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { compactStore, pruneWarehouse } = await import('../prune/prune-warehouse.ts')
-    const config = loadCliConfig(effects, options)
+    const config = await configOf(effects, options)
     const isDryRun = options['dryRun'] === true
     const pruned = await pruneWarehouse(config, effects.clock, isDryRun)
     const compacted = options['compact'] === true ? await compactStore(config, effects.clock) : null

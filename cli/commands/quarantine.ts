@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 import { textOption } from '../run/choice-flags.ts'
 
@@ -42,12 +42,10 @@ export const quarantine: CliCommand = {
         hint: 'Name ids that `coinlake quarantine list` shows, or --dataset, or --all.',
       })
     }
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { quarantinedRows } = await import('../quarantine/quarantine-rows.ts')
-    // --dataset chooses rows here and no orders.
-    const config = loadCliConfig(effects, { ...options, dataset: undefined })
+    const config = await configOf(effects, options)
     const paths = pathsOf(config)
     const rows = await withLedger(effects, paths, (ledger) =>
       quarantinedRows(ledger, { ids, dataset }),

@@ -1,7 +1,7 @@
 import { printableJson } from '../../config/values/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 export const report: CliCommand = {
@@ -33,15 +33,10 @@ export const report: CliCommand = {
       .option('--json', 'the same facts as one JSON document')
   },
   async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { reportFacts } = await import('../report/facts/report-facts.ts')
     const { writeReport } = await import('../report/report-file.ts')
     const text = (name: string): string | null => textOption(options, name) ?? null
-    // Here --vs chooses the drawn currency, not the wanted one.
-    const config = loadCliConfig(effects, {
-      config: options['config'],
-      warehouse: options['warehouse'],
-    })
+    const config = await configOf(effects, options)
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)
     const target = text('output')

@@ -3,7 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 /** Rebuilds a store that is gone, damaged or an old copy. Exit code 3 when some kept answers are damaged. */
@@ -27,14 +27,9 @@ export const restore: CliCommand = {
       .option('--json', 'print the result as one JSON document')
   },
   async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { restoreStore } = await import('../restore/restore-store.ts')
     const { counted, namedLines } = await import('../render/quantities.ts')
-    // Without `from`, which is a date for orders.
-    const config = loadCliConfig(effects, {
-      config: options['config'],
-      warehouse: options['warehouse'],
-    })
+    const config = await configOf(effects, options)
     const from = textOption(options, 'from')
     const dir = from === undefined ? null : resolve(effects.cwd, from)
     const isReplacing = options['replace'] === true

@@ -1,6 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 import { textOption } from '../run/choice-flags.ts'
 
@@ -19,14 +19,13 @@ export const revisions: CliCommand = {
   },
   async run(effects, _args, options) {
     const limit = limitOf(options)
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { omittedLines } = await import('../render/quantities.ts')
     const table = textOption(options, 'table') ?? null
-    const config = loadCliConfig(effects, options)
+    const config = await configOf(effects, options)
     const paths = pathsOf(config)
     const found = await withLedger(effects, paths, (ledger) => revisionRows(ledger, table))
     printResult(effects, options, found, () => {

@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
 import { printResult, say } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -34,10 +34,8 @@ export const schedule: CliCommand = {
   async run(effects, [word = 'list', name], options) {
     const action = word as ScheduleAction
     checkUsage(action, name, options)
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { connectClient } = await import('../run/connect-client.ts')
-    const { from: _from, to: _to, ...configOptions } = options
-    const config = loadCliConfig(effects, configOptions)
+    const config = await configOf(effects, options)
     await withOpen(connectClient(effects), async ({ client }) => {
       if (action === 'list') {
         const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')

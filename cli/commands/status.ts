@@ -7,7 +7,7 @@ import { print, printJson, say, type Effects } from '../effects.ts'
 import { progressLine, progressLines } from '../render/progress-line.ts'
 import { paceFacts } from '../render/run-pace.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 
 /** Longest wait for a sign of a worker. After it the run is shown as one without a worker. */
 const SIGN_MS = 3_000
@@ -37,10 +37,9 @@ export const status: CliCommand = {
       .option('--json', 'print as JSON; with --watch a document each second')
   },
   async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { findClient } = await import('../run/connect-client.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
-    const config = loadCliConfig(effects, options)
+    const config = await configOf(effects, options)
     const isJson = options['json'] === true
     const stop = stopSignal(effects)
     const { stateLines } = await import('../status/state-lines.ts')

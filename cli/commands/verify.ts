@@ -1,7 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, configOf } from './config-options.ts'
 import { addLimitOption, limitOf } from './limit.ts'
 
 /**
@@ -33,11 +33,10 @@ export const verify: CliCommand = {
   },
   async run(effects, _args, options) {
     const limit = limitOf(options)
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { verifyWarehouse } = await import('../verify/verify-warehouse.ts')
     const { verifyText } = await import('../verify/verify-text.ts')
     const repair = options['repair'] === true
-    const found = await verifyWarehouse(effects, loadCliConfig(effects, options), { repair })
+    const found = await verifyWarehouse(effects, await configOf(effects, options), { repair })
     const ok = found.differences.length === 0
     const document = { ok: ok && !found.isStoreHeld, ...found }
     printResult(effects, options, document, () => verifyText(found, limit))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
-import { addConfigOption, addLogOption } from './config-options.ts'
+import { addConfigOption, addLogOption, configOf } from './config-options.ts'
 
 export const worker: CliCommand = {
   name: 'worker',
@@ -17,7 +17,6 @@ export const worker: CliCommand = {
     addLogOption(addConfigOption(command))
   },
   async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { closingAfter } = await import('../run/closing-after.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
     const { openWarehouse } = await import('../run/open-warehouse.ts')
@@ -39,7 +38,7 @@ export const worker: CliCommand = {
     const { leftOverLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
     const { requireKey } = await import('../../config/require-key.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
-    const config = loadCliConfig(effects, options)
+    const config = await configOf(effects, options)
     // First of all, because a worker without a key can do nothing.
     requireKey(config)
     requireAlerts(config)
