@@ -1,13 +1,29 @@
+import type { RunReport } from '../../activities/run-report.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { LogConfig } from '../../config/settings/read-watching.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
 import { printJson, say, type Effects } from '../effects.ts'
-import { logRenderer } from './log-renderer.ts'
-import { newsEvery } from './news-every.ts'
+import { jsonLog } from '../run/json-log.ts'
 import { progressLine } from './progress-line.ts'
 import { reportText } from './report-text.ts'
-import type { RunRenderer } from './run-renderer.ts'
+import { paceFacts } from './run-pace.ts'
 
 /** Shortest time between two lines of progress outside of a terminal. */
 const PLAIN_EVERY_MS = 5_000
+/** Shortest time between two log lines of progress, which is for people. */
+const LOG_EVERY_MS = 10_000
+
+export interface RunRenderer {
+  /** A step before the run: finding the server, starting workers. */
+  step(text: string): void
+  /** @param allowed rate of all keys together; null = not known */
+  progress(progress: RunProgress, allowed: CallRate | null): void
+  /** Prints a line that stays. */
+  note(text: string): void
+  report(report: RunReport): void
+  /** Restores the terminal; may be called twice. */
+  close(): void
+}
 
 /**
  * The renderer for the streams: a moving line on a terminal, sparse lines elsewhere, silence for JSON, or log lines.
@@ -45,5 +61,39 @@ function plainRenderer(effects: Effects): RunRenderer {
     note: (text) => say(effects, text),
     report: (report) => reportText(report).forEach((line) => say(effects, line)),
     close: () => undefined,
+  }
+}
+
+/** JSON log lines on stderr, beside those of the process. With `json` the report also goes to stdout as one document. */
+function logRenderer(effects: Effects, { json }: { json: boolean }): RunRenderer {
+  const log = jsonLog('info', effects.stderr)
+  const isDue = newsEvery(LOG_EVERY_MS)
+  return {
+    step: (text) => log.info(text),
+    progress(progress, allowed) {
+      const { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls } =
+        progress
+      const done = { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls }
+      if (!isDue(JSON.stringify(done))) return
+      const { bytes } = progress
+      log.info({ ...done, bytes, ...paceFacts(progress, Date.now(), allowed) }, 'progress')
+    },
+    note: (text) => log.warn(text),
+    report(report) {
+      if (json) printJson(effects, report)
+    },
+    close: () => undefined,
+  }
+}
+
+/** Tells of each text whether it is due: it differs from the last one shown, which is older than `everyMs`. */
+function newsEvery(everyMs: number): (text: string) => boolean {
+  let lastMs = -Infinity
+  let last = ''
+  return (text) => {
+    if (performance.now() - lastMs < everyMs || text === last) return false
+    lastMs = performance.now()
+    last = text
+    return true
   }
 }

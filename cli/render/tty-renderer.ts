@@ -3,7 +3,7 @@ import { say, type Effects } from '../effects.ts'
 import { liveLines } from './live-lines.ts'
 import { progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
-import type { RunRenderer } from './run-renderer.ts'
+import type { RunRenderer } from './create-renderer.ts'
 
 /** Width of the progress bar, which leaves room for the figures on 100 columns. */
 const BAR_CELLS = 20

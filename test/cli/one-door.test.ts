@@ -14,7 +14,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   'cli/query/formats.ts': 'asks the terminal how wide it is',
   'cli/commands/status.ts': 'hands it to render/live-lines.ts',
   'cli/render/tty-renderer.ts': 'hands it to render/live-lines.ts',
-  'cli/render/log-renderer.ts': 'hands it to run/json-log.ts',
+  'cli/render/create-renderer.ts': 'hands it to run/json-log.ts',
   'cli/run/run-log.ts': 'hands it to run/json-log.ts',
   'cli/run/run-export.ts': 'hands it to run/run-log.ts',
   'cli/commands/worker.ts': 'hands it to run/run-log.ts',
