@@ -66,7 +66,7 @@ export async function runToEnd(
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
   try {
-    const noteBefore = await reserveNoteOf({ config, kind })
+    const noteBefore = await reserveNoteOf(config, kind)
     if (noteBefore !== null) renderer.note(noteBefore)
     const { withThread } = await import('../run/with-thread.ts')
     const report = await withThread(effects, config, async (thread) => {
@@ -74,7 +74,7 @@ export async function runToEnd(
       return runExport(effects, { config, thread, ...asked }, renderer, stop)
     })
     if (noteBefore === null) {
-      const noteAfter = await reserveNoteOf({ config, kind })
+      const noteAfter = await reserveNoteOf(config, kind)
       if (noteAfter !== null) renderer.note(noteAfter)
     }
     renderer.report(isTemporary ? { ...report, publications: [] } : report)
@@ -91,25 +91,14 @@ export async function runToEnd(
 }
 
 /** The note that a run by hand uses the reserve of the month. */
-async function reserveNoteOf({
-  config,
-  kind,
-}: Pick<ExportRequest, 'config' | 'kind'>): Promise<string | null> {
+async function reserveNoteOf(config: Config, kind: ExportRequest['kind']): Promise<string | null> {
   if (kind !== 'by_hand') return null
   const { reserveNote } = await import('../run/key-months.ts')
   return reserveNote(config)
 }
 
 /** 0 complete, 3 gaps, 7 nothing was loaded, 4 or 5 from an error that ended the run. */
-export function exitCodeOf({
-  verdict,
-  fatal,
-  slices,
-}: {
-  verdict: string
-  fatal: { exitCode: number } | null
-  slices: Pick<RunReport['slices'], 'loaded' | 'provisional' | 'empty'>
-}): ExitCode {
+export function exitCodeOf({ verdict, fatal, slices }: RunReport): ExitCode {
   if (fatal === null && verdict === 'complete') return EXIT.complete
   const exitCode = fatal?.exitCode ?? EXIT.gaps
   const isNothingLoaded = slices.loaded + slices.provisional + slices.empty === 0

@@ -7,6 +7,7 @@ import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { count, counted } from '../render/quantities.ts'
 
 type Rows = OpenLedger['rows']
+type WantedEntities = Pick<WantedDataset, 'dataset' | 'entities'>
 
 /** The most coin ids that get a warning. */
 const NAMED = 20
@@ -18,7 +19,7 @@ const NAMED = 20
  */
 export async function doubtfulCoinWarnings(
   rows: Rows,
-  wanted: readonly Pick<WantedDataset, 'dataset' | 'entities'>[],
+  wanted: readonly WantedEntities[],
 ): Promise<string[]> {
   const ids = new Set(wanted.flatMap(coinIdsOf))
   if (ids.size === 0) return []
@@ -49,10 +50,7 @@ export async function doubtfulCoinWarnings(
   return warnings
 }
 
-function coinIdsOf({
-  dataset,
-  entities,
-}: Pick<WantedDataset, 'dataset' | 'entities'>): readonly string[] {
+function coinIdsOf({ dataset, entities }: WantedEntities): readonly string[] {
   const shape = datasetByName(dataset)
   const isOfCoins = shape !== undefined && keyUse(shape, 'coins') !== 'refused'
   return isOfCoins && 'length' in entities ? entities.filter((id) => id !== '') : []

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Hole } from '../facts/gap-facts.ts'
 
 /** The result of the template tag, already escaped. */
 export type Html = ReturnType<typeof html>
@@ -42,18 +43,8 @@ export function minuteText(iso: string): string {
 }
 
 /** The name of a series, its ids cut. */
-export function seriesText(one: {
-  dataset?: string
-  entity: string
-  vsCurrency: string
-  granularity: string
-}): string {
-  const parts = [
-    one.dataset ?? '',
-    cut(one.entity, MAX_NAME_CHARS),
-    one.vsCurrency,
-    one.granularity,
-  ]
+export function seriesText(one: Omit<Hole, 'from' | 'to' | 'days' | 'reason'>): string {
+  const parts = [one.dataset, cut(one.entity, MAX_NAME_CHARS), one.vsCurrency, one.granularity]
   return parts.filter((part) => part !== '').join(' ')
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { exitCodeOf } from '../../../cli/commands/backfill.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
+import { runReport, sliceCounts } from '../../parts/run-report.ts'
 
-const SOME = { loaded: 1, provisional: 0, empty: 0 }
-const NONE = { loaded: 0, provisional: 0, empty: 0 }
+const SOME = sliceCounts({ loaded: 1 })
+const NONE = sliceCounts()
 
-test.each([
+test.each<[RunReport['verdict'], number | null, RunReport['slices'], number]>([
   ['complete', null, NONE, 0],
   ['partial', null, SOME, 3],
   ['cancelled', null, NONE, 3],
@@ -19,7 +21,7 @@ test.each([
 ])(
   'a %s run with the fatal exit code %s and the slices %o exits with %i',
   (verdict, early, slices, code) => {
-    const fatal = early === null ? null : { exitCode: early }
-    expect(exitCodeOf({ verdict, fatal, slices })).toBe(code)
+    const fatal = early === null ? null : { code: 'X', reason: '', hint: '', exitCode: early }
+    expect(exitCodeOf(runReport({ verdict, fatal, slices }))).toBe(code)
   },
 )
