@@ -21,11 +21,8 @@ export async function lastReport(runsDir: string): Promise<RunReport | null> {
  * @throws SinkError WAREHOUSE_UNREADABLE
  */
 export async function newestReports(runsDir: string, count: number): Promise<RunReport[]> {
-  const none = (error: unknown): string[] => {
-    requireAbsence(runsDir, error)
-    return []
-  }
-  const names = (await readdir(runsDir).catch(none)).filter((name) => name.endsWith(SUFFIX))
+  const files = await readdir(runsDir).catch((error: unknown) => requireAbsence(runsDir, error))
+  const names = (files ?? []).filter((name) => name.endsWith(SUFFIX))
   const byName = names.toSorted().toReversed()
   const written = await Promise.all(
     names.map(async (name) => {
@@ -44,13 +41,9 @@ export async function newestReports(runsDir: string, count: number): Promise<Run
 
 /** Reads a report; null = the file is gone, damaged or no report. @throws SinkError WAREHOUSE_UNREADABLE */
 export async function readReport(file: string): Promise<RunReport | null> {
-  const none = (error: unknown): string => {
-    requireAbsence(file, error)
-    return ''
-  }
-  const text = await readFile(file, 'utf8').catch(none)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => requireAbsence(file, error))
   try {
-    return withUnreachable(JSON.parse(text) as RunReport)
+    return withUnreachable(JSON.parse(text ?? '') as RunReport)
   } catch {
     // The ledger keeps the facts of the run.
     return null

@@ -3,7 +3,7 @@ import { writeOrder } from '../../activities/plan/order-file.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
-import { datasets } from '../../datasets/index.ts'
+import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
@@ -186,10 +186,10 @@ async function takeAndRun(
 function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Order {
   const wanted = wantedFromConfig(config, datasets, clock)
   if (kind === 'backfill') return { wanted }
-  const histories = datasets
-    .filter(({ kind: of }) => HISTORIES.includes(of))
-    .map(({ name }) => name)
-  return { wanted: wanted.filter(({ dataset }) => histories.includes(dataset)), refetch: true }
+  const histories = wanted.filter(({ dataset }) =>
+    HISTORIES.includes(datasetByName(dataset)?.kind ?? ''),
+  )
+  return { wanted: histories, refetch: true }
 }
 
 async function printCoinWarnings(

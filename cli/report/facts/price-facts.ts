@@ -60,23 +60,21 @@ export async function priceFacts(
     `SELECT ${isoSql(day)} AS "at", open, high, low, close FROM daily_ohlc ${where}
      ORDER BY "at" DESC LIMIT ${CANDLES}`,
   )
-  const long =
-    daily.length > 0
-      ? []
-      : await ohlc(
-          `SELECT ${isoSql('ts')} AS "at", open, high, low, close FROM ohlc ${where}
-             AND granularity = '4d' AND NOT is_provisional ORDER BY "at" DESC LIMIT ${CANDLES}`,
-        )
-  const candles = (daily.length > 0 ? daily : long) as NonNullable<PriceFacts['candles']>['rows']
+  const isDaily = daily.length > 0
+  const found = isDaily
+    ? daily
+    : await ohlc(
+        `SELECT ${isoSql('ts')} AS "at", open, high, low, close FROM ohlc ${where}
+           AND granularity = '4d' AND NOT is_provisional ORDER BY "at" DESC LIMIT ${CANDLES}`,
+      )
+  const candles = found as NonNullable<PriceFacts['candles']>['rows']
   return {
     coinId,
     vsCurrency,
     granularity: isHourly ? '1h' : '1d',
     points,
     candles:
-      candles.length === 0
-        ? null
-        : { granularity: daily.length > 0 ? '1d' : '4d', rows: candles.reverse() },
+      candles.length === 0 ? null : { granularity: isDaily ? '1d' : '4d', rows: candles.reverse() },
   }
 }
 
