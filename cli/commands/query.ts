@@ -67,14 +67,14 @@ export const query: CliCommand = {
     const { stopSignal } = await import('../run/stop-signal.ts')
     const place = format === 'parquet' ? await parquetPlace(effects, target) : null
     const readable = { dirs, files: place === null ? [] : [place.path] }
-    const publication = await openPublished(paths, zone, readable).catch(async (error: unknown) => {
-      await place?.remove()
-      throw error
-    })
-    const { connection } = publication
-    const stop = stopSignal(effects)
-    const { openOutput, ReaderGone } = await import('../query/output.ts')
-    try {
+    const { writeOutput } = await import('../query/output.ts')
+    const { closingAfter } = await import('../run/closing-after.ts')
+    await closingAfter(async (defer) => {
+      if (place !== null) defer(place.remove)
+      const publication = await openPublished(paths, zone, readable)
+      defer(() => publication.close())
+      const { connection } = publication
+      const stop = stopSignal(effects)
       if (format === 'parquet') {
         stop.addEventListener('abort', () => connection.interrupt())
         await writeParquet(connection, sql, place!, target)
@@ -85,25 +85,14 @@ export const query: CliCommand = {
       const { writeJson } = await import('../query/write-json.ts')
       const { writeTable } = await import('../query/write-table.ts')
       const result = await streamQuery(connection, sql, stop)
-      const output = await openOutput(effects, target)
-      try {
-        const isAll = options['all'] === true
-        const width = lineWidth(effects, target)
-        const isTerminal = target === '-' && effects.isTerminal
-        const inZone = result.zone === zone ? instant : instantWriter(result.zone)
-        const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
-        await write(effects, result, output, { instant: inZone, isAll, width, isSafe, isTerminal })
-        await output.finish()
-      } catch (error) {
-        await output.discard()
-        throw error
-      }
-    } catch (error) {
-      if (!(error instanceof ReaderGone)) throw error
-    } finally {
-      publication.close()
-      await place?.remove()
-    }
+      const isAll = options['all'] === true
+      const width = lineWidth(effects, target)
+      const isTerminal = target === '-' && effects.isTerminal
+      const inZone = result.zone === zone ? instant : instantWriter(result.zone)
+      const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
+      const how = { instant: inZone, isAll, width, isSafe, isTerminal }
+      await writeOutput(effects, target, (output) => write(effects, result, output, how))
+    })
   },
 }
 

@@ -4,6 +4,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say, type Effects } from '../effects.ts'
+import { withOpen } from '../run/closing-after.ts'
 import { progressLine, progressLines } from '../render/progress-line.ts'
 import { paceFacts } from '../render/run-pace.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
@@ -46,8 +47,6 @@ export const status: CliCommand = {
     const { warehouseState } = await import('../status/warehouse-state.ts')
     const { failsCheck } = await import('../freshness/freshness-facts.ts')
     const isWatching = options['watch'] === true
-    const connected = await findClient(effects)
-    let run: OpenRunState = 'none'
     let state: WarehouseState | null = null
     let lookedAtMs = 0
     const readState = async (): Promise<WarehouseState> => {
@@ -57,19 +56,15 @@ export const status: CliCommand = {
       }
       return state
     }
-    try {
-      if (connected !== null) {
-        const how = { isJson, isWatching, readState }
-        run = await showOpenRun(effects, connected.client, config, how, stop)
-      }
-      if (run === 'none') {
-        state = null
-        const last = isJson ? await readState() : null
-        await showLastRun(effects, config, connected?.client ?? null, last)
-      }
-    } finally {
-      await connected?.close()
-    }
+    const how = { isJson, isWatching, readState }
+    const run = await withOpen(findClient(effects), async (connected) => {
+      const client = connected?.client ?? null
+      const open = client && (await showOpenRun(effects, client, config, how, stop))
+      if (open !== null) return open
+      state = null
+      await showLastRun(effects, config, client, isJson ? await readState() : null)
+      return null
+    })
     const now = await readState()
     const isCheck = options['check'] === true
     if (!isJson) print(effects, stateLines(now, isCheck))
@@ -89,16 +84,16 @@ interface Showing {
 }
 
 /** `unattended` = no worker works on the open run. */
-type OpenRunState = 'none' | 'unattended' | 'attended'
+type OpenRunState = 'unattended' | 'attended'
 
-/** Shows the open run, while watching until it ends. @returns the state of the last look */
+/** Shows the open run, while watching until it ends. @returns the state of the last look; null = no run is open */
 async function showOpenRun(
   effects: Effects,
   client: Client,
   config: Config,
   { isJson, isWatching, readState }: Showing,
   stop: AbortSignal,
-): Promise<OpenRunState> {
+): Promise<OpenRunState | null> {
   const { liveLines } = await import('../render/live-lines.ts')
   const { attendedProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')
@@ -110,7 +105,7 @@ async function showOpenRun(
     const look = () => findOpenRuns(client, config)
     const runs = await look()
     const [open, ...others] = runs
-    if (open === undefined) return 'none'
+    if (open === undefined) return null
     // A run that waits or is paused owes no sign, so the claim and the polls of its worker tell.
     const isGone =
       !open.signs.isOwed &&

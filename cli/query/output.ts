@@ -22,7 +22,7 @@ export interface Output {
 }
 
 /** The reader of standard output has gone (`| head`). This is no failure. */
-export class ReaderGone extends Error {}
+class ReaderGone extends Error {}
 
 /**
  * Opens the output; `target` is a path, or `-` for standard output. A file is written beside its place and renamed at
@@ -30,7 +30,7 @@ export class ReaderGone extends Error {}
  *
  * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` also throw it, and ReaderGone
  */
-export async function openOutput(effects: Effects, target: string): Promise<Output> {
+async function openOutput(effects: Effects, target: string): Promise<Output> {
   if (target === '-') return standardOutput(effects)
   const file = fileOf(effects.cwd, target)
   const isRenamedAtEnd = isFileOrAbsent(file, target)
@@ -54,11 +54,20 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
   }
 }
 
-/** Writes a text whole or not at all. A reader that has gone is no failure. */
+/** Writes a text as `writeOutput`. */
 export async function writeText(effects: Effects, target: string, text: string): Promise<void> {
+  await writeOutput(effects, target, (output) => output.write(text))
+}
+
+/** Opens an output and writes it whole or not at all. A reader that has gone is no failure. @throws as `openOutput` */
+export async function writeOutput(
+  effects: Effects,
+  target: string,
+  write: (output: Output) => Promise<void>,
+): Promise<void> {
   const output = await openOutput(effects, target)
   try {
-    await output.write(text)
+    await write(output)
     await output.finish()
   } catch (error) {
     await output.discard()

@@ -9,9 +9,9 @@ import {
   fileOf,
   isFileOrAbsent,
   notWritableError,
-  openOutput,
   makeTemporaryFolder,
   temporaryPath,
+  writeOutput,
 } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
@@ -24,8 +24,8 @@ export interface ParquetPlace {
   /** Absolute; nothing is there yet. */
   path: string
   /** Renames the file to its target, or copies it to standard output or a pipe. */
-  deliver(): Promise<void>
-  remove(): Promise<void>
+  deliver: () => Promise<void>
+  remove: () => Promise<void>
 }
 
 /**
@@ -48,11 +48,10 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
   const path = join(folder, 'result.parquet')
   return {
     path,
-    async deliver() {
-      const output = await openOutput(effects, target)
-      for await (const bytes of createReadStream(path)) await output.write(bytes as Uint8Array)
-      await output.finish()
-    },
+    deliver: () =>
+      writeOutput(effects, target, async (output) => {
+        for await (const bytes of createReadStream(path)) await output.write(bytes as Uint8Array)
+      }),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -6,7 +6,7 @@ import { ARROWS } from '../arrows.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The files that hold a stream, and for what. All others have `print`, `printJson`, `say` and `openOutput`. */
+/** The files that hold a stream, and for what. All others have `print`, `printJson`, `say` and `writeOutput`. */
 const HOLDERS: Readonly<Record<string, string>> = {
   'cli/effects.ts': 'the door itself',
   'cli/main.ts': 'hands the streams of the process over, and hears of their failures',
