@@ -1,8 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult, say } from '../effects.ts'
-import { addConfigOption, addWantedOptions } from './config-options.ts'
-import { addLimitOption, limitOf } from './limit.ts'
+import { addConfigOption, addLimitOption, addWantedOptions, limitOf } from './config-options.ts'
 
 export const gaps: CliCommand = {
   name: 'gaps',

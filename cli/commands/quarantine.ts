@@ -4,8 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
-import { addConfigOption, configOf } from './config-options.ts'
-import { addLimitOption, limitOf } from './limit.ts'
+import { addConfigOption, addLimitOption, configOf, limitOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 /** Longest value in a list; `show` prints it whole. */

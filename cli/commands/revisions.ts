@@ -1,7 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption, configOf } from './config-options.ts'
-import { addLimitOption, limitOf } from './limit.ts'
+import { addConfigOption, addLimitOption, configOf, limitOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 export const revisions: CliCommand = {

@@ -1,7 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
-import { addLimitOption, limitOf } from './limit.ts'
+import { addConfigOption, addLimitOption, limitOf } from './config-options.ts'
 
 export const runs: CliCommand = {
   name: 'runs',

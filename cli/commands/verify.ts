@@ -1,8 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
-import { addConfigOption, configOf } from './config-options.ts'
-import { addLimitOption, limitOf } from './limit.ts'
+import { addConfigOption, addLimitOption, configOf, limitOf } from './config-options.ts'
 
 /**
  * Reads everything and compares it with the ledger. Exit codes:

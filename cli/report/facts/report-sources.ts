@@ -1,6 +1,6 @@
 import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
-import type { SinkError } from '../../../sinks/sink-error.ts'
+import { SinkError } from '../../../sinks/sink-error.ts'
 import { isShut, openLedger, type OpenLedger } from '../../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../../ledger/store-of.ts'
 import { findPublished, type OpenPublication } from '../../query/open-published.ts'
@@ -33,29 +33,23 @@ export async function openReportSources(
 ): Promise<ReportSources> {
   const publication = await findPublished(paths)
   const published = publication?.rows ?? null
-  let ledger: OpenLedger | null = null
-  let shut: SinkError | null = null
-  try {
-    ledger = await openLedger(paths, clock)
-  } catch (error) {
-    if (!isShut(error)) {
-      publication?.close()
-      throw error
-    }
-    shut = error
-  }
-  const isHeld = (ledger?.shut ?? shut)?.code === 'STORE_LOCKED'
-  if (ledger === null || ledger.source === 'none') {
-    ledger = ledgerWithoutStore(paths, published, publication?.kind ?? null, shut)
-  }
-  const open = ledger
+  const opened = await openLedger(paths, clock).catch((error: unknown) => {
+    if (isShut(error)) return error
+    publication?.close()
+    throw error
+  })
+  const shut = opened instanceof SinkError ? opened : opened.shut
+  const ledger =
+    opened instanceof SinkError || opened.source === 'none'
+      ? ledgerWithoutStore(paths, publication, shut)
+      : opened
   return {
-    ledger: open,
-    tables: open.source === 'none' ? (published ?? NO_ROWS) : (sql) => open.rows(sql),
+    ledger,
+    tables: ledger.source === 'none' ? (published ?? NO_ROWS) : ledger.rows,
     published,
-    isHeld,
+    isHeld: shut?.code === 'STORE_LOCKED',
     async close() {
-      await open.close()
+      await ledger.close()
       publication?.close()
     },
   }
@@ -64,18 +58,17 @@ export async function openReportSources(
 /** The ledger as it was at the publication of a DuckDB file. Parquet files have no ledger. */
 function ledgerWithoutStore(
   paths: WarehousePaths,
-  published: Rows | null,
-  kind: OpenPublication['kind'] | null,
+  publication: OpenPublication | null,
   shut: SinkError | null,
 ): OpenLedger {
   const close = () => Promise.resolve()
-  if (published !== null && kind === 'duckdb') {
+  if (publication?.kind === 'duckdb') {
     const note = `there is no store ${storeName(paths)}: this is the ledger of the published file`
-    return { rows: published, source: 'publication', shut, note, close }
+    return { rows: publication.rows, source: 'publication', shut, note, close }
   }
   const why = shut?.message ?? (hasStore(paths) ? null : 'there is no store')
   const note =
-    published === null && shut === null
+    publication === null && shut === null
       ? null
       : `${why}: only the Parquet files and the reports of runs were read, so gaps are not known`
   return { rows: NO_ROWS, source: 'none', shut, note, close }
