@@ -107,13 +107,10 @@ export async function hostWorkers(
   })
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
-  const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
   const others = otherRuns(client, warehouseId, codeId)
-  const load = createStoreActivities(
-    { ...stored, otherRuns: others },
-    { ordersDir, runsDir },
-    watch.observe,
-  )
+  const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
+  const ofStore = { ...stored, otherRuns: others }
+  const load = createStoreActivities(ofStore, { ordersDir, runsDir }, watch.observe)
   const parts = {
     nativeConnection,
     namespace,

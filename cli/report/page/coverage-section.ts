@@ -53,7 +53,8 @@ function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
 }
 
 function mapHtml(map: HeatMap, title: string): Html {
-  const rows = map.series > 1 && map.dataset !== 'snapshots' ? [allRow(map), ...map.rows] : map.rows
+  const all = { name: `all ${count(map.series)} series`, cells: map.all }
+  const rows = map.series > 1 && map.dataset !== 'snapshots' ? [all, ...map.rows] : map.rows
   const share = `${(Math.floor(map.coveredShare * 1000) / 10).toFixed(1)} %`
   const summary =
     map.dataset === 'snapshots'
@@ -64,10 +65,6 @@ function mapHtml(map: HeatMap, title: string): Html {
     ${draw(map, rows, `Coverage of ${title}: ${summary}`)}
     ${map.more > 0 && quiet(`and ${count(map.more)} more series, none worse than these`)}
   </figure>`
-}
-
-function allRow(map: HeatMap): HeatMap['rows'][number] {
-  return { name: `all ${count(map.series)} series`, cells: map.all }
 }
 
 function draw({ bounds, unit }: HeatMap, rows: HeatMap['rows'], label: string) {
