@@ -8,7 +8,7 @@ import type { RunPace } from '../../workflows/run-pace.ts'
 const PER_MS = 30 / 60_000
 const PAGES = 600
 
-function progressOf(pace: RunPace, more: Partial<RunProgress> = {}): RunProgress {
+function progressOf(pace: RunPace): RunProgress {
   return {
     ...noTotals,
     runId: 'run',
@@ -21,7 +21,6 @@ function progressOf(pace: RunPace, more: Partial<RunProgress> = {}): RunProgress
     pace,
     throttledUntilMs: 0,
     startedAtMs: 0,
-    ...more,
   }
 }
 
@@ -96,12 +95,4 @@ test('a slow source that brings a page each minute does not stand still', () => 
     pace = notePace(pace, { atMs: page * 55_000, pages: page, calls: page })
   }
   expect(pace.sinceMs).toBe(0)
-})
-
-test('a wait that the source asked for comes on top; a pause and other phases tell nothing', () => {
-  const pace = paced(beginPace({ atMs: 0, pages: 0, calls: 0 }), 60_000, 5_000)
-  const plain = remainingMs(progressOf(pace), 60_000)!
-  expect(remainingMs(progressOf(pace, { throttledUntilMs: 160_000 }), 60_000)).toBe(plain + 100_000)
-  expect(remainingMs(progressOf(pace, { paused: true }), 60_000)).toBeNull()
-  expect(callsPerMs(progressOf(pace, { phase: 'publishing' }))).toBeNull()
 })

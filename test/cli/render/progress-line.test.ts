@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { progressLine, progressLines } from '../../../cli/render/progress-line.ts'
-import { rateText, remainingMs } from '../../../cli/render/run-pace.ts'
+import { callsPerMs, rateText, remainingMs } from '../../../cli/render/run-pace.ts'
 import type { RunProgress } from '../../../workflows/messages.ts'
 
 const PROGRESS: RunProgress = {
@@ -62,6 +62,7 @@ test('what the source says to wait is waited for as well; a pause has no end', (
   expect(remainingMs(PROGRESS, NOW_MS + 9_000)).toBe(49_000)
   expect(remainingMs({ ...PROGRESS, paused: true }, NOW_MS)).toBeNull()
   expect(remainingMs({ ...PROGRESS, phase: 'publishing' }, NOW_MS)).toBeNull()
+  expect(callsPerMs({ ...PROGRESS, phase: 'publishing' })).toBeNull()
   const begun = { ...PROGRESS.pace, pages: 1, calls: 1 }
   expect(remainingMs({ ...PROGRESS, pace: begun }, NOW_MS)).toBeNull()
 })
