@@ -127,30 +127,34 @@ test('a stall is told once in log, terminal and alert, measured and shown by sta
   ])
 })
 
-/** One worker's look at runs, at the minute of `clock`. Workers with the same `stateDir` share the states they have told. */
-function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
-  const tell = ({ event, subject }: Alert) =>
-    Promise.resolve(void alerts.push(`${clock.minute} ${event} ${subject}`))
-  const watch = stallWatch()
-  const nowMs = () => START_MS + clock.minute * MINUTE_MS
-  const telling = stallTeller({
-    log: pino({ level: 'silent' }),
-    say: () => undefined,
-    metrics: null,
-    states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
-    stateDir,
-    place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
-  })
-  return (looks: SeenRun[]) => telling(watch.stalled(looks, IDLE, nowMs()), watch.wentOn)
-}
-
-test('a restarted worker tells no stall again, and tells its end when it sees the run go on', async () => {
+/** Workers that look at runs at the minute of `clock`, and share the states they have told in `alerts`. */
+function workers() {
   const stateDir = tempDir()
   const alerts: string[] = []
   const clock = { minute: 0 }
-  const killed = worker(stateDir, alerts, clock)
+  const tell = ({ event, subject }: Alert) =>
+    Promise.resolve(void alerts.push(`${clock.minute} ${event} ${subject}`))
+  const nowMs = () => START_MS + clock.minute * MINUTE_MS
+  const worker = () => {
+    const watch = stallWatch()
+    const telling = stallTeller({
+      log: pino({ level: 'silent' }),
+      say: () => undefined,
+      metrics: null,
+      states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+      stateDir,
+      place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
+    })
+    return (looks: SeenRun[]) => telling(watch.stalled(looks, IDLE, nowMs()), watch.wentOn)
+  }
+  return { alerts, clock, worker }
+}
+
+test('a restarted worker tells no stall again, and tells its end when it sees the run go on', async () => {
+  const { alerts, clock, worker } = workers()
+  const killed = worker()
   for (; clock.minute <= 6; clock.minute += 1) await killed([lookOf()])
-  const next = worker(stateDir, alerts, clock)
+  const next = worker()
   await next([{ ...lookOf(), progress: null }])
   for (; clock.minute <= 16; clock.minute += 1) await next([lookOf()])
   expect(alerts).toEqual(['5 stalled stalled/r1'])
@@ -160,20 +164,16 @@ test('a restarted worker tells no stall again, and tells its end when it sees th
 })
 
 test('the end of a stall is told, too, when its run ended while no worker looked', async () => {
-  const stateDir = tempDir()
-  const alerts: string[] = []
-  const clock = { minute: 0 }
-  const killed = worker(stateDir, alerts, clock)
+  const { alerts, clock, worker } = workers()
+  const killed = worker()
   for (; clock.minute <= 6; clock.minute += 1) await killed([lookOf()])
-  await worker(stateDir, alerts, clock)([])
+  await worker()([])
   expect(alerts).toEqual(['5 stalled stalled/r1', '7 recovered stalled/r1'])
 })
 
 test('two workers tell of a run once, whichever of them sees it stand still first', async () => {
-  const stateDir = tempDir()
-  const alerts: string[] = []
-  const clock = { minute: 0 }
-  const [first, second] = [worker(stateDir, alerts, clock), worker(stateDir, alerts, clock)]
+  const { alerts, clock, worker } = workers()
+  const [first, second] = [worker(), worker()]
   for (; clock.minute <= 12; clock.minute += 1) {
     const look = lookOf({ pages: clock.minute < 10 ? 1 : clock.minute })
     await first([look])
