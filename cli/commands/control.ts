@@ -1,9 +1,7 @@
-import type { UpdateDefinition } from '@temporalio/common'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
 import { progressLine } from '../render/progress-line.ts'
-import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -47,17 +45,11 @@ function controlCommand(name: ControlName): CliCommand {
       const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = await configOf(effects, options)
-      const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
-        pause: messages.pauseUpdate,
-        resume: messages.resumeUpdate,
-        cancel: messages.cancelUpdate,
-      }
       const paths = pathsOf(config)
       const broken = brokenOffRun(paths)
       const nothingOpen = (): void => {
         const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`
         say(effects, `no run is going on in ${paths.root}${goOn}`)
-        return
       }
       // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
       const isEnding = name === 'cancel' && broken !== null
@@ -72,7 +64,7 @@ function controlCommand(name: ControlName): CliCommand {
         }
         if (open === null) return nothingOpen()
         const progress = await answerWithin(open, ANSWER_MS, () =>
-          open.handle.executeUpdate(updates[name]),
+          open.handle.executeUpdate(messages[`${name}Update`]),
         )
         if (progress !== null) {
           if (options['json'] === true) printJson(effects, progress, 0)

@@ -37,7 +37,13 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
   const ending = extname(target).toLowerCase()
   const named = FORMATS.find((one) => one === asked) ?? BY_EXTENSION[ending]
   // Programs trust the ending, so CSV does not go under an unknown one.
-  if (named === undefined && ending !== '') throw noFormat(target, ending)
+  if (named === undefined && ending !== '') {
+    const endings = Object.keys(BY_EXTENSION).join(', ')
+    throw new QueryError(`-o ${target}: ${ending} is none of ${endings}`, {
+      code: 'USAGE',
+      hint: `Name it ${basename(target, extname(target))}.parquet, which readers of Arrow open too, or choose a format for this name with --format.`,
+    })
+  }
   const format = named ?? (isTerminal ? 'table' : 'csv')
   if (isTerminal && format === 'parquet') {
     throw new QueryError(`${format} is binary and standard output is a terminal`, {
@@ -46,14 +52,6 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
     })
   }
   return format
-}
-
-function noFormat(target: string, ending: string): QueryError {
-  const endings = Object.keys(BY_EXTENSION).join(', ')
-  return new QueryError(`-o ${target}: ${ending} is none of ${endings}`, {
-    code: 'USAGE',
-    hint: `Name it ${basename(target, extname(target))}.parquet, which readers of Arrow open too, or choose a format for this name with --format.`,
-  })
 }
 
 /** Whether CSV is made safe. @throws QueryError USAGE for another format */

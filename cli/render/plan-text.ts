@@ -2,6 +2,8 @@ import { selectorText } from '../../config/values/coin-selector.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'
+import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
+import { MONTH_MS, type RepeatPrice } from '../../plan/repeat-price.ts'
 import { universeStep } from '../../plan/universe.ts'
 import type { UnreachableHistory } from '../../plan/unreachable-history.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
@@ -17,12 +19,17 @@ import {
   percent,
   periodText,
 } from './quantities.ts'
-import { fitLines } from './fit-lines.ts'
 import { monthText } from './month-text.ts'
-import { utcMinute } from './utc-text.ts'
+import { utcDay, utcMinute } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
+
+const FIT_WORDS = {
+  yes: 'fits into the month',
+  maybe: 'MAY NOT FIT INTO THE MONTH',
+  no: 'DOES NOT FIT INTO THE MONTH',
+} as const
 
 /** A priced plan as lines for people: the costs by dataset, of a run and of a month. */
 export function planText(planned: PlannedExport, config: Config): string[] {
@@ -131,6 +138,33 @@ function monthLines(
     return `run ${periodText(runEveryMs)} ${between(calls)}${share}`
   })
   return [...lines, `later    calls a month: ${months.join(', ')}`]
+}
+
+/** Lines that tell whether a backfill fits into the month, when it ends, and whether the reserve is enough. */
+function fitLines(
+  { endsAtMs, reserve }: MonthOfKeys,
+  { leftNow, fits, months, doneByMs }: MonthFit,
+  daily: RepeatPrice | undefined,
+): string[] {
+  const nextMonth = utcDay(endsAtMs)
+  const done = doneByMs === null ? '' : `done by ${minute(doneByMs)}, `
+  const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
+  const lines = [`until    ${done}it ${FIT_WORDS[fits]}${fits === 'yes' ? '' : rest}`]
+  const part = Math.max(0, endsAtMs - Date.now()) / MONTH_MS
+  const needed = {
+    min: Math.ceil((daily?.calls.min ?? 0) * part),
+    max: Math.ceil((daily?.calls.max ?? 0) * part),
+  }
+  if (needed.max > reserve) {
+    lines.push(
+      `reserve  ${count(reserve)} calls, and daily runs need ${between(needed)} until ${nextMonth}: consider source.monthly_reserve`,
+    )
+  }
+  return lines
+}
+
+function minute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function diskNowText(use: DiskUse): string {
