@@ -1,6 +1,6 @@
 import { bucketDatasets } from '../../../datasets/request/buckets.ts'
 import { DAY_MS } from '../../../api/granularity.ts'
-import type { Dataset } from '../../../datasets/dataset.ts'
+import type { Dataset, Slice } from '../../../datasets/dataset.ts'
 import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
 import { summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
@@ -25,11 +25,7 @@ export interface GapFacts {
   absent: Gaps['absent']
 }
 
-export interface Hole {
-  dataset: string
-  entity: string
-  vsCurrency: string
-  granularity: string
+export interface Hole extends Omit<Slice, 'fromMs' | 'toMs'> {
   /** ISO times; half-open. */
   from: string
   to: string
@@ -63,16 +59,7 @@ export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
     quarantined: gaps.intervals.filter(({ state }) => state === 'quarantined').length,
     summary: summarizeGaps(gaps),
     unreachable: gaps.unreachable,
-    holes: holes.slice(0, HOLES_SHOWN).map((one) => ({
-      dataset: one.dataset,
-      entity: one.entity,
-      vsCurrency: one.vsCurrency,
-      granularity: one.granularity,
-      from: new Date(one.fromMs).toISOString(),
-      to: new Date(one.toMs).toISOString(),
-      days: (one.toMs - one.fromMs) / DAY_MS,
-      reason: one.reason ?? 'not_asked',
-    })),
+    holes: holes.slice(0, HOLES_SHOWN).map(holeOf),
     holeCount: holes.length,
     pendingUniverses: gaps.pendingUniverses,
     doubtful: gaps.doubtful.map(({ dataset, entity, vsCurrency, moved, unlisted }) => ({
@@ -82,6 +69,13 @@ export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
     })),
     absent: gaps.absent,
   }
+}
+
+function holeOf({ fromMs, toMs, reason, ...one }: WantedInterval): Hole {
+  const { dataset, entity, vsCurrency, granularity } = one
+  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+  const days = (toMs - fromMs) / DAY_MS
+  return { dataset, entity, vsCurrency, granularity, from, to, days, reason: reason ?? 'not_asked' }
 }
 
 /** The last interval of a series, if no run has fetched it yet; else null. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Hole } from '../facts/gap-facts.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
 
 /** The result of the template tag, already escaped. */
 export type Html = ReturnType<typeof html>
@@ -43,7 +43,7 @@ export function minuteText(iso: string): string {
 }
 
 /** The name of a series, its ids cut. */
-export function seriesText(one: Omit<Hole, 'from' | 'to' | 'days' | 'reason'>): string {
+export function seriesText(one: Omit<Slice, 'fromMs' | 'toMs'>): string {
   const parts = [one.dataset, cut(one.entity, MAX_NAME_CHARS), one.vsCurrency, one.granularity]
   return parts.filter((part) => part !== '').join(' ')
 }
