@@ -25,7 +25,7 @@ export const datasetsCommand: CliCommand = {
     const { datasets } = await import('../../datasets/index.ts')
     const { findDataset } = await import('../describe/find-dataset.ts')
     if (options['coverage'] === true) {
-      const shown = name === undefined ? datasets : [findDataset(name, datasets)]
+      const shown = name === undefined ? datasets : [findDataset(name)]
       await printCoverage(effects, shown, options)
       return
     }
@@ -52,7 +52,7 @@ export const datasetsCommand: CliCommand = {
       )
     } else {
       const others = [...analystViews, ...analystMacros].map((one) => one.name)
-      const dataset = findDataset(name, datasets, others)
+      const dataset = findDataset(name, others)
       printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     }
   },

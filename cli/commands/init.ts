@@ -52,7 +52,7 @@ export const init: CliCommand = {
     const isAsked = canAsk(effects) && options['yes'] !== true
     // Wrong flags are refused before the questions. Any study may still be chosen.
     const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
-    checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, datasets, nowMs)
+    checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, nowMs)
     if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target)))
       throw existsError(target)
     let raw = given
@@ -60,15 +60,15 @@ export const init: CliCommand = {
       const { askAnswers } = await import('../init/ask-answers.ts')
       const { Cancelled } = await import('../init/questions.ts')
       try {
-        raw = await askAnswers(effects, given, datasets, target)
+        raw = await askAnswers(effects, given, target)
       } catch (error) {
         if (!(error instanceof Cancelled)) throw error
         say(effects, 'cancelled; nothing was written')
         return EXIT.interrupted
       }
     }
-    const answers = checkAnswers(raw, datasets, nowMs)
-    const priced = priceAnswers(answers, datasets, nowMs)
+    const answers = checkAnswers(raw, nowMs)
+    const priced = priceAnswers(answers, nowMs)
     const text = initTemplate(answers, datasets, costComments(priced, nowMs))
     if (target === '-') {
       const { writeText } = await import('../query/output.ts')

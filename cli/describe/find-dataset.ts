@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { datasetsOfStudies, studies } from '../init/studies.ts'
 
 /**
@@ -9,11 +10,7 @@ import { datasetsOfStudies, studies } from '../init/studies.ts'
  * @param others other names that the command takes, for the hint
  * @throws ConfigError UNKNOWN_DATASET
  */
-export function findDataset(
-  name: string,
-  datasets: readonly Dataset[],
-  others: readonly string[] = [],
-): Dataset {
+export function findDataset(name: string, others: readonly string[] = []): Dataset {
   const found =
     datasets.find((dataset) => dataset.name === name) ??
     datasets.find((dataset) => dataset.tables.some((table) => table.name === name))

@@ -5,7 +5,6 @@ import { ConfigError } from '../../config/config-error.ts'
 import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/table/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
 import { query } from '../commands/query.ts'
 import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
@@ -29,7 +28,7 @@ export interface ChosenTable {
 
 /** The dataset or table with a name of the command line. @throws ConfigError UNKNOWN_DATASET */
 export function chosenTable(name: string): ChosenTable {
-  const dataset = findDataset(name, datasets)
+  const dataset = findDataset(name)
   return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }
 }
 

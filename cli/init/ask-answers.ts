@@ -2,6 +2,7 @@ import { InvalidConfigError } from '../../config/config-problem.ts'
 import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { checkAnswers, chosenDatasets, NEEDS, problemOf, type RawAnswers } from './check-answers.ts'
@@ -24,11 +25,10 @@ type TextKey = Exclude<keyof RawAnswers, 'studies' | 'datasets'>
 export async function askAnswers(
   effects: Effects,
   given: RawAnswers,
-  datasets: readonly Dataset[],
   target: string,
 ): Promise<RawAnswers> {
   return await withOpen(new Questions(effects), async (questions) => {
-    const interview = new Interview(questions, given, datasets, effects.clock.nowMs())
+    const interview = new Interview(questions, given, effects.clock.nowMs())
     await interview.askService()
     await interview.askStudies()
     await interview.askWhat()
@@ -40,19 +40,12 @@ export async function askAnswers(
 
 class Interview {
   readonly raw: RawAnswers
-  readonly #datasets: readonly Dataset[]
   readonly #nowMs: number
   readonly #questions: Questions
 
-  constructor(
-    questions: Questions,
-    given: RawAnswers,
-    datasets: readonly Dataset[],
-    nowMs: number,
-  ) {
+  constructor(questions: Questions, given: RawAnswers, nowMs: number) {
     this.raw = { ...given }
     this.#questions = questions
-    this.#datasets = datasets
     this.#nowMs = nowMs
   }
 
@@ -85,7 +78,7 @@ class Interview {
     const message = 'What do you want to study?'
     raw.studies = await this.#questions.several(message, choices, DEFAULTS.studies)
     // A useless flag is reported now and not at the end.
-    checkAnswers(raw, this.#datasets, this.#nowMs)
+    checkAnswers(raw, this.#nowMs)
   }
 
   /** Asks for coins and other ids, currencies, and the steps of histories. */
@@ -162,8 +155,8 @@ class Interview {
   }
 
   #chosen(): Dataset[] {
-    const names = chosenDatasets(this.raw, this.#datasets)
-    return this.#datasets.filter(({ name }) => names.includes(name))
+    const names = chosenDatasets(this.raw)
+    return datasets.filter(({ name }) => names.includes(name))
   }
 
   #usesKey(key: DatasetKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
@@ -172,12 +165,12 @@ class Interview {
   }
 
   #problemOf(more: Partial<RawAnswers>): string | undefined {
-    return problemOf({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
+    return problemOf({ ...this.raw, ...more }, this.#nowMs)
   }
 
   #price(more: Partial<RawAnswers>): PricedAnswers {
-    const config = checkAnswers({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
-    return priceAnswers(config, this.#datasets, this.#nowMs)
+    const config = checkAnswers({ ...this.raw, ...more }, this.#nowMs)
+    return priceAnswers(config, this.#nowMs)
   }
 
   #costOf(more: Partial<RawAnswers>): string {

@@ -7,6 +7,7 @@ import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { DEFAULTS, defaultFrom } from './defaults.ts'
 import { datasetsOfStudies } from './studies.ts'
 
@@ -67,9 +68,9 @@ export const NEEDS: readonly Need[] = [
  *
  * @throws InvalidConfigError whose problems name the flags
  */
-export function checkAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
+export function checkAnswers(raw: RawAnswers, nowMs: number): Config {
   const { studies: _, monthlyCalls: __, ...said } = raw
-  const names = chosenDatasets(raw, datasets)
+  const names = chosenDatasets(raw)
   const chosen = datasets.filter(({ name }) => names.includes(name))
   const profile = raw.profile ?? DEFAULTS.profile
   const known = Object.values(profiles).find(({ name }) => name === profile)
@@ -87,13 +88,9 @@ export function checkAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowM
 }
 
 /** The problems of these answers, in one line; undefined = none. */
-export function problemOf(
-  raw: RawAnswers,
-  datasets: readonly Dataset[],
-  nowMs: number,
-): string | undefined {
+export function problemOf(raw: RawAnswers, nowMs: number): string | undefined {
   try {
-    checkAnswers(raw, datasets, nowMs)
+    checkAnswers(raw, nowMs)
     return undefined
   } catch (error) {
     if (!(error instanceof InvalidConfigError)) throw error
@@ -102,7 +99,7 @@ export function problemOf(
 }
 
 /** The named datasets and those of the studies; without either, those of the default studies. */
-export function chosenDatasets(raw: RawAnswers, datasets: readonly Dataset[]): string[] {
+export function chosenDatasets(raw: RawAnswers): string[] {
   const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
   const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
   return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]

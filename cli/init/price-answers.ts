@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { initTemplate } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { survivorshipLines } from '../../plan/survivorship.ts'
 import type { RepeatPrice } from '../../plan/repeat-price.ts'
@@ -21,11 +21,7 @@ export interface PricedAnswers extends ExportPrice {
 }
 
 /** The price of a file with these answers for an empty warehouse, written, read and planned as by `coinlake plan`. */
-export function priceAnswers(
-  answers: Config,
-  datasets: readonly Dataset[],
-  nowMs: number,
-): PricedAnswers {
+export function priceAnswers(answers: Config, nowMs: number): PricedAnswers {
   const text = initTemplate(answers, datasets)
   const config = parseConfig({ file: 'coinlake.yaml', env: {}, datasets }, text)
   const wanted = wantedFromConfig(config, datasets, frozenClock(nowMs))

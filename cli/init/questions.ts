@@ -53,14 +53,9 @@ export class Questions {
     return answer.trim() === '' ? proposed : answer
   }
 
-  async one(
-    message: string,
-    choices: readonly Choice[],
-    initialValue: string | undefined,
-  ): Promise<string> {
-    const initial = initialValue === undefined ? {} : { initialValue }
+  async one(message: string, choices: readonly Choice[], initialValue: string): Promise<string> {
     const options = optionsOf(choices)
-    return await this.#until(select({ ...this.#streams, message, options, ...initial }))
+    return await this.#until(select({ ...this.#streams, message, options, initialValue }))
   }
 
   async several(
