@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Profile } from '../config/profiles.ts'
 import type { GetOptions, SourceAnswer, SourceClient } from './client.ts'
 import {
   SourceDataError,
@@ -8,11 +9,7 @@ import {
 } from './errors.ts'
 import { operations } from './operations.ts'
 
-/** A required field of the answer to `ping`; `equals` null: any text. Profiles list them (config/profiles.ts). */
-export interface PingFact {
-  field: string
-  equals: string | null
-}
+type Ping = Profile['ping']
 
 /**
  * Asks `ping` once. The answer tells a wrong base URL from a service in trouble. A throttled answer also proves a
@@ -25,7 +22,7 @@ export interface PingFact {
  */
 export async function checkService(
   client: SourceClient,
-  options: GetOptions & { pings?: readonly PingFact[] } = {},
+  options: GetOptions & { pings?: readonly Ping[] } = {},
 ): Promise<SourceAnswer> {
   const { pings, ...getOptions } = options
   try {
@@ -59,7 +56,7 @@ function provesNoService(error: unknown): error is SourceError {
   )
 }
 
-function checkPing(json: unknown, pings: readonly PingFact[], url: string): void {
+function checkPing(json: unknown, pings: readonly Ping[], url: string): void {
   const body = z.record(z.string(), z.unknown()).parse(json)
   const isOneOf = pings.some(({ field, equals }) =>
     equals === null ? typeof body[field] === 'string' : body[field] === equals,

@@ -1,5 +1,6 @@
-/** Stored granularities. The config knows 1h and 1d also as `hourly` and `daily`. */
-export type Granularity = '5m' | '10m' | '30m' | '1h' | '4h' | '1d' | '4d'
+import type { Granularity } from '../config/dataset-shape.ts'
+
+export type { Granularity } from '../config/dataset-shape.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,6 @@
+import { GRANULARITIES } from '../config/dataset-shape.ts'
 import { ascending } from './ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
-
-const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
 
 /**
  * The granularity of a series, measured from its points (epoch ms, any order); null: not measurable. The source may

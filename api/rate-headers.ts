@@ -1,9 +1,6 @@
 import { DAY_MS } from './granularity.ts'
 
-export interface CallRate {
-  calls: number
-  perMs: number
-}
+export type { CallRate } from '../config/profiles.ts'
 
 /** The key's budget as one answer states it. Times are epoch ms of the local clock. */
 export interface RateState {

@@ -1,9 +1,9 @@
 /** Granularities as they are stored. The config also accepts `hourly` and `daily`. */
-export const CONFIG_GRANULARITIES = ['5m', '10m', '30m', '1h', '4h', '1d', '4d'] as const
+export const GRANULARITIES = ['5m', '10m', '30m', '1h', '4h', '1d', '4d'] as const
 
-export type ConfigGranularity = (typeof CONFIG_GRANULARITIES)[number]
+export type Granularity = (typeof GRANULARITIES)[number]
 
-export const GRANULARITY_ALIASES: Readonly<Record<string, ConfigGranularity>> = {
+export const GRANULARITY_ALIASES: Readonly<Record<string, Granularity>> = {
   hourly: '1h',
   daily: '1d',
 }
@@ -20,5 +20,5 @@ export interface DatasetShape {
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   perCurrency: boolean
   /** The first is the default. */
-  granularities: readonly ConfigGranularity[]
+  granularities: readonly Granularity[]
 }

@@ -1,7 +1,7 @@
 export type ProfileName = 'interface' | 'coingecko-demo' | 'coingecko-pro'
 
 /** Calls permitted in a window. */
-export interface Rate {
+export interface CallRate {
   calls: number
   perMs: number
 }
@@ -66,7 +66,7 @@ export interface Profile {
   /** How many days back the key's plan reaches; null = no limit. */
   maxHistoryDays: number | null
   /** The limit if it is known before the first answer; null = learned from headers. */
-  rate: Rate | null
+  rate: CallRate | null
   monthlyCalls: number | null
   /** Whether the plan has coins/list?status=inactive and the histories of these coins. */
   listsInactive: boolean

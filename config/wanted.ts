@@ -2,27 +2,12 @@ import type { Clock } from './clock.ts'
 import { throwIfAny, type ConfigProblem } from './config-problem.ts'
 import type { CoinChoice, CoinSelector } from './values/coin-selector.ts'
 import type { Config } from './config.ts'
-import type { ConfigGranularity, DatasetShape } from './dataset-shape.ts'
+import type { DatasetShape } from './dataset-shape.ts'
 import { orderLabel } from './order-label.ts'
 import { orderFlag } from './settings/dataset-flags.ts'
 import { orderRows, type OrderValues } from './settings/order-settings.ts'
 import type { DatasetOrder } from './settings/read-order.ts'
 import { formatUtc } from './values/utc-date.ts'
-
-/** One order in the form for the plan: entities, currencies, range. */
-export interface WantedFromConfig {
-  dataset: string
-  /** Ids in the given order, or a selector; [''] = the whole market, or a dataset without entity. */
-  entities: readonly string[] | CoinSelector
-  /** [''] = the dataset has no currency. */
-  vsCurrencies: readonly string[]
-  granularity: ConfigGranularity | ''
-  fromMs: number
-  toMs: number | null
-  everyMs: number
-  /** Ids that are skipped when a selector chooses them; absent = none. */
-  ignore?: readonly string[]
-}
 
 /**
  * The orders of a configuration, complete. Keys without a default (coins, the start of a history) are
@@ -34,7 +19,7 @@ export function wantedFromConfig(
   config: Config,
   shapes: readonly DatasetShape[],
   clock: Clock,
-): WantedFromConfig[] {
+): ReturnType<typeof wantedOf>[] {
   const problems: ConfigProblem[] = []
   const wanted = config.datasets.flatMap((order) => {
     const shape = shapes.find((one) => one.name === order.dataset)
@@ -56,7 +41,8 @@ export function wantedFromConfig(
   return wanted
 }
 
-function wantedOf(order: DatasetOrder, shape: DatasetShape): WantedFromConfig {
+/** An order as the plan takes it (plan/order.ts). */
+function wantedOf(order: DatasetOrder, shape: DatasetShape) {
   const { coins, exchanges, tokens, queries, vsCurrencies, ignore } = order
   const listed = exchanges ?? tokens ?? queries
   const entities = coins === null ? (listed ?? ['']) : coinsOf(coins, shape)

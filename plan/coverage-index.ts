@@ -1,8 +1,6 @@
 import type { Slice } from '../datasets/dataset.ts'
-import { seriesKey } from './covered.ts'
+import { type Series, seriesKey } from './covered.ts'
 import { type Interval, merge } from './intervals.ts'
-
-type Series = Omit<Slice, 'fromMs' | 'toMs'>
 
 /** Covered slices by series. A growing plan adds its own slices, so that each is planned once. */
 export class CoverageIndex {

@@ -11,7 +11,10 @@ export interface KnownInterval extends Slice {
   state: 'verified' | 'empty' | 'provisional' | 'failed'
 }
 
-/** Identity of a series: a slice without its bounds. */
-export function seriesKey(slice: Omit<Slice, 'fromMs' | 'toMs'>): string {
+/** A slice without its bounds. */
+export type Series = Omit<Slice, 'fromMs' | 'toMs'>
+
+/** Identity of a series. */
+export function seriesKey(slice: Series): string {
   return JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, slice.granularity])
 }

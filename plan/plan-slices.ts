@@ -3,7 +3,7 @@ import { isOfBuckets } from '../datasets/request/buckets.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
-import type { Covered } from './covered.ts'
+import type { Covered, Series } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
 import { currentStep } from './current-step.ts'
 import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
@@ -167,7 +167,7 @@ function planSeries(work: {
   // A lost stretch that was never loaded is unreachable. The index gets it, so that no later order reports it again.
   const addUnreachable = (
     lost: readonly Interval[],
-    series: Omit<Slice, 'fromMs' | 'toMs'>,
+    series: Series,
     reason: Unreachable['reason'],
   ): void => {
     for (const gap of subtract(lost, coveredEver.intervals(series))) {

@@ -1,4 +1,5 @@
 import { datasetLookup } from './dataset-lookup.ts'
+import type { CallRate } from '../config/profiles.ts'
 import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
 import type { PendingSlice } from './pending-slices.ts'
@@ -29,7 +30,7 @@ export interface PriceInput {
   /** Selectors without chosen coins, and the most slices they can add (plan/pending-slices.ts). */
   pending: { universes: readonly CoinSelector[]; slices: readonly PendingSlice[] }
   /** Calls per window of the key; null: unknown. */
-  rate: { calls: number; perMs: number } | null
+  rate: CallRate | null
   monthlyCalls: number | null
   usedThisMonth: number
   sinks: readonly ('duckdb' | 'parquet')[]

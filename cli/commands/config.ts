@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import type { WantedFromConfig } from '../../config/wanted.ts'
+import type { WantedDataset } from '../../plan/order.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, printResult, say, type Effects } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
@@ -63,7 +63,7 @@ async function check(effects: Effects, config: Config, options: Options): Promis
 }
 
 /** Warnings for coin ids that the published listing lacks; none without a readable publication. */
-async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
+async function idWarnings(config: Config, wanted: readonly WantedDataset[]): Promise<string[]> {
   const { doubtfulCoinWarnings } = await import('../run/doubtful-coins.ts')
   const { openPublished } = await import('../query/open-published.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')

@@ -2,11 +2,12 @@ import type { KnownInterval } from '../../plan/covered.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { wantedFromConfig, type WantedFromConfig } from '../../config/wanted.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { type MissedSnapshots, missedSnapshots } from '../../plan/missed-snapshots.ts'
+import type { WantedDataset } from '../../plan/order.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import {
   pendingUnreachable,
@@ -63,7 +64,7 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
 
 export async function gapsIn(
   ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
-  { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
+  { config, wanted, clock }: { config: Config; wanted: WantedDataset[]; clock: Clock },
 ): Promise<Gaps> {
   const ledgerIntervals = await ledger.rows<KnownInterval>(KNOWN_INTERVALS_SQL)
   const quarantined = await ledger.rows<Slice & { rows: number }>(QUARANTINED_SLICES_SQL)

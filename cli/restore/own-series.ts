@@ -1,5 +1,5 @@
 import type { Slice } from '../../datasets/dataset.ts'
-import { seriesKey } from '../../plan/covered.ts'
+import { type Series, seriesKey } from '../../plan/covered.ts'
 import type { Session } from '../../sinks/duckdb-store/session.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Session } from '../../sinks/duckdb-store/session.ts'
  * planned all slices of its own, except new ones that the next backfill finds. Without a ledger all slices count.
  */
 export async function ownSeries(rows: Session['rows']): Promise<(slice: Slice) => boolean> {
-  const planned = await rows<Parameters<typeof seriesKey>[0]>(
+  const planned = await rows<Series>(
     'SELECT DISTINCT dataset, entity, vs_currency AS vsCurrency, granularity FROM _slices',
   )
   const own = new Set(planned.map(seriesKey))

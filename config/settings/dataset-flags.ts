@@ -1,5 +1,5 @@
 import type { ConfigFlags } from '../config-flags.ts'
-import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import type { Granularity, DatasetShape } from '../dataset-shape.ts'
 import { granularitiesIn } from './order-kinds.ts'
 import { orderRows, type OrderRow } from './order-settings.ts'
 import { flagOf, type Flag, type SettingReader } from './setting-reader.ts'
@@ -23,7 +23,7 @@ export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags
 export function flagGranularities(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,
-): ConfigGranularity[] {
+): Granularity[] {
   const given = granularity.split(',').flatMap((text) => granularitiesIn(text, granularities) ?? [])
   return [...new Set(given)]
 }

@@ -1,4 +1,4 @@
-import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import type { Granularity, DatasetShape } from '../dataset-shape.ts'
 import { isRecord } from '../values/is-record.ts'
 import type { RawValue } from './kind.ts'
 import { granularitiesIn } from './order-kinds.ts'
@@ -13,7 +13,7 @@ export interface OrderDraft {
   name: string | null
   /** The name in the file, without the granularity that `name` may add. */
   nameInFile: string | null
-  granularity: ConfigGranularity | ''
+  granularity: Granularity | ''
   /** The path of the order's map. A map with several granularities makes several orders. */
   path: ConfigPath
   origin: string
@@ -71,7 +71,7 @@ function stepsOf(
   reader: SettingReader,
   { granularities }: DatasetShape,
   path: ConfigPath,
-): readonly (ConfigGranularity | '')[] {
+): readonly (Granularity | '')[] {
   const inFile = reader.inFile([...path, 'granularity']) as RawValue | undefined
   const steps = inFile === undefined ? null : granularitiesIn(inFile, granularities)
   return steps ?? [granularities[0] ?? '']

@@ -1,7 +1,7 @@
 import { meantSelector, parseSelector, selectorText } from '../values/coin-selector.ts'
 import type { CoinChoice } from '../values/coin-selector.ts'
-import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from '../dataset-shape.ts'
-import type { ConfigGranularity } from '../dataset-shape.ts'
+import { GRANULARITIES, GRANULARITY_ALIASES } from '../dataset-shape.ts'
+import type { Granularity } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import { ORDER_NAME_PATTERN } from '../order-label.ts'
 import { canonicalAddress, parseTokenRef, tokenText } from '../values/token-ref.ts'
@@ -116,13 +116,13 @@ function parseCoins(value: RawValue): CoinChoice {
 /** The granularities in a value, with aliases resolved. @throws BadValue when one is not offered */
 export function parseGranularities(
   value: RawValue,
-  offered: readonly ConfigGranularity[],
-): readonly ConfigGranularity[] {
+  offered: readonly Granularity[],
+): readonly Granularity[] {
   const found = parseIds(value).map((text) => {
     const wanted = Object.hasOwn(GRANULARITY_ALIASES, text) ? GRANULARITY_ALIASES[text] : text
     const one = offered.find((granularity) => granularity === wanted)
     if (one !== undefined) return one
-    const isKnown = CONFIG_GRANULARITIES.some((granularity) => granularity === wanted)
+    const isKnown = GRANULARITIES.some((granularity) => granularity === wanted)
     throw new BadValue(
       'CONFIG_BAD_GRANULARITY',
       `${isKnown ? 'is not offered' : 'is no granularity'}: ${JSON.stringify(text)}`,
@@ -135,7 +135,7 @@ export function parseGranularities(
 /** The granularities in a value; null = one is not offered. */
 export function granularitiesIn(
   ...input: Parameters<typeof parseGranularities>
-): readonly ConfigGranularity[] | null {
+): readonly Granularity[] | null {
   try {
     return parseGranularities(...input)
   } catch (error) {
@@ -145,13 +145,13 @@ export function granularitiesIn(
 }
 
 /** The granularities in the file, of which each makes an order. */
-export const granularity: Kind<ConfigGranularity> = {
+export const granularity: Kind<Granularity> = {
   ...textOrList('must be text, or a list'),
-  parse: (value) => parseGranularities(value, CONFIG_GRANULARITIES)[0]!,
+  parse: (value) => parseGranularities(value, GRANULARITIES)[0]!,
   show: String,
 }
 
-function withAlias(granularity: ConfigGranularity): string {
+function withAlias(granularity: Granularity): string {
   const alias = Object.entries(GRANULARITY_ALIASES).find(([, stored]) => stored === granularity)
   return alias === undefined ? granularity : `${granularity} (${alias[0]})`
 }

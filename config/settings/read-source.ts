@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../base-url.ts'
 import { reserveFromSettings } from '../reserve-from-settings.ts'
-import { profiles, type Profile, type Rate } from '../profiles.ts'
+import { profiles, type CallRate, type Profile } from '../profiles.ts'
 import { Secret } from '../values/secret.ts'
 import type { FoundSecret } from './secret-kinds.ts'
 import type { Values } from './setting.ts'
@@ -17,7 +17,7 @@ export interface SourceConfig extends Values<typeof sourceRows> {
   /** The reason why a named key is missing, e.g. `env COINLAKE_API_KEY is not set`; null = none is missing. */
   keyMissing: string | null
   /** The rate of each key, from the file or the profile; null = learned from headers. */
-  rate: Rate | null
+  rate: CallRate | null
 }
 
 const PATH = ['source']
