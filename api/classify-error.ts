@@ -90,10 +90,8 @@ function byStatus(
   facts: SourceErrorFacts,
 ): SourceError {
   if (status === 401 || status === 403) {
-    const text = message('the source refuses the key')
-    return body.isJson
-      ? new SourceAuthError(text, facts)
-      : new SourceAuthError(text, { ...facts, hint: EDGE_HINT })
+    const hint = body.isJson ? {} : { hint: EDGE_HINT }
+    return new SourceAuthError(message('the source refuses the key'), { ...facts, ...hint })
   }
   if (status === 404) {
     return new SourceRequestError(message('the source does not know what was asked for'), {

@@ -106,7 +106,7 @@ function isDeadline(error: unknown): boolean {
 }
 
 function isTlsFault(code: string): boolean {
-  return /^ERR_SSL_|^EPROTO$/.test(code) || isCertificateFault(code)
+  return /^ERR_SSL_|^EPROTO$/.test(code)
 }
 
 function isCertificateFault(code: string): boolean {

@@ -2,7 +2,6 @@ import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import { chartOperations } from './charts.ts'
 import { operation } from './describe-operation.ts'
 import {
-  choiceWithDefault,
   csv,
   DEX_PAIR_FORMAT,
   flag,
@@ -14,29 +13,21 @@ import {
   PRECISION,
   VS_CURRENCY,
   query,
+  SOME_DAYS,
   sorting,
+  status,
 } from './params.ts'
 import { COIN_DETAIL, ROWS, TICKERS } from './response-shapes.ts'
 import { CANDLE_STEPS } from '../step-rules.ts'
 
 const COIN_ID = pathId('coin', 'bitcoin')
 
-/** The only `days` that OHLC accepts, ascending. */
-export const OHLC_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
-
 export const COIN_OPERATIONS = [
   /** Every coin in one answer, without pages. */
   operation({
     id: 'coins/list',
     summary: 'All coins: id, symbol, name.',
-    params: [
-      flag('include_platform', 'Add the contract addresses by platform.'),
-      choiceWithDefault(
-        'status',
-        'active: coins that trade now; inactive: coins that no longer trade.',
-        ['active', 'inactive'],
-      ),
-    ],
+    params: [flag('include_platform', 'Add the contract addresses by platform.'), status('coins')],
     response: ROWS,
     cacheAgeS: 300,
   }),
@@ -46,21 +37,15 @@ export const COIN_OPERATIONS = [
     summary: 'Current price, market cap, volume and supply of coins.',
     params: [
       VS_CURRENCY,
-      { ...csv('ids', 'Only these coins.'), maxItems: 250 },
+      csv('ids', 'Only these coins.', { maxItems: 250 }),
       query('category', 'string', 'Only coins of this category.'),
       sorting('market_cap', 'volume', 'id'),
       PER_PAGE,
       PAGE,
       flag('sparkline', 'Add the prices of the last 7 days.'),
-      csv('price_change_percentage', 'Add the change of the price over these time frames.', [
-        '1h',
-        '24h',
-        '7d',
-        '14d',
-        '30d',
-        '200d',
-        '1y',
-      ]),
+      csv('price_change_percentage', 'Add the change of the price over these time frames.', {
+        allowed: ['1h', '24h', '7d', '14d', '30d', '200d', '1y'],
+      }),
       PRECISION,
     ],
     unsupported: ['names', 'symbols'],
@@ -132,7 +117,7 @@ export const COIN_OPERATIONS = [
       VS_CURRENCY,
       query('days', 'days', 'Days back from now.', {
         required: true,
-        allowed: OHLC_DAYS.map(String),
+        allowed: SOME_DAYS,
         example: '7',
       }),
       choice('interval', 'Step of the candles; without it the step follows from `days`.', [

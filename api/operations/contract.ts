@@ -1,19 +1,16 @@
 import { chartOperations } from './charts.ts'
 import { operation, type Param } from './describe-operation.ts'
-import { pathId } from './params.ts'
+import { pathId, pathParam } from './params.ts'
 import { COIN_DETAIL } from './response-shapes.ts'
 
 /** In these paths `{id}` is the platform of the contract. */
 const TOKEN: readonly Param[] = [
   pathId('asset platform', 'ethereum'),
-  {
-    name: 'contract_address',
-    in: 'path',
-    type: 'string',
-    required: true,
-    example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-    description: "Address of the token's contract; case does not matter on EVM platforms.",
-  },
+  pathParam(
+    'contract_address',
+    "Address of the token's contract; case does not matter on EVM platforms.",
+    '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  ),
 ]
 
 export const TOKEN_OPERATIONS = [

@@ -9,14 +9,13 @@ import {
   pathId,
   PER_PAGE,
   query,
+  SOME_DAYS,
+  status,
 } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './response-shapes.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
-
-/** The values that `days` of a volume chart may have, ascending. */
-export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
 export const EXCHANGE_OPERATIONS = [
   operation({
@@ -31,13 +30,7 @@ export const EXCHANGE_OPERATIONS = [
   operation({
     id: 'exchanges/list',
     summary: 'All exchanges: id and name.',
-    params: [
-      choiceWithDefault(
-        'status',
-        'active: exchanges that trade now; inactive: exchanges that no longer trade.',
-        ['active', 'inactive'],
-      ),
-    ],
+    params: [status('exchanges')],
     response: ROWS,
     cacheAgeS: 300,
   }),
@@ -92,7 +85,7 @@ export const EXCHANGE_OPERATIONS = [
       EXCHANGE_ID,
       query('days', 'days', 'Days back from now.', {
         default: '1',
-        allowed: VOLUME_CHART_DAYS.map(String),
+        allowed: SOME_DAYS,
       }),
     ],
     response: ROWS,

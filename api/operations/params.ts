@@ -10,16 +10,13 @@ export function query(
   return { name, in: 'query', type, required: false, description, ...more }
 }
 
+export function pathParam(name: string, description: string, example: string): Param {
+  return { name, in: 'path', type: 'string', required: true, description, example }
+}
+
 /** Path parameter `{id}`. Some ids are no slugs: `_`, `1move token`. */
 export function pathId(what: string, example: string): Param {
-  return {
-    name: 'id',
-    in: 'path',
-    type: 'string',
-    required: true,
-    example,
-    description: `Id of the ${what}.`,
-  }
+  return pathParam('id', `Id of the ${what}.`, example)
 }
 
 export const VS_CURRENCY = query(
@@ -90,20 +87,19 @@ export const INTERVAL = query(
   { allowed: ['daily', 'hourly', '5m'] },
 )
 
-/** End of the year 9999. A higher number was probably given in milliseconds. */
-const MAX_EPOCH_S = 253_402_300_799
+/** The only `days` of candles and of volume charts, ascending. */
+export const SOME_DAYS = ['1', '7', '14', '30', '90', '180', '365']
+
+/** Up to the end of the year 9999. A higher number was probably given in milliseconds. */
+const TIME = { required: true, min: 0, max: 253_402_300_799 }
 
 export const FROM = query('from', 'epoch_s', 'First second asked for, epoch seconds UTC.', {
-  required: true,
-  min: 0,
-  max: MAX_EPOCH_S,
+  ...TIME,
   example: '1704067200',
 })
 
 export const TO = query('to', 'epoch_s', 'Last second asked for, epoch seconds UTC, inclusive.', {
-  required: true,
-  min: 0,
-  max: MAX_EPOCH_S,
+  ...TIME,
   example: '1706745600',
 })
 
@@ -116,9 +112,9 @@ export function flagOn(name: string, description: string): Param {
   return { ...flag(name, description), default: 'true' }
 }
 
-/** An optional list of values, joined by commas. */
-export function csv(name: string, description: string, allowed?: readonly string[]): Param {
-  return query(name, 'csv', description, allowed && { allowed })
+/** A list of values, joined by commas. */
+export function csv(name: string, description: string, more?: Partial<Param>): Param {
+  return query(name, 'csv', description, more)
 }
 
 /** An optional choice; the first value is the default. */
@@ -127,9 +123,13 @@ export function choiceWithDefault(
   description: string,
   allowed: readonly string[],
 ): Param {
-  const param = choice(name, description, allowed)
-  const [first] = allowed
-  return first === undefined ? param : { ...param, default: first }
+  return query(name, 'string', description, { allowed, default: allowed[0]! })
+}
+
+/** The parameter by which a list has the items of the present, or those of the past. */
+export function status(items: string): Param {
+  const description = `active: ${items} that trade now; inactive: ${items} that no longer trade.`
+  return choiceWithDefault('status', description, ['active', 'inactive'])
 }
 
 /** An optional choice without a default. */

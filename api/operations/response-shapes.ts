@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../config/values/is-record.ts'
 
 /** A list of any length. Its items are not checked here: datasets/ does, and a second pass costs as much as parsing. */
 export const ROWS = z.custom<readonly unknown[]>(
@@ -7,10 +8,7 @@ export const ROWS = z.custom<readonly unknown[]>(
 )
 
 /** An object with unknown keys: ids, addresses, currencies. Its values are not checked here. */
-export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'expected an object',
-)
+export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(isRecord, 'expected an object')
 
 /**
  * Prices by id. A coin may have the id `error` or `status`, so these keys alone are no refusal. A refusal has a text in
@@ -22,9 +20,7 @@ const ERROR_KEYS = ['error_code', 'error_message', 'status']
 
 function statesError(entries: Readonly<Record<string, unknown>>): boolean {
   const isCoded = (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    ERROR_KEYS.some((key) => Object.hasOwn(value, key))
+    isRecord(value) && ERROR_KEYS.some((key) => Object.hasOwn(value, key))
   const { error, status, error_code: code } = entries
   if (typeof error === 'string' || isCoded(error) || isCoded(status)) return true
   return typeof code === 'number' || typeof code === 'string'

@@ -32,7 +32,7 @@ export const SIMPLE_OPERATIONS = [
     id: 'simple/price',
     summary: 'Latest price of coins in several currencies.',
     params: [
-      { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
+      csv('ids', 'Coins to price.', { required: true, example: 'bitcoin,ethereum' }),
       ...QUOTE_PARAMS,
     ],
     unsupported: ['names', 'symbols'],
@@ -45,12 +45,11 @@ export const SIMPLE_OPERATIONS = [
     summary: 'Latest price of tokens of one platform in several currencies.',
     params: [
       pathId('asset platform', 'ethereum'),
-      {
-        ...csv('contract_addresses', 'Contract addresses of the tokens to price.'),
+      csv('contract_addresses', 'Contract addresses of the tokens to price.', {
         required: true,
         maxItems: MAX_ADDRESSES,
         example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-      },
+      }),
       ...QUOTE_PARAMS,
     ],
     response: QUOTES,
