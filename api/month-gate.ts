@@ -120,8 +120,8 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   }
 }
 
-/** Start of the next UTC month, epoch ms. */
-export function nextMonthMs(nowMs: number): number {
-  const now = new Date(nowMs)
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+/** Start of the UTC month `months` after that of a moment, epoch ms. */
+export function nextMonthMs(ms: number, months = 1): number {
+  const at = new Date(ms)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)
 }

@@ -1,3 +1,4 @@
+import { nextMonthMs } from '../api/month-gate.ts'
 import type { Bounds } from './price-slice.ts'
 
 export interface MonthOfKeys {
@@ -38,12 +39,6 @@ export function monthFit(
   if (months === 1)
     return { leftNow, fits, months, doneByMs: minutesPerCall === null ? null : byRateMs }
   const inLast = later - (months - 2) * perMonth
-  const doneByMs = Math.max(byRateMs, monthAfterMs(endsAtMs, months - 2) + inLast * msPerCall)
+  const doneByMs = Math.max(byRateMs, nextMonthMs(endsAtMs, months - 2) + inLast * msPerCall)
   return { leftNow, fits, months, doneByMs }
-}
-
-/** First moment of the UTC month `months` after the one that begins at `startsAtMs`. */
-function monthAfterMs(startsAtMs: number, months: number): number {
-  const starts = new Date(startsAtMs)
-  return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + months, 1)
 }

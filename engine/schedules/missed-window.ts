@@ -1,6 +1,6 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, ScheduleDescription } from '@temporalio/client'
-import proto from '@temporalio/proto'
+import { msToTs } from '@temporalio/common/lib/time.js'
 
 /** The server begins a due window within this time; younger windows are not missed. */
 const ON_TIME_MS = 90_000
@@ -15,8 +15,8 @@ export async function newestDueMs(
   const answer = await client.workflowService.listScheduleMatchingTimes({
     namespace: client.options.namespace,
     scheduleId: id,
-    startTime: timestamp(nowMs - withinMs),
-    endTime: timestamp(nowMs),
+    startTime: msToTs(nowMs - withinMs),
+    endTime: msToTs(nowMs),
   })
   const newest = answer.startTime.at(-1)
   return newest === undefined ? null : Number(newest.seconds) * 1000
@@ -72,9 +72,4 @@ function isMissed(found: ScheduleDescription, dueMs: number): boolean {
   const appliedMs = (info.lastUpdatedAt ?? info.createdAt).getTime()
   const begunMs = info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())
   return dueMs > appliedMs && !begunMs.some((ms) => ms >= dueMs - jitterMsOf(found))
-}
-
-function timestamp(ms: number): proto.google.protobuf.Timestamp {
-  const seconds = Math.floor(ms / 1000)
-  return proto.google.protobuf.Timestamp.fromObject({ seconds })
 }
