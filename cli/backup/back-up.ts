@@ -13,7 +13,7 @@ import { copyAnswers, type CopiedAnswers } from '../../stage/copy-answers.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { Effects } from '../effects.ts'
-import { goneStoreError } from '../ledger/lost-store.ts'
+import { goneStoreError, noWarehouseError } from '../ledger/lost-store.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { ownSeries } from '../restore/own-series.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -130,12 +130,10 @@ async function backUpInto(
     })
   }
   const name = file === null ? null : basename(file)
-  const fileMs = newest?.facts.written_at_ms ?? 0
-  const equalsStore = shut === null
   const reachedMs = restoredMomentMs({
     atMs: at.getTime(),
-    fileMs,
-    equalsStore,
+    fileMs: newest?.facts.written_at_ms ?? 0,
+    equalsStore: shut === null,
     keep: config.stage.keep,
   })
   const reached = new Date(reachedMs).toISOString()
@@ -202,11 +200,4 @@ async function removeOtherFiles(dir: string, file: string | null): Promise<void>
     if (isOwn && (file === null || !name.startsWith(file)))
       await rm(join(dir, name), { force: true })
   }
-}
-
-function noWarehouseError({ root }: WarehousePaths): SinkError {
-  return new SinkError(`there is no warehouse in ${root}`, {
-    code: 'NO_WAREHOUSE',
-    hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
-  })
 }

@@ -1,5 +1,5 @@
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
-import { seriesKey } from '../../plan/covered.ts'
+import { type Series, seriesKey } from '../../plan/covered.ts'
 import { everyOf } from '../../plan/every.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import { absentLines } from '../render/absent-lines.ts'
@@ -144,12 +144,15 @@ const QUARANTINED_HINT =
   'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` fetches them again'
 
 function rowOf(one: WantedInterval): string[] {
-  const { dataset, entity, vsCurrency, granularity } = one
-  const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
-  const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
   const why =
     one.state === 'quarantined'
       ? `${counted(one.rows, 'row')} quarantined`
       : GAP_REASONS[one.reason ?? '']
-  return [one.state, series, isoMinute(one.fromMs), isoMinute(one.toMs), why ?? '']
+  return [one.state, seriesName(one), isoMinute(one.fromMs), isoMinute(one.toMs), why ?? '']
+}
+
+/** The parts of a series in one text, its entity cut. */
+export function seriesName({ dataset, entity, vsCurrency, granularity }: Series): string {
+  const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
+  return [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
 }

@@ -29,6 +29,13 @@ export function goneStoreError(paths: WarehousePaths): SinkError | null {
   )
 }
 
+export function noWarehouseError({ root }: WarehousePaths): SinkError {
+  return new SinkError(`there is no warehouse in ${root}`, {
+    code: 'NO_WAREHOUSE',
+    hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
+  })
+}
+
 /** Whether the warehouse's own stage has a page. A shared stage shows nothing about this store. */
 function keepsPages(paths: WarehousePaths): boolean {
   const pages = join(paths.stageDir, 'pages')

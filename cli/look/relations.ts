@@ -36,10 +36,10 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
       timeColumn === null
         ? 'NULL, NULL'
         : ['min', 'max'].map((f) => isoTimeSql(`${f}(${quoteName(timeColumn)})`)).join()
-    const [row = []] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
-    const [rows, from, to] = row
+    const [row] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
+    const [rows, from, to] = row as [unknown, string | null, string | null]
     const { name, key, description } = spec
-    tables.push({ name, kind: 'table', rows: Number(rows), ...range(from, to), key, description })
+    tables.push({ name, kind: 'table', rows: Number(rows), from, to, key, description })
   }
   const views = analystViews
     .filter(({ name }) => names.has(name))
@@ -59,11 +59,6 @@ function timeColumnOf({ monthBy, sort, columns }: TableSpec): string | null {
 /** SQL for the ISO text of a time, to the second. */
 export function isoTimeSql(time: string): string {
   return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
-}
-
-function range(from: unknown, to: unknown): Pick<Relation, 'from' | 'to'> {
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-  return { from: text(from), to: text(to) }
 }
 
 export function relationsText(found: readonly Relation[]): string[] {

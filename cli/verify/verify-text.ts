@@ -1,5 +1,6 @@
 import { PUBLICATION_DAMAGE, STORE_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
+import { seriesName } from '../gaps/gaps-text.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { counted, omittedLines } from '../render/quantities.ts'
 import { isoMinute } from '../render/utc-text.ts'
@@ -12,8 +13,6 @@ const PLACES: Readonly<Record<Difference['place'], string>> = {
   parquet: 'the Parquet files',
   stage: 'the kept answers',
 }
-/** Longer entities are cut, because one may be a csv of many ids. */
-const MAX_ENTITY_CHARS = 40
 
 export function verifyText(found: Verification, limit: number): string[] {
   const { differences, places, partly, notes, repaired } = found
@@ -110,8 +109,5 @@ function rowOf(one: Difference): string[] {
 }
 
 function sliceText(slice: NonNullable<Difference['slice']>, what: string): string {
-  const { dataset, entity, vsCurrency, granularity, fromMs, toMs } = slice
-  const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
-  const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
-  return `${series} ${isoMinute(fromMs)} to ${isoMinute(toMs)}: ${what}`
+  return `${seriesName(slice)} ${isoMinute(slice.fromMs)} to ${isoMinute(slice.toMs)}: ${what}`
 }

@@ -15,7 +15,7 @@ import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import { say, type Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
-import { goneStoreError } from '../ledger/lost-store.ts'
+import { goneStoreError, noWarehouseError } from '../ledger/lost-store.ts'
 import { hasStore, openStoreAt, storeName, storePlaceOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -60,12 +60,7 @@ export async function verifyWarehouse(
     isStoreHeld: false,
     repaired: null,
   }
-  if (!hasStore(paths) && goneStoreError(paths) === null) {
-    throw new SinkError(`there is no warehouse in ${paths.root}`, {
-      code: 'NO_WAREHOUSE',
-      hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
-    })
-  }
+  if (!hasStore(paths) && goneStoreError(paths) === null) throw noWarehouseError(paths)
   await withOpen(openStoreToRead(effects, paths, repair, done), async (store) => {
     step('reading the store ...')
     const source = store === null ? null : await checkStore(store, paths, done)
