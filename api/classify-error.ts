@@ -46,7 +46,7 @@ export function classifyError(
   const serviceMessage = body.message === '' ? '' : `: ${body.message}`
   const code = body.bodyCode === null ? '' : ` (code ${body.bodyCode})`
   const { location, ...asked } = request
-  const facts: SourceErrorFacts = { ...asked, status, bodyCode: body.bodyCode }
+  const facts: SourceErrorFacts = { ...asked, status }
   const message = (what: string): string => `${what}, HTTP ${status}${code}${serviceMessage}`
 
   if (body.bodyCode === KEY_MISSING) {

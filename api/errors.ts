@@ -10,8 +10,6 @@ export interface SourceErrorFacts {
   url?: string
   /** HTTP status; absent: no answer came. */
   status?: number
-  /** The source's own code in the body (10012), which outranks the status. */
-  bodyCode?: number | null
   /** Physical requests, with repetitions after connection faults. */
   calls?: number
   /** Overrides the default of the class. */
@@ -21,10 +19,8 @@ export interface SourceErrorFacts {
 
 /** The facts of the failed request; null = unknown. */
 export interface FailedRequest {
-  method: 'GET'
   url: string | null
   status: number | null
-  bodyCode: number | null
   calls: number
 }
 
@@ -46,13 +42,8 @@ export abstract class SourceError extends CoinlakeError {
       hint: facts.hint ?? defaults.hint,
       cause: facts.cause,
     })
-    this.facts = {
-      method: 'GET',
-      url: facts.url ?? null,
-      status: facts.status ?? null,
-      bodyCode: facts.bodyCode ?? null,
-      calls: facts.calls ?? 0,
-    }
+    const { url = null, status = null, calls = 0 } = facts
+    this.facts = { url, status, calls }
     this.retryable = facts.retryable ?? defaults.retryable
   }
 }

@@ -60,7 +60,7 @@ describe('status and body to class, code, exit code, retryable', () => {
       code,
       exitCode,
       retryable,
-      facts: { method: 'GET', url: ASKED, status, calls: 1 },
+      facts: { url: ASKED, status, calls: 1 },
     })
     expect(error.message).toMatch(new RegExp(`HTTP ${status}`))
     expect(error.message.endsWith(`: GET ${ASKED}`)).toBe(true)
@@ -103,6 +103,6 @@ describe('recorded errors', () => {
 test('an error without a request says nothing about one', () => {
   const error = new SourceDataError('market_chart: $.prices is no array')
   expect(error.message).toBe('market_chart: $.prices is no array')
-  expect(error.facts).toEqual({ method: 'GET', url: null, status: null, bodyCode: null, calls: 0 })
+  expect(error.facts).toEqual({ url: null, status: null, calls: 0 })
   expect([error.code, error.exitCode, error.retryable]).toEqual(['SOURCE_DATA', 3, false])
 })
