@@ -53,16 +53,13 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
       if (found === null) return { ...NOT_APPLIED, name, when }
       const { state, info } = found
       const input = scheduleInputOf(found)
-      const { window, outcome, failure } = await newestWindow(client, found)
       return {
         name,
         when,
         state: state.paused ? 'paused' : 'on',
         note: state.paused ? (state.note ?? '') : '',
         next: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
-        last: window,
-        outcome,
-        failure,
+        ...(await newestWindow(client, found)),
         missed: info.numActionsMissedCatchupWindow + info.numActionsSkippedOverlap,
         appliedFrom: input?.appliedFrom ?? null,
         leftOver: input === null ? [] : await leftOver(config, name, input.templateId),
@@ -71,13 +68,13 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
   )
 }
 
+const NO_WINDOW = { last: null, outcome: null, failure: null }
+
 const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
   state: 'not applied',
   note: '',
   next: null,
-  last: null,
-  outcome: null,
-  failure: null,
+  ...NO_WINDOW,
   missed: 0,
   appliedFrom: null,
   leftOver: [],
@@ -86,23 +83,22 @@ const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
 async function newestWindow(
   client: Client,
   { info }: ScheduleDescription,
-): Promise<{ window: string | null } & Pick<ScheduleRow, 'outcome' | 'failure'>> {
+): Promise<Pick<ScheduleRow, 'last' | 'outcome' | 'failure'>> {
   const newest = info.recentActions.at(-1)
-  const failure = null
-  if (newest === undefined) return { window: null, outcome: null, failure }
-  const window = newest.scheduledAt.toISOString()
+  if (newest === undefined) return NO_WINDOW
+  const begun = { ...NO_WINDOW, last: newest.scheduledAt.toISOString() }
   const { workflowId, firstExecutionRunId } = newest.action.workflow
   const handle = client.workflow.getHandle(workflowId, firstExecutionRunId)
   try {
     const { status } = await handle.describe()
     const outcome = status.name.toLowerCase()
-    if (status.name === 'FAILED') return { window, outcome, failure: await failureOf(handle) }
-    if (status.name !== 'COMPLETED') return { window, outcome, failure }
+    if (status.name === 'FAILED') return { ...begun, outcome, failure: await failureOf(handle) }
+    if (status.name !== 'COMPLETED') return { ...begun, outcome }
     const { verdict } = (await handle.result()) as SyncResult
-    return { window, outcome: verdict ?? 'superseded', failure }
+    return { ...begun, outcome: verdict ?? 'superseded' }
   } catch {
     // The server keeps histories only for a time.
-    return { window, outcome: null, failure }
+    return begun
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { opendir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -26,12 +26,11 @@ export async function diskUse(
   paths: WarehousePaths,
   patienceMs: number = PATIENCE_MS,
 ): Promise<DiskUse | null> {
-  if ((await sizeOf(paths.root)) === null) return null
+  if (!existsSync(paths.root)) return null
   const count: Count = { untilMs: performance.now() + patienceMs, isWhole: true, linked: new Set() }
   const { bavail, bsize } = await statfs(paths.root)
   // DuckDB keeps its log beside the file.
-  const storeBytes =
-    ((await sizeOf(paths.storeFile)) ?? 0) + ((await sizeOf(`${paths.storeFile}.wal`)) ?? 0)
+  const storeBytes = (await sizeOf(paths.storeFile)) + (await sizeOf(`${paths.storeFile}.wal`))
   // The largest part comes last, so that small ones are counted whole.
   const stateBytes = (await sizeBelow(paths.stateDir, count)) - storeBytes
   const duckdbBytes = await sizeBelow(paths.duckdbDir, count)
@@ -91,7 +90,6 @@ async function uncountedSize(path: string, { linked }: Count): Promise<number> {
   return Number(facts.size)
 }
 
-async function sizeOf(path: string): Promise<number | null> {
-  const facts = await stat(path).catch(() => null)
-  return facts === null ? null : facts.size
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0
 }
