@@ -29,7 +29,6 @@ export const dbt: CliCommand = {
     const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { publishedFreshness } = await import('../freshness/published-freshness.ts')
-    const { datasets } = await import('../../datasets/index.ts')
     const { writeText } = await import('../query/output.ts')
     const paths = await warehouseToRead(effects, options)
     const names = await withOpen(openPublished(paths, 'UTC'), (publication) =>
@@ -42,7 +41,7 @@ export const dbt: CliCommand = {
       : await publishedFreshness(await configOf(effects, options), effects.clock)
     const source = { name: String(options['source']), database: String(options['database']) }
     const published = describedRelations().filter(({ name }) => names.has(name))
-    const text = sourcesYaml(source, published, sourceFreshness(datasets, found))
+    const text = sourcesYaml(source, published, sourceFreshness(found))
     await writeText(effects, String(options['output']), text)
   },
 }

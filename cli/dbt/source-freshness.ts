@@ -1,6 +1,6 @@
 import { newestColumn, timedTable, type Freshness } from '../freshness/freshness-facts.ts'
 import { storedColumns } from '../../datasets/table/ddl.ts'
-import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 
 /** The facts by which `dbt source freshness` judges a table. */
 export interface SourceFreshness {
@@ -17,10 +17,7 @@ export interface SourceFreshness {
  *
  * @param found the freshness of the configured orders; [] = no configuration
  */
-export function sourceFreshness(
-  datasets: readonly Dataset[],
-  found: readonly Freshness[],
-): ReadonlyMap<string, SourceFreshness> {
+export function sourceFreshness(found: readonly Freshness[]): ReadonlyMap<string, SourceFreshness> {
   return new Map(
     datasets.map((dataset) => {
       const table = timedTable(dataset)

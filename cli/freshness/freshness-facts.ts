@@ -6,6 +6,7 @@ import { scheduleWindows } from '../../config/schedule-windows.ts'
 import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { everyOf } from '../../plan/every.ts'
@@ -60,7 +61,7 @@ const GRACE_MS = GRANULARITY_MS['1h']
  */
 export async function freshnessFacts(
   query: OpenLedger['rows'],
-  { config, datasets, nowMs }: { config: Config; datasets: readonly Dataset[]; nowMs: number },
+  { config, nowMs }: { config: Config; nowMs: number },
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
   // A publication of an older coinlake has no table of newer datasets.

@@ -1,7 +1,6 @@
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { findPublished, openPublished } from '../query/open-published.ts'
 import { freshnessFacts, type Freshness } from './freshness-facts.ts'
@@ -20,6 +19,6 @@ export async function publishedFreshness(config: Config, clock: Clock): Promise<
   return await withOpen(opening, async (publication) => {
     if (publication !== null) await requireSameSource(config, publication)
     const rows = publication?.rows ?? (async () => [])
-    return await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
+    return await freshnessFacts(rows, { config, nowMs: clock.nowMs() })
   })
 }

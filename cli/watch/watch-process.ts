@@ -112,11 +112,7 @@ export function watchProcess(options: WatchOptions) {
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     if (states === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
-      const freshness = await freshnessFacts(store.query, {
-        config,
-        datasets,
-        nowMs: clock.nowMs(),
-      })
+      const freshness = await freshnessFacts(store.query, { config, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
       const hasOpenRun = [...isOpen.values()].includes(true)
       if (states !== null && mayTell && !hasOpenRun) {

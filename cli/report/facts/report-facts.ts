@@ -76,7 +76,7 @@ export async function reportFacts(
     const { gone, note: goneNote } = await lookForGone(paths, config)
     // Without a named run the calls are those of all runs.
     const budget = await budgetFacts(ledger, config, choice.runId)
-    const freshness = await freshnessFacts(sources.tables, { config, datasets, nowMs })
+    const freshness = await freshnessFacts(sources.tables, { config, nowMs })
     const quarantine = await quarantineFacts(ledger)
     const found = gaps === null ? null : gapFacts(gaps, datasets)
     const warehouse = paths.root

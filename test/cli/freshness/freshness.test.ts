@@ -40,7 +40,7 @@ async function lookAt(dataset: string, schedule: string | null, nowMs: number, n
     (sql.includes('information_schema')
       ? datasets.flatMap(({ tables }) => tables.map(({ name }) => ({ table_name: name })))
       : [{ newest_ms: newestMs }]) as T[]
-  const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
+  const [one] = await freshnessFacts(rows, { config, nowMs })
   return one!
 }
 
@@ -127,7 +127,7 @@ test.each([
       return (isTold ? [{ one: 1 }] : []) as T[]
     }
     const config = configOf(RATES, null, nowMs)
-    const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
+    const [one] = await freshnessFacts(rows, { config, nowMs })
     expect(one?.state).toBe(told.state)
   },
 )
