@@ -4,7 +4,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
 import type { Env } from './engine-env.ts'
-import { engineStateDir, lostAfterMs } from './engine-env.ts'
+import { engineStateDir, isIsolated, lostAfterMs } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 import { leaseServer, runningServer } from './server/lease-server.ts'
 import type { ServerLease } from './server/lease-server.ts'
@@ -13,8 +13,6 @@ import type { EngineLog } from './runtime.ts'
 /** The way to Temporal. */
 export interface ConnectOptions {
   env: Env
-  /** For the demo and tests: ignore TEMPORAL_*, and keep a server in this folder. */
-  isolated?: { stateDir: string; graceMs?: number }
   /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
   /** A server must answer within this time. Default 10 s. */
@@ -72,8 +70,8 @@ function definedOnly(env: Env): Record<string, string> {
 }
 
 /** The cluster of `TEMPORAL_*` or `temporal.toml`; null: neither names an address, or both are ignored. */
-function configuredCluster({ env, isolated }: ConnectOptions): Cluster | null {
-  if (isolated !== undefined) return null
+function configuredCluster(env: Env): Cluster | null {
+  if (isIsolated(env)) return null
   try {
     const overrideEnvVars = definedOnly(env)
     const { connectionOptions: options, namespace } = loadClientConnectConfig({ overrideEnvVars })
@@ -154,10 +152,6 @@ async function openEngine(
   }
 }
 
-function stateDirOf({ env, isolated }: ConnectOptions): string {
-  return isolated?.stateDir ?? engineStateDir(env)
-}
-
 /**
  * Connects to the cluster of `TEMPORAL_*` or `temporal.toml`, else to the user's own dev server. The own server is
  * found, started and leased. The server has answered when this returns.
@@ -165,11 +159,10 @@ function stateDirOf({ env, isolated }: ConnectOptions): string {
  * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and the errors of `leaseServer`.
  */
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
-  const configured = configuredCluster(options)
+  const { env, onProgress, signal } = options
+  const configured = configuredCluster(env)
   if (configured !== null) return openEngine(configured, options)
-  const { env, onProgress, signal, isolated } = options
-  const stateDir = stateDirOf(options)
-  const own = await leaseServer({ env, stateDir, graceMs: isolated?.graceMs, onProgress, signal })
+  const own = await leaseServer({ env, stateDir: engineStateDir(env), onProgress, signal })
   const { address, namespace } = own
   const cluster = { address, namespace, options: { address }, own }
   try {
@@ -193,7 +186,8 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
  * @returns null when the user's own server is not running.
  */
 export async function connectRunningEngine(options: ConnectOptions): Promise<Engine | null> {
-  const isDown = configuredCluster(options) === null && runningServer(stateDirOf(options)) === null
+  const { env } = options
+  const isDown = configuredCluster(env) === null && runningServer(engineStateDir(env)) === null
   return isDown ? null : connectEngine(options)
 }
 

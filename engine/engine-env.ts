@@ -21,6 +21,14 @@ export function engineStateDir(env: Env): string {
   return join(state, 'coinlake', 'temporal')
 }
 
+/**
+ * Whether `TEMPORAL_*` and the user's own server are ignored (demo and tests): `COINLAKE_ENGINE_ISOLATED=1`, with a
+ * folder in `COINLAKE_ENGINE_DIR`.
+ */
+export function isIsolated(env: Env): boolean {
+  return env['COINLAKE_ENGINE_ISOLATED'] === '1' && env['COINLAKE_ENGINE_DIR'] !== undefined
+}
+
 /** The environment of the tools that coinlake runs: without its own settings, which may be secrets. */
 export function toolEnv(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COINLAKE_')))

@@ -8,13 +8,6 @@ import type { Env } from './engine-env.ts'
 import { cacheDir } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 
-/** A bundle on disk, for workers. */
-export interface WorkflowBundle {
-  codePath: string
-  /** true = the bundle existed (10 ms); false = it was made now (about a second). */
-  isCached: boolean
-}
-
 /** The source of a bundle; the defaults are coinlake's own workflows. */
 export interface BundleSource {
   env: Env
@@ -67,19 +60,19 @@ function contentHash(...entries: string[]): string {
 }
 
 /**
- * Finds or makes the bundle of the workflows, one for each content and SDK version. The package has it (`npm run
- * bundle`), else the user's cache.
+ * Finds the bundle of the workflows (10 ms), or makes it (a second), one for each content and SDK version. The package
+ * has it (`npm run bundle`), else the user's cache.
  *
  * @throws EngineError CACHE_NOT_WRITABLE; Error when the workflows do not compile or import forbidden modules.
  */
-export async function workflowBundle(source: BundleSource): Promise<WorkflowBundle> {
+export async function workflowBundle(source: BundleSource): Promise<{ codePath: string }> {
   const entry = source.entry ?? ownModule('index')
   const dir = join(cacheDir(source.env), 'bundles')
   const name = `${contentHash(entry)}.js`
   const codePath = join(dir, name)
   const packed = fileURLToPath(new URL(name, import.meta.url))
   for (const made of [packed, codePath]) {
-    if (existsSync(made)) return { codePath: made, isCached: true }
+    if (existsSync(made)) return { codePath: made }
   }
   // Loaded here and not above: the bundler is large and seldom needed.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
@@ -93,7 +86,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
     },
   )
   keepBundle(codePath, withoutSourceMap(code))
-  return { codePath, isCached: false }
+  return { codePath }
 }
 
 /** Hash of the code of a run's workflows, for the names of its queues. The budgets' queue has a protocol number instead. */

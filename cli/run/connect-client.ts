@@ -10,8 +10,7 @@ export interface ConnectedClient {
 }
 
 /**
- * Connects a Temporal client. `COINLAKE_ENGINE_DIR` with `COINLAKE_ENGINE_ISOLATED=1` (demo and tests) ignores
- * TEMPORAL_* and the user's own server.
+ * Connects a Temporal client.
  *
  * @param signal ends the wait for our own server while it starts
  * @throws EngineError; the signal's reason
@@ -41,13 +40,7 @@ export async function findClient(
 }
 
 function engineOptions(effects: Effects): ConnectOptions {
-  const stateDir = effects.env['COINLAKE_ENGINE_DIR']
-  const isIsolated = effects.env['COINLAKE_ENGINE_ISOLATED'] === '1' && stateDir !== undefined
-  return {
-    env: effects.env,
-    ...(isIsolated ? { isolated: { stateDir } } : {}),
-    onProgress: (message) => say(effects, message),
-  }
+  return { env: effects.env, onProgress: (message) => say(effects, message) }
 }
 
 function clientOf(engine: Engine): ConnectedClient {

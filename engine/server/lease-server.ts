@@ -23,8 +23,6 @@ export interface LeaseOptions {
   /** Each folder has one server. */
   stateDir: string
   env: Env
-  /** The server stays this long after its last lease. Default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
-  graceMs?: number | undefined
   /** Called with one line before each slow step (a download). */
   onProgress?: ((message: string) => void) | undefined
   /** Fires when the caller no longer waits for the server. */
@@ -90,8 +88,7 @@ async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<vo
   try {
     await sleep(LOCK_SETTLE_MS)
     if (!holdsLock(paths.lock) || isKept(paths)) return
-    const graceMs = lease.graceMs ?? serverGraceMs(env)
-    await bringUpServer(paths, found, graceMs)
+    await bringUpServer(paths, found, serverGraceMs(env))
   } catch (error) {
     throw startFailedError(paths, error instanceof Error ? error.message : String(error))
   } finally {
@@ -169,7 +166,7 @@ function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
 
 /**
  * Leases the server of a state folder, and starts it if none runs. Callers at the same time get the same server. The
- * server stays while any process leases it, and `graceMs` longer.
+ * server stays while any process leases it, and its grace longer.
  *
  * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE, TEMPORAL_START_FAILED; or the
  * signal's reason.

@@ -40,7 +40,8 @@ export function ensureStateDir(paths: StatePaths): void {
   mkdirSync(paths.leases, { recursive: true, mode: 0o700 })
 }
 
-function readJson(path: string): unknown {
+/** The value in a file of JSON; null when missing or unreadable. */
+export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {

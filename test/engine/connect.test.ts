@@ -41,10 +41,13 @@ test('isolated ignores a configured cluster', async () => {
   const env = {
     ...process.env,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    COINLAKE_ENGINE_ISOLATED: '1',
+    COINLAKE_ENGINE_DIR: stateDir,
+    COINLAKE_ENGINE_GRACE_MS: '300',
     // A proxy is for the outside, not for this machine.
     http_proxy: 'http://127.0.0.1:1',
   }
-  const engine = await connectEngine({ env, isolated: { stateDir, graceMs: 300 } })
+  const engine = await connectEngine({ env })
   expect(engine).toMatchObject({ namespace: 'default' })
   expect(engine.describe()).toContain(stateDir)
   const { config } = await engine.connection.workflowService.describeNamespace({

@@ -36,8 +36,8 @@ async function bundled<T extends (...args: never) => unknown>(of: T): Promise<[T
 
 test('the workflows are in the bundle', async () => {
   const [made, chunk] = await bundled(workflowBundle)
-  const { codePath, isCached } = await made({ env: { XDG_CACHE_HOME: tempDir() } })
-  expect([isCached, dirname(codePath)]).toEqual([true, dirname(chunk)])
+  const { codePath } = await made({ env: { XDG_CACHE_HOME: tempDir() } })
+  expect(dirname(codePath)).toBe(dirname(chunk))
 })
 
 test('queues have the same names from the bundle and from the sources', async () => {

@@ -66,7 +66,10 @@ export function openLake(
   const workflowId = exportWorkflowId(warehouseId(paths.root))
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     // The server may be about to leave the process that was killed.
-    const lease = await leaseServer({ stateDir: engineDir, env: process.env, graceMs: GRACE_MS })
+    const lease = await leaseServer({
+      stateDir: engineDir,
+      env: { ...process.env, COINLAKE_ENGINE_GRACE_MS: String(GRACE_MS) },
+    })
     const connection = await Connection.connect({ address: lease.address })
     try {
       return await work(new Client({ connection, namespace: lease.namespace }))

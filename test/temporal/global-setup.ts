@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** When the test run itself is killed, its server goes by itself this soon. */
-const GRACE_MS = 2_000
+const GRACE_MS = '2000'
 
 let lease: ServerLease | undefined
 let stateDir: string | undefined
@@ -26,8 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
   stateDir = await mkdtemp(join(tmpdir(), 'coinlake-test-temporal-'))
   lease = await leaseServer({
     stateDir,
-    env: process.env,
-    graceMs: GRACE_MS,
+    env: { ...process.env, COINLAKE_ENGINE_GRACE_MS: GRACE_MS },
     onProgress: (message) => process.stderr.write(`${message}\n`),
   })
   project.provide('temporal', { address: lease.address, namespace: lease.namespace, stateDir })

@@ -218,7 +218,7 @@ try {
   const wanted = scenarios.filter(({ name }) => names.length === 0 || names.includes(name))
   if (names.length === 0) rmSync(OUT, { recursive: true, force: true })
   mkdirSync(OUT, { recursive: true })
-  const lease = await leaseServer({ stateDir, env: process.env, graceMs: 1_000 })
+  const lease = await leaseServer({ stateDir, env: process.env })
   await record(lease.address, wanted)
   lease.release()
 } finally {

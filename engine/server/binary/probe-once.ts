@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../../../config/atomic-file.ts'
 import type { Env } from '../../engine-env.ts'
 import { cacheDir } from '../../engine-env.ts'
+import { readJson } from '../server-state.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
@@ -42,12 +43,8 @@ function fileIn(env: Env): string {
 }
 
 function readRemembered(env: Env): Remembered[] {
-  try {
-    const known: unknown = JSON.parse(readFileSync(fileIn(env), 'utf8'))
-    return Array.isArray(known) ? (known as Remembered[]) : []
-  } catch {
-    return []
-  }
+  const known = readJson(fileIn(env))
+  return Array.isArray(known) ? (known as Remembered[]) : []
 }
 
 /** Remembers usable binaries for later processes. A cache that cannot be written is no fault. */

@@ -16,6 +16,7 @@ import { tempDir } from '../../parts/temp-dir.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../../resume/small-disk.ts'
 
 const GRACE_MS = 400
+const ENV = { ...process.env, COINLAKE_ENGINE_GRACE_MS: String(GRACE_MS) }
 /** Grace, the server's own end, and a busy machine. */
 const GONE_WITHIN = { timeout: 10_000, interval: 25 }
 
@@ -29,7 +30,7 @@ function stateFolder(onTestFinished: typeof import('vitest').onTestFinished): st
 }
 
 function lease(stateDir: string) {
-  return leaseServer({ stateDir, env: process.env, graceMs: GRACE_MS })
+  return leaseServer({ stateDir, env: ENV })
 }
 
 function runningIn(stateDir: string): ServerRecord {
@@ -242,8 +243,8 @@ test.concurrent('a server that cannot start is an error that names its logs', as
     'esac',
   ]
   writeFileSync(broken, script.join('\n'), { mode: 0o755 })
-  const env = { ...process.env, COINLAKE_TEMPORAL_BINARY: broken }
-  await expect(leaseServer({ stateDir: dir, env, graceMs: GRACE_MS })).rejects.toMatchObject({
+  const env = { ...ENV, COINLAKE_TEMPORAL_BINARY: broken }
+  await expect(leaseServer({ stateDir: dir, env })).rejects.toMatchObject({
     code: 'TEMPORAL_START_FAILED',
     message: expect.stringContaining('exit code 3') as string,
     hint: expect.stringContaining(join(dir, 'server.log')) as string,
