@@ -85,29 +85,20 @@ export async function restoreStore(
     })
   }
   const { clock } = effects
-  const backup = dir === null ? null : await readBackup(dir)
-  const from = dir === null ? null : backupPaths(dir)
+  const backup = dir === null ? null : { ...(await readBackup(dir)), ...backupPaths(dir) }
   if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {
     throw new SinkError(`the backup ${dir} lies in the warehouse ${paths.root}`, {
       code: 'BACKUP_IN_WAREHOUSE',
       hint: 'Name another folder than that of the backup with `warehouse:`, because it would be moved aside.',
     })
   }
-  const refusePresentStore = async (): Promise<void> => {
-    await refuseSoundStore(paths, clock).catch((error: unknown) => {
-      if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS')
-        throw error
-    })
-  }
-  await refusePresentStore()
+  await refuseSoundStore(paths, clock, isReplacing)
   await makeFolders(paths)
   const temp = `${paths.storeFile}.restoring`
   await removeLeftovers(temp, clock)
   const versions = [
     isReplacing ? null : await linkedVersion(paths.duckdbLink),
-    from !== null && typeof backup?.file === 'string'
-      ? await versionAt(join(from.duckdbDir, backup.file))
-      : null,
+    typeof backup?.file === 'string' ? await versionAt(join(backup.duckdbDir, backup.file)) : null,
   ]
   const published = await copyPublished(versions, temp, clock)
   if (typeof backup?.file === 'string' && published === null) {
@@ -117,10 +108,10 @@ export async function restoreStore(
     })
   }
   const unreadable: string[] = []
-  if (from !== null && !isReplacing) {
-    unreadable.push(...(await copyAnswers(from.stageDir, paths.stageDir)).damaged)
+  if (backup !== null && !isReplacing) {
+    unreadable.push(...(await copyAnswers(backup.stageDir, paths.stageDir)).damaged)
   }
-  const stageDir = from !== null && isReplacing ? from.stageDir : paths.stageDir
+  const stageDir = backup !== null && isReplacing ? backup.stageDir : paths.stageDir
   const names = new Set(datasets.map(({ name }) => name))
   const isKnown = ({ slice }: KeptSlice): boolean => names.has(slice.dataset)
   const onUnreadable = (path: string): unknown => unreadable.push(path)
@@ -156,13 +147,13 @@ export async function restoreStore(
     return { ...slices, universes: await restoreUniverses(store, archived, stage, stageDir) }
   })
   let movedTo: string | null
-  if (from !== null && isReplacing) {
+  if (backup !== null && isReplacing) {
     requireWritten(temp)
     // A worker may have begun meanwhile.
-    await refusePresentStore()
+    await refuseSoundStore(paths, clock, isReplacing)
     movedTo = await moveAllAside(paths)
     await putInPlace(temp, paths.storeFile)
-    await copyAnswers(from.stageDir, paths.stageDir)
+    await copyAnswers(backup.stageDir, paths.stageDir)
   } else {
     movedTo = await putInPlace(temp, paths.storeFile)
   }

@@ -10,8 +10,12 @@ import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
 import { withOpen } from '../run/closing-after.ts'
 
-/** Refuses a sound store. @throws SinkError STORE_EXISTS, else the error of a store that cannot be read */
-export async function refuseSoundStore(paths: WarehousePaths, clock: Clock): Promise<void> {
+/** Refuses a sound store, unless `isReplacing`. @throws SinkError STORE_EXISTS, else the error of an unreadable store */
+export async function refuseSoundStore(
+  paths: WarehousePaths,
+  clock: Clock,
+  isReplacing: boolean,
+): Promise<void> {
   if (!isThere(paths.storeFile)) return
   try {
     await withOpen(openStoreAt(paths.storeFile, clock), async (store) => {
@@ -23,6 +27,7 @@ export async function refuseSoundStore(paths: WarehousePaths, clock: Clock): Pro
     if (error instanceof SinkError && UNUSABLE.includes(error.code)) return
     throw error
   }
+  if (isReplacing) return
   throw new SinkError(`there is a sound store: ${paths.storeFile}`, {
     code: 'STORE_EXISTS',
     hint: 'restore rebuilds a store that is gone, damaged or old. `coinlake verify --repair` marks single slices for the next backfill. `--from DIR --replace` goes back to a backup.',
