@@ -6,6 +6,7 @@ import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
+/** Length of a listing when it was last loaded. The next one probably costs as much. */
 export interface KnownItems {
   dataset: string
   entity: string

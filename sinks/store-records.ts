@@ -104,15 +104,3 @@ export interface AbsentEntity {
   /** Slices of the run that failed because the source does not know the id. */
   slices: number
 }
-
-/** Length of a listing when it was last loaded. The next one probably costs as much. */
-export interface KnownListing {
-  dataset: string
-  entity: string
-  vsCurrency: string
-  /** Index of the request step. */
-  step: number
-  operation: string
-  items: number
-  pages: number
-}

@@ -10,12 +10,9 @@ import { selectorOf, type WantedDataset } from '../../plan/order.ts'
 import { itemsLookup } from '../../plan/price.ts'
 import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import type { KnownListing } from '../../sinks/store-records.ts'
 
 /** The ledger's listings and chosen coins. */
-interface KnownLists extends Pick<Store, 'universe'> {
-  knownListings(): Promise<KnownListing[]>
-}
+type KnownLists = Pick<Store, 'universe' | 'knownListings'>
 
 /**
  * The most calls of all schedules in a month of 31 days, once the warehouse is complete; null = no schedules.

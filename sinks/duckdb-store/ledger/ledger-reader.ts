@@ -1,7 +1,7 @@
 import type { Covered } from '../../../plan/covered.ts'
+import type { KnownItems } from '../../../plan/price.ts'
 import { unknownEntities } from '../../ledger/absences.ts'
 import { SERIES_ID } from '../../ledger/coverage-view.ts'
-import type { KnownListing } from '../../store-records.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'
@@ -62,9 +62,9 @@ export async function callsSince({ reader }: LedgerContext, sinceMs: number): Pr
 }
 
 /** Items and pages of the newest loaded listing of each (dataset, entity, currency), by request step. */
-export async function knownListings({ reader }: LedgerContext): Promise<KnownListing[]> {
-  return await reader.rows<KnownListing>(
-    `SELECT s.dataset, s.entity, s.vs_currency AS vsCurrency, r.step, r.operation,
+export async function knownListings({ reader }: LedgerContext): Promise<KnownItems[]> {
+  return await reader.rows<KnownItems>(
+    `SELECT s.dataset, s.entity, s.vs_currency AS vsCurrency, r.step,
        sum(r.items) AS items, count(*) AS pages
      FROM (SELECT DISTINCT ON (dataset, entity, vs_currency) dataset, entity, vs_currency, slice_id,
              load_id FROM _slices WHERE pages > 0 AND state IN ('loaded', 'provisional', 'empty')

@@ -275,7 +275,6 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
         entity: 'bitcoin',
         vsCurrency: 'usd',
         step: 0,
-        operation: 'coins/{id}/market_chart/range',
         items: 3,
         pages: 2,
       },
