@@ -10,15 +10,15 @@ export const GRANULARITY_ALIASES: Readonly<Record<string, Granularity>> = {
 
 /**
  * The facts of a dataset from which its config keys follow. Callers pass them in, because `config/`
- * imports no datasets; the definitions in `datasets/` have this shape.
+ * imports no datasets; the definitions in `datasets/` extend this shape.
  */
 export interface DatasetShape {
   name: string
-  description?: string
+  description: string
   kind: 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
   /** The kind of ids that the dataset takes. Exchanges of derivatives have other ids, and a flag of their own. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   perCurrency: boolean
-  /** The first is the default. */
+  /** []: the dataset has none. The first is the default. */
   granularities: readonly Granularity[]
 }

@@ -2,6 +2,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import type { Granularity } from '../api/granularity.ts'
 import type { OperationId } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
+import type { DatasetShape } from '../config/dataset-shape.ts'
 import type { BodyPart } from './record/body-part.ts'
 import type { Column } from './table/column.ts'
 
@@ -37,8 +38,6 @@ export interface TableSpec {
    */
   unsent?: Readonly<Record<string, string>>
 }
-
-export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
 
 /**
  * The unit of work and of record, half-open [fromMs, toMs) in UTC epoch ms. An unused part is ''. A snapshot's slice is
@@ -153,15 +152,11 @@ export interface Answer {
   toBody(rows: readonly Row[][], params: ParamValues, nowMs: number): unknown
 }
 
-export interface Dataset {
-  name: string
-  description: string
+export interface Dataset extends DatasetShape {
   /** The name of one point: price, candle. Default: the dataset's name. */
   pointName?: string
-  kind: Kind
   operations: readonly OperationId[]
   tables: readonly TableSpec[]
-  entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   /** Most ids of one slice, where the operation takes a csv of ids. Default 1. */
   entitiesPerSlice?: number
   /** Only ids of one group (a token's platform) may share a slice. Absent: all ids may. */
@@ -170,9 +165,6 @@ export interface Dataset {
   currenciesPerSlice?: number
   /** Usual rows of one slice, where the body is no list of rows. For the plan's price. */
   rowsPerSlice?: number
-  perCurrency: boolean
-  /** []: the dataset has none. The first is the default. */
-  granularities: readonly Granularity[]
   /** Range kind: longest slice in ms; Infinity: no limit. */
   maxSliceMs(granularity: Slice['granularity']): number
   /** Trailing kind: how far back the source can answer, in ms; null: everything. */

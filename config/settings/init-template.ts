@@ -140,7 +140,7 @@ function datasetText(
       `${key}: ${yaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,
     )
   }
-  const about = shape.description === undefined ? '' : `  # ${firstSentence(shape.description)}\n`
+  const about = `  # ${firstSentence(shape.description)}\n`
   const cost = costOf(null)
   const head = `  ${shape.name}:${cost === undefined ? '' : ` # ${cost}`}\n`
   return `${about}${head}${lines.map((line) => `    ${line}\n`).join('')}`

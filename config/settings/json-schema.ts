@@ -67,7 +67,7 @@ function datasetSchema(shape: DatasetShape): Json {
     key === 'granularity' ? granularitySchema(shape) : { $ref: `#/definitions/${key}` },
   ])
   return {
-    ...(shape.description === undefined ? {} : { description: shape.description }),
+    description: shape.description,
     type: ['object', 'array', 'null'],
     properties: Object.fromEntries(properties) as Json,
     additionalProperties: false,

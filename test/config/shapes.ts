@@ -7,17 +7,15 @@ function shape(
   perCurrency: boolean,
   granularities: DatasetShape['granularities'] = [],
 ): DatasetShape {
-  return { name, kind, entity, perCurrency, granularities }
+  const description = `All of ${name}. More text.`
+  return { name, description, kind, entity, perCurrency, granularities }
 }
 
 /** Datasets as the config sees them, so that these tests need no definitions of `datasets/`. */
 export const shapes: readonly DatasetShape[] = [
   shape('coins', 'catalogue', null, false),
   shape('coin_markets', 'snapshot', null, true),
-  {
-    ...shape('market_chart', 'range', 'coin', true, ['1h', '1d', '5m']),
-    description: 'Prices over time. More text.',
-  },
+  shape('market_chart', 'range', 'coin', true, ['1h', '1d', '5m']),
   shape('ohlc', 'trailing', 'coin', true, ['4h', '30m', '4d']),
   shape('exchanges', 'snapshot', null, false),
   shape('exchange_tickers', 'snapshot', 'exchange', false),

@@ -40,7 +40,7 @@ test('the file that init writes loads and can be planned', () => {
   expect(text.split('\n')[0]).toBe(
     '# yaml-language-server: $schema=./node_modules/coinlake/config/config.schema.json',
   )
-  expect(text).toContain('  # Prices over time.\n  market_chart:\n')
+  expect(text).toContain('  # All of market_chart.\n  market_chart:\n')
   const config = load(text)
   expect(config.source.keyMissing).toBe('env COINLAKE_API_KEY is not set')
   const wanted = wantedFromConfig(config, shapes, frozenClock(Date.UTC(2025, 0, 1)))
