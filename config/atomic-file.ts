@@ -100,15 +100,12 @@ export async function sweepTemp(tempDir: string): Promise<void> {
       const path = join(tempDir, name)
       const [isTemp, host, pid] = TEMP_NAME.exec(name) ?? []
       if (isTemp === undefined) return
-      if (await isAbandoned(path, { host, pid: Number(pid) })) await rm(path, { force: true })
+      if (await isAbandoned(path, host, Number(pid))) await rm(path, { force: true })
     }),
   )
 }
 
-async function isAbandoned(
-  path: string,
-  { host, pid }: { host: string | undefined; pid: number },
-): Promise<boolean> {
+async function isAbandoned(path: string, host: string | undefined, pid: number): Promise<boolean> {
   if (host === HOST && !isAlive(pid)) return true
   const facts = await stat(path).catch(() => null)
   return facts !== null && Date.now() - facts.mtimeMs > TEMP_MAX_AGE_MS

@@ -102,7 +102,8 @@ async function backUpInto(
       .filter((one) => one !== null)
       .filter(({ facts }) => !('sorted_load_id' in facts))
     const { shut, made } = await copyStore(effects, paths, duckdbDir, shown)
-    return { shut, newest: made ?? shown.reduce<FoundVersion | null>(newer, null) }
+    const [newest = null] = shown.toSorted((a, b) => b.facts.written_at_ms - a.facts.written_at_ms)
+    return { shut, newest: made ?? newest }
   }
   let chosen = await chooseFrom([found, published])
   // A rotten file counts as none, so the copy is made again. A file that is replaced need not be read.
@@ -157,10 +158,6 @@ async function isWhole(
       throw error
     },
   )
-}
-
-function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {
-  return a !== null && a.facts.written_at_ms >= b.facts.written_at_ms ? a : b
 }
 
 /**
