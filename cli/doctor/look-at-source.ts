@@ -5,7 +5,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
 import { SourceAuthError } from '../../api/errors.ts'
 import { checkService } from '../../api/check-service.ts'
-import { createSourceClient, type SourceAnswer } from '../../api/client.ts'
+import type { SourceAnswer } from '../../api/client.ts'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
@@ -13,8 +13,8 @@ import type { Effects } from '../effects.ts'
 import { approximateDuration, callRateText } from '../render/quantities.ts'
 import { configKeys, type ConfigKey } from '../run/config-keys.ts'
 import { isMonthSpent, keyMonths, type KeyMonth } from '../run/key-months.ts'
+import { keyClient } from '../run/open-key.ts'
 import type { LivingWorker } from '../run/worker-claim.ts'
-import { coinlakeVersion } from '../version.ts'
 import { doubt, fault, faultOf, fine, skipped, type Finding, type CheckResult } from './finding.ts'
 
 /** A service may answer `ping` without a key, but not this operation. */
@@ -89,20 +89,10 @@ function whyNotAsked(month: KeyMonth, worker: LivingWorker | null): string | nul
 
 type Asked = Pick<KeyCalls, 'calls' | 'rate'> & ({ answer: SourceAnswer } | { error: unknown })
 
-async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promise<Asked> {
-  const { profile, caFile, timeoutMs, maxBodyBytes, rate } = config.source
-  const pacer = createPacer({ rate })
-  const client = createSourceClient({
-    rootUrl: apiRootUrl(config.source),
-    auth: key === null ? null : { ...profile.auth, key },
-    dateFormat: profile.dateFormat,
-    pacer,
-    timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
-    caFile,
-    maxBodyBytes,
-    version: coinlakeVersion,
-    env: effects.env,
-  })
+async function ask({ env }: Effects, { source }: Config, key: ConfigKey): Promise<Asked> {
+  const pacer = createPacer({ rate: source.rate })
+  const timeoutMs = Math.min(source.timeoutMs, MAX_TIMEOUT_MS)
+  const client = keyClient({ ...source, timeoutMs }, key, pacer, env)
   let calls = 0
   const onSent = (): void => {
     calls += 1

@@ -35,17 +35,27 @@ export function openKey(
     reserveOf: (ceiling) => reserveOf(ceiling, Date.now()),
     keyId: key.keyId,
   })
-  const client = createSourceClient({
+  return { ...key, pacer, gate, client: keyClient(source, key, gatedPacer(pacer, gate), env) }
+}
+
+/** A client of the configured source with one of its keys. */
+export function keyClient(
+  source: Config['source'],
+  { key }: ConfigKey,
+  pacer: Pacer,
+  env: Record<string, string | undefined>,
+): SourceClient {
+  const { profile, timeoutMs, maxBodyBytes, caFile, concurrency } = source
+  return createSourceClient({
     rootUrl: apiRootUrl(source),
-    auth: key.key === null ? null : { ...source.profile.auth, key: key.key },
-    dateFormat: source.profile.dateFormat,
-    pacer: gatedPacer(pacer, gate),
-    timeoutMs: source.timeoutMs,
-    maxBodyBytes: source.maxBodyBytes,
-    caFile: source.caFile,
-    concurrency: source.concurrency,
+    auth: key === null ? null : { ...profile.auth, key },
+    dateFormat: profile.dateFormat,
+    pacer,
+    timeoutMs,
+    maxBodyBytes,
+    caFile,
+    concurrency,
     version: coinlakeVersion,
     env,
   })
-  return { ...key, pacer, gate, client }
 }
