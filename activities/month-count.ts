@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallRate } from '../api/rate-headers.ts'
-import { writeStateFile } from './state-file.ts'
+import { readStateFile, writeStateFile } from './state-file.ts'
 
 /** Calls of one API key in one UTC month, by all its processes. */
 export interface MonthCount {
@@ -69,14 +69,10 @@ async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
   const counts = new Map<string, MonthCount>()
   const names = await readdir(stateDir).catch(() => [])
   for (const name of names.filter((one) => FILE_NAME_PATTERN.test(one))) {
-    try {
-      const text = await readFile(join(stateDir, name), 'utf8')
-      const count = JSON.parse(text) as MonthCount
-      const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
-      if (isWhole) counts.set(count.keyId, count)
-    } catch {
-      // An unreadable file counts nothing. The ledger has its calls.
-    }
+    // An unreadable file counts nothing. The ledger has its calls.
+    const count = readStateFile(join(stateDir, name)) as MonthCount | null
+    const isWhole = typeof count?.keyId === 'string' && Number.isSafeInteger(count.used)
+    if (isWhole) counts.set(count.keyId, count)
   }
   return counts
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeStateFile } from '../state-file.ts'
+import { sha256 } from '../../stage/sha256.ts'
+import { readStateFile, writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 
 /** An alert that its receiver has not accepted yet. */
@@ -25,20 +25,12 @@ const HEX_DIGITS = 16
 
 /** @param dir the folder of waiting alerts: `state/alerts` of the warehouse */
 export function alertOutbox(dir: string): AlertOutbox {
-  const fileOf = (id: string): string =>
-    join(dir, `${createHash('sha256').update(id).digest('hex').slice(0, HEX_DIGITS)}.json`)
-  const read = async (file: string): Promise<WaitingAlert | null> => {
-    try {
-      return JSON.parse(await readFile(file, 'utf8')) as WaitingAlert
-    } catch {
-      return null
-    }
-  }
+  const fileOf = (id: string): string => join(dir, `${sha256(id).slice(0, HEX_DIGITS)}.json`)
   return {
     async put(alert, nowMs) {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       const file = fileOf(alert.id)
-      if ((await read(file)) !== null) return
+      if (readStateFile(file) !== null) return
       const waiting: WaitingAlert = { alert, sinceMs: nowMs }
       await writeStateFile(file, waiting, 'ALERT_NOT_KEPT')
     },
@@ -46,7 +38,7 @@ export function alertOutbox(dir: string): AlertOutbox {
       const names = (await readdir(dir).catch(() => [])).filter((name) =>
         FILE_NAME_PATTERN.test(name),
       )
-      const all = await Promise.all(names.map((name) => read(join(dir, name))))
+      const all = names.map((name) => readStateFile(join(dir, name)) as WaitingAlert | null)
       return all.filter((one) => one !== null).toSorted((a, b) => a.sinceMs - b.sinceMs)
     },
     remove: (id) => rm(fileOf(id), { force: true }),

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AlertEvent } from '../../config/settings/read-watching.ts'
-import { writeStateFile } from '../state-file.ts'
+import { readStateFile, writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
@@ -42,14 +41,15 @@ export function reportedStates(
 ): ReportedStates {
   const file = join(dir, 'told.json')
   // Read each time: several workers of a warehouse write the file.
-  const read = (): Promise<Map<string, ReportedState>> => readStates(file)
+  const read = (): Map<string, ReportedState> =>
+    new Map(Object.entries((readStateFile(file) ?? {}) as Record<string, ReportedState>))
   // Written after the alert: a process killed in between repeats the alert under the same id.
   const write = (states: Map<string, ReportedState>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(states), 'ALERT_NOT_KEPT')
   return {
     async bad(alert, causes = []) {
       if (!on.includes(alert.event)) return
-      const states = await read()
+      const states = read()
       const before = states.get(alert.subject)
       const atMs = Date.parse(alert.at)
       const { event, subject } = alert
@@ -62,7 +62,7 @@ export function reportedStates(
       await write(states)
     },
     async well(alert) {
-      const states = await read()
+      const states = read()
       const before = states.get(alert.subject)
       if (before === undefined) return
       await alerter.raise({
@@ -74,12 +74,12 @@ export function reportedStates(
       await write(states)
     },
     async list(prefix) {
-      return [...(await read())].flatMap(([subject, { since }]) =>
+      return [...read()].flatMap(([subject, { since }]) =>
         subject.startsWith(prefix) ? [{ subject, since }] : [],
       )
     },
     async keepOnly(isWatched) {
-      const states = await read()
+      const states = read()
       const gone = [...states.keys()].filter((subject) => !isWatched(subject))
       for (const subject of gone) states.delete(subject)
       if (gone.length > 0) await write(states)
@@ -91,12 +91,4 @@ export function reportedStates(
 function reminderOf(alert: Alert, since: string): Alert {
   const text = `${alert.text} (so since ${since})`
   return { ...alert, id: `${alert.id}/${alert.at.slice(0, 10)}`, since, text }
-}
-
-async function readStates(file: string): Promise<Map<string, ReportedState>> {
-  try {
-    return new Map(Object.entries(JSON.parse(await readFile(file, 'utf8')) as object))
-  } catch {
-    return new Map()
-  }
 }
