@@ -1,22 +1,16 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
+import type { FatalCause } from './run-report.ts'
 
 /** Longer messages are cut: every failed attempt stays in the history, and a URL may have a hundred ids. */
 const MAX_MESSAGE_CHARS = 600
 
 /** The facts of an error in the details of its Temporal failure. */
-export interface FailureFacts {
-  exitCode: number
-  hint: string
-  /** The same request can succeed from this time on, epoch ms; absent = unknown. */
-  untilMs?: number
-}
+export type FailureFacts = Omit<FatalCause, 'code' | 'reason'>
 
 /** The code, text and facts of an error. */
-export interface KnownFailure extends FailureFacts {
-  code: string
-  reason: string
+export interface KnownFailure extends FatalCause {
   /** Whether the same request may succeed later. */
   isRetryable: boolean
 }

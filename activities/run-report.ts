@@ -15,16 +15,10 @@ export interface RunReport {
   /** Calls that chose the coins of selectors, counted in `calls`; absent = none. */
   choiceCalls?: number
   rows: number
-  slices: {
-    planned: number
-    loaded: number
-    provisional: number
-    empty: number
-    failed: number
-    missing: number
-    /** Slices of absent ids that an earlier run reported; not counted in `failed`. Absent = none. */
-    gone?: number
-  }
+  slices: Pick<
+    ReportedTotals,
+    'planned' | 'loaded' | 'provisional' | 'empty' | 'failed' | 'missing' | 'gone'
+  >
   datasets: ReportedTotals[]
   /** At most 20, with long texts cut. `slices.failed` counts all. */
   failures: FailedSlice[]

@@ -74,7 +74,6 @@ export async function fetchBatch(
 
 /** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */
 export function fatalCauseOf(failure: KnownFailure): FatalCause | null {
-  const { code, reason, hint, exitCode, untilMs } = failure
-  if (!FATAL_CODES.has(code) && exitCode !== EXIT.sink) return null
-  return { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }
+  const { isRetryable: _, ...cause } = failure
+  return FATAL_CODES.has(cause.code) || cause.exitCode === EXIT.sink ? cause : null
 }

@@ -82,9 +82,9 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   }
 
   function loseOrRethrow(key: RingedKey, error: unknown): void {
-    const { code, reason, hint, exitCode, untilMs } = failureFactsOf(error)
-    if (keys.length === 1 || !ONE_KEY_CODES.has(code)) throw error
-    key.lost ??= { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }
+    const { isRetryable: _, ...cause } = failureFactsOf(error)
+    if (keys.length === 1 || !ONE_KEY_CODES.has(cause.code)) throw error
+    key.lost ??= cause
   }
 
   return {
