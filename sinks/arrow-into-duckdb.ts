@@ -16,7 +16,11 @@ import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /** Appends all rows. `pageNo` is the page that has them, for a table with a page number. */
+  /**
+   * Appends all rows. `pageNo` is the page that has them, for a table with a page number.
+   *
+   * @throws SinkError ARROW_MISMATCH when names, order or types differ
+   */
   append(rows: ArrowTable, pageNo?: bigint): void
   /** Writes the remaining rows, and ends the appender. */
   close(): void
@@ -44,8 +48,9 @@ const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
 }
 
 /**
- * Opens an appender of Arrow tables. The table has `columns` in this order, then a BIGINT with the number of the page if
- * `hasPageNo`. The rows belong to the open transaction of the connection.
+ * Opens an appender of Arrow tables, which copies blocks of 2,048 rows bit for bit. A copy value by value takes about 3
+ * times as long. The table has `columns` in this order, then a BIGINT with the number of the page if `hasPageNo`. The rows
+ * belong to the open transaction of the connection.
  *
  * @throws SinkError ARROW_MISMATCH when the table has other columns
  */
@@ -80,28 +85,6 @@ export async function openArrowAppender(
       appender.closeSync()
     },
   }
-}
-
-/**
- * Appends an Arrow table by block copy, 2,048 rows at a time, bit for bit. A copy value by value takes about 3 times as
- * long. `columns` are the columns of both tables, in order.
- *
- * @returns the number of rows
- * @throws SinkError ARROW_MISMATCH when names, order or types differ
- */
-export async function appendArrow(
-  connection: DuckDBConnection,
-  tableName: string,
-  rows: ArrowTable,
-  columns: readonly Column[],
-): Promise<number> {
-  const appender = await openArrowAppender(connection, tableName, columns)
-  try {
-    appender.append(rows)
-  } finally {
-    appender.close()
-  }
-  return rows.numRows
 }
 
 function checkShape(tableName: string, rows: ArrowTable, columns: readonly Column[]): void {

@@ -7,7 +7,7 @@ import { allTables, datasets, tableByName } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { appendArrow } from './append-arrow.ts'
 import { generateMarket, writeBatches } from './generated-market.ts'
 import type { ObservedSpec } from './generated-market.ts'
 

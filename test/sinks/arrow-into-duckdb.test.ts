@@ -2,7 +2,8 @@ import { DuckDBAppender } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Column } from '../../datasets/dataset.ts'
-import { appendArrow, openArrowAppender } from '../../sinks/arrow-into-duckdb.ts'
+import { openArrowAppender } from '../../sinks/arrow-into-duckdb.ts'
+import { appendArrow } from '../parts/append-arrow.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const COLUMNS: Column[] = (
