@@ -3,13 +3,17 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/nod
 import type { Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { selectionSql } from './selection-sql.ts'
 
-/** The rows of a selection, read from the vectors: the client's conversion to objects costs more than the query. */
+/**
+ * The rows of a selection, read from the vectors: the client's conversion to objects costs more than the query.
+ *
+ * @param hasLedger as in selectionSql
+ */
 export async function readRows(
   connection: DuckDBConnection,
   table: TableSpec,
   selection: RowSelection,
+  hasLedger: boolean,
 ): Promise<Row[]> {
-  const hasLedger = selection.newest?.bucket === true && (await hasSlices(connection))
   const { sql, values, names } = selectionSql(table, selection, hasLedger)
   const result = await connection.run(sql, values)
   const chunks: DuckDBDataChunk[] = await result.fetchAllChunks()
@@ -28,20 +32,6 @@ export async function readRows(
     })
   }
   return rows
-}
-
-const slicesByConnection = new WeakMap<DuckDBConnection, boolean>()
-
-/** Whether the warehouse has the table _slices; a simulated market has none. Asked once per connection. */
-async function hasSlices(connection: DuckDBConnection): Promise<boolean> {
-  const known = slicesByConnection.get(connection)
-  if (known !== undefined) return known
-  const reader = await connection.runAndReadAll(
-    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = current_schema() AND table_name = '_slices'",
-  )
-  const found = reader.currentRowCount > 0
-  slicesByConnection.set(connection, found)
-  return found
 }
 
 function scalar(value: DuckDBValue, dates: Map<number, string>): Row[string] {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import pLimit from 'p-limit'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { answerFromRows } from '../answer-from-rows.ts'
@@ -28,44 +29,37 @@ export async function createWarehouseSource(
 ): Promise<AnswerSource> {
   const connections: DuckDBConnection[] = []
   for (let i = 0; i < CONNECTIONS; i++) connections.push(await options.connect())
-  const tables = await presentTables(connections[0]!, options.datasets)
+  const { tables, hasLedger } = await presentTables(connections[0]!, options.datasets)
   const idle = [...connections]
-  const waiting: ((connection: DuckDBConnection) => void)[] = []
-  const take = (): DuckDBConnection | Promise<DuckDBConnection> =>
-    idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
-  const giveBack = (connection: DuckDBConnection): void => {
-    const next = waiting.shift()
-    if (next === undefined) idle.push(connection)
-    else next(connection)
-  }
+  const inTurn = pLimit(CONNECTIONS)
 
   const singleRows = new Map<string, Row[]>()
   const rowsOf = async (connection: DuckDBConnection, selection: RowSelection): Promise<Row[]> => {
     const table = tables.get(selection.table)
     if (table === undefined) return []
     const isTimed = selection.newest !== undefined || selection.between !== undefined
-    if (selection.limit !== 1 || isTimed) return readRows(connection, table, selection)
+    if (selection.limit !== 1 || isTimed) return readRows(connection, table, selection, hasLedger)
     const key = JSON.stringify(selection)
     const known = singleRows.get(key)
     if (known !== undefined) return known
-    const rows = await readRows(connection, table, selection)
+    const rows = await readRows(connection, table, selection, hasLedger)
     if (singleRows.size < MAX_SINGLE_ROWS) singleRows.set(key, rows)
     return rows
   }
 
   const readAll = async (selections: readonly RowSelection[]): Promise<Row[][]> => {
-    const connection = await take()
+    const connection = idle.pop()!
     const rows: Row[][] = []
     try {
       for (const selection of selections) rows.push(await rowsOf(connection, selection))
     } finally {
-      giveBack(connection)
+      idle.push(connection)
     }
     return rows
   }
 
   return {
-    ...answerFromRows(options.datasets, options.clock, readAll),
+    ...answerFromRows(options.datasets, options.clock, (selections) => inTurn(readAll, selections)),
     close: async () => {
       for (const connection of connections) connection.closeSync()
       await options.close?.()
@@ -73,20 +67,21 @@ export async function createWarehouseSource(
   }
 }
 
+/** The tables of datasets that a warehouse has. A simulated market has no ledger. */
 async function presentTables(
   connection: DuckDBConnection,
   datasets: readonly Dataset[],
-): Promise<Map<string, TableSpec>> {
+): Promise<{ tables: Map<string, TableSpec>; hasLedger: boolean }> {
   const reader = await connection.runAndReadAll(
     'SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = current_database() AND schema_name = current_schema() GROUP BY table_name',
   )
   const columnsOf = new Map(reader.getRowsJS() as [string, string[]][])
-  const present = new Map<string, TableSpec>()
+  const tables = new Map<string, TableSpec>()
   for (const table of datasets.flatMap((dataset) => dataset.tables)) {
     const names = columnsOf.get(table.name)
     if (names === undefined) continue
     const known = table.columns.filter(({ name }) => names.includes(name))
-    present.set(table.name, { ...table, columns: known })
+    tables.set(table.name, { ...table, columns: known })
   }
-  return present
+  return { tables, hasLedger: columnsOf.has('_slices') }
 }

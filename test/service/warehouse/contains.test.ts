@@ -47,11 +47,9 @@ test.each([
   ['', ROWS.map(([id]) => id)],
 ])('a column holds %j', async (text, ids) => {
   const connection = await instance.connect()
-  const rows = await readRows(connection, TABLE, {
-    table: TABLE.name,
-    contains: { columns: ['id', 'the "name"'], text },
-    orderBy: [],
-  })
+  const contains = { columns: ['id', 'the "name"'], text }
+  const selection = { table: TABLE.name, contains, orderBy: [] }
+  const rows = await readRows(connection, TABLE, selection, false)
   connection.closeSync()
   expect(new Set(rows.map((row) => row['id']))).toEqual(new Set(ids))
 })
@@ -59,6 +57,6 @@ test.each([
 test('a column that is not there is told', async () => {
   const connection = await instance.connect()
   const selection = { table: TABLE.name, contains: { columns: ['nope'], text: 'x' }, orderBy: [] }
-  await expect(readRows(connection, TABLE, selection)).rejects.toThrow('has no column nope')
+  await expect(readRows(connection, TABLE, selection, false)).rejects.toThrow('has no column nope')
   connection.closeSync()
 })

@@ -53,21 +53,16 @@ describe('selections', () => {
 
   async function ids(selection: Partial<RowSelection>): Promise<unknown[]> {
     const connection = await instance.connect()
-    const rows = await readRows(connection, TABLE, {
-      table: TABLE.name,
-      orderBy: [{ column: 'ts' }],
-      ...selection,
-    })
+    const all = { table: TABLE.name, orderBy: [{ column: 'ts' }] }
+    const rows = await readRows(connection, TABLE, { ...all, ...selection }, false)
     connection.closeSync()
     return rows.map((row) => [row['id'], (row['ts'] as number) - T0_MS])
   }
 
   test('every type comes in the form of Row', async () => {
     const connection = await instance.connect()
-    const rows = await readRows(connection, TABLE, {
-      table: TABLE.name,
-      orderBy: [{ column: 'ts' }],
-    })
+    const all = { table: TABLE.name, orderBy: [{ column: 'ts' }] }
+    const rows = await readRows(connection, TABLE, all, false)
     connection.closeSync()
     const expected = [
       ['a', T0_MS + 1, '2024-01-01', 0.1, 9007199254740991, true, '{"x":1}'],
