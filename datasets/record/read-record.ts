@@ -69,12 +69,7 @@ const groupsByFields = new WeakMap<readonly RecordField[], Map<string, RecordFie
 export function groupsOf(fields: readonly RecordField[]): ReadonlyMap<string, RecordField[]> {
   let groups = groupsByFields.get(fields)
   if (groups === undefined) {
-    groups = new Map()
-    for (const field of fields) {
-      const group = groups.get(field.path[0])
-      if (group === undefined) groups.set(field.path[0], [field])
-      else group.push(field)
-    }
+    groups = Map.groupBy(fields, ({ path }) => path[0])
     groupsByFields.set(fields, groups)
   }
   return groups

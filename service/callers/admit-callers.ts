@@ -67,14 +67,9 @@ function identify(keys: KeyRing | null, key: string | null): KeyIdentity | null 
 /** The decoded query. A map, because a caller may send any name, even `__proto__`. */
 function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf('?')
-  const query = new Map<string, string[]>()
-  if (start < 0) return query
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    const known = query.get(name)
-    if (known === undefined) query.set(name, [value])
-    else known.push(value)
-  }
-  return query
+  const pairs = start < 0 ? [] : new URLSearchParams(url.slice(start + 1))
+  const byName = Map.groupBy(pairs, ([name]) => name)
+  return new Map(Array.from(byName, ([name, own]) => [name, own.map(([, value]) => value)]))
 }
 
 /** Reads a header by its lower-case name; undefined = not sent. */
