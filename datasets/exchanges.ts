@@ -1,7 +1,7 @@
 import { catalogueOf, listedDataset } from './record/listed-table.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
-import { TRADE_VOLUMES } from './exchange/exchange-detail-fields.ts'
+import { TRADE_VOLUMES, TRUST } from './exchange/exchange-detail-fields.ts'
 import { pageWindow } from './request/page-window.ts'
 import { columnsOf, count, field, flag, text, type RecordField } from './record/record-field.ts'
 
@@ -19,12 +19,7 @@ const STATS_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
   text('image', 'URL of the logo.'),
   flag('has_trading_incentive', 'Whether the exchange pays for trading; NULL when not known.'),
-  count(
-    'trust_score',
-    null,
-    'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
-  ),
-  count('trust_score_rank', null, 'Rank by trust score from 1.'),
+  ...TRUST,
   ...TRADE_VOLUMES,
 ]
 

@@ -1,5 +1,6 @@
 import {
   EXTREMES,
+  FRAMES,
   priceChanges,
   RANK,
   RANK_WITH_WRAPPED,
@@ -11,18 +12,6 @@ import {
 import { amount, count, flag, json, time, type RecordField } from '../record/record-field.ts'
 
 const CUR = 'vs_currency'
-
-/** The periods of price changes in words. */
-const FRAMES = {
-  '1h': 'hour',
-  '24h': '24 hours',
-  '7d': '7 days',
-  '14d': '14 days',
-  '30d': '30 days',
-  '60d': '60 days',
-  '200d': '200 days',
-  '1y': 'year',
-}
 
 /** A field in USD. Its column ends in `_usd`, because other columns are in vs_currency. */
 function usd(path: string, unit: string, description: string): RecordField {

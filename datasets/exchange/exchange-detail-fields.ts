@@ -1,5 +1,14 @@
 import { amount, count, flag, text, type RecordField, json } from '../record/record-field.ts'
 
+export const TRUST: readonly RecordField[] = [
+  count(
+    'trust_score',
+    null,
+    'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
+  ),
+  count('trust_score_rank', null, 'Rank by trust score from 1.'),
+]
+
 export const TRADE_VOLUMES: readonly RecordField[] = [
   amount(
     'trade_volume_24h_btc',
@@ -32,12 +41,7 @@ export const EXCHANGE_DETAIL_FIELDS: readonly RecordField[] = [
   flag('centralized', 'True for a company that runs the market, false for one on a chain.'),
   text('public_notice', 'Notice of the source to everybody; empty for most.'),
   text('alert_notice', 'Warning of the source; empty for most.'),
-  count(
-    'trust_score',
-    null,
-    'Trust score of the source from 1 (worst) to 10 (best); NULL for many.',
-  ),
-  count('trust_score_rank', null, 'Rank by trust score from 1.'),
+  ...TRUST,
   count('coins', 'coins', 'How many coins are traded; NULL before 2022, when it was not sent.'),
   count('pairs', 'pairs', 'How many pairs are traded; NULL before 2022, when it was not sent.'),
   ...TRADE_VOLUMES,

@@ -68,15 +68,18 @@ export function priceChanges(frames: Readonly<Record<string, string>>): RecordFi
   )
 }
 
-const FRAMES = {
+/** The periods of price changes in words. Details have all of them. */
+export const FRAMES = {
   '1h': 'hour',
   '24h': '24 hours',
   '7d': '7 days',
   '14d': '14 days',
   '30d': '30 days',
+  '60d': '60 days',
   '200d': '200 days',
   '1y': 'year',
 }
+const { '60d': _, ...LISTED_FRAMES } = FRAMES
 
 /** The fields of one coin. Nearly every value can be null. */
 export const COIN_MARKET_FIELDS: readonly RecordField[] = [
@@ -118,5 +121,5 @@ export const COIN_MARKET_FIELDS: readonly RecordField[] = [
     'JSON object {"price": [...]}: about 168 prices of the last 7 days without times. coinlake does not ask for it, because market_chart has the prices with their times.',
     'vs_currency',
   ),
-  ...priceChanges(FRAMES),
+  ...priceChanges(LISTED_FRAMES),
 ]

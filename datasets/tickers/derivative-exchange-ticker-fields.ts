@@ -6,6 +6,7 @@ import {
   type RecordField,
   requiredText,
 } from '../record/record-field.ts'
+import { FUNDING_RATE } from './derivative-ticker-fields.ts'
 
 const QUOTE = 'target'
 const CONVERTED_LAST = 'Last price of one contract unit, converted by the source at its own rates.'
@@ -42,11 +43,7 @@ export const DERIVATIVE_EXCHANGE_TICKER_FIELDS: readonly RecordField[] = [
     'fraction',
     'Distance of the best bid from the best ask, as a fraction: 0.0004 = 0.04 %. derivative_tickers has it in percent.',
   ),
-  amount(
-    'funding_rate',
-    'percent',
-    'Payment from one side of the contract to the other at each funding; 0 for futures, which have none.',
-  ),
+  FUNDING_RATE,
   amount(
     'open_interest_usd',
     'USD',

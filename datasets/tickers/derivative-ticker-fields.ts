@@ -7,6 +7,12 @@ import {
   requiredText,
 } from '../record/record-field.ts'
 
+export const FUNDING_RATE = amount(
+  'funding_rate',
+  'percent',
+  'Payment from one side of the contract to the other at each funding; 0 for futures, which have none.',
+)
+
 /** The fields of one contract in the listing of all exchanges. */
 export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
   requiredText(
@@ -37,11 +43,7 @@ export const DERIVATIVE_TICKER_FIELDS: readonly RecordField[] = [
     'Distance of the price from the index as the source computes it, not always from the values of this row. Where the index is wrong the value is absurd (hundreds of thousands), so use the median and not the mean.',
   ),
   amount('spread', 'percent', 'Distance of the best bid from the best ask; NULL for many.'),
-  amount(
-    'funding_rate',
-    'percent',
-    'Payment from one side of the contract to the other at each funding; 0 for futures, which have none.',
-  ),
+  FUNDING_RATE,
   amount(
     'open_interest',
     'USD',
