@@ -1,14 +1,9 @@
 import { SourceDataError } from '../api/errors.ts'
-import {
-  CATEGORY_TOP_COINS,
-  topCoinColumns,
-  topCoinsOf,
-  withTopCoins,
-} from './markets/category-top-coins.ts'
+import { CATEGORY_TOP_COINS, topCoinsOf, withTopCoins } from './markets/category-top-coins.ts'
 import { CATEGORY_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
 import type { Answer, RowSelection } from './dataset.ts'
-import { itemsOf, listingPage, listingTable, pageTable, readListing } from './record/listing.ts'
+import { itemsOf, listingPage, listingTable, readListing, rowsTable } from './record/listing.ts'
 import {
   amount,
   child,
@@ -100,7 +95,7 @@ export const categoryMarkets = snapshotDataset({
     const tops = listing.rows.flatMap(topCoinsOf)
     return listingPage(listing, [
       listingTable(CATEGORY_MARKETS, CATEGORY_MARKET_FIELDS, listing.rows, context),
-      pageTable(CATEGORY_TOP_COINS, topCoinColumns(tops), tops.length, context),
+      rowsTable(CATEGORY_TOP_COINS, tops, context),
     ])
   },
   answer,

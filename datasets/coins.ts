@@ -18,8 +18,8 @@ import {
   listingPage,
   type ListingRow,
   listingTable,
-  pageTable,
   readListing,
+  rowsTable,
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
@@ -117,36 +117,27 @@ export const coins = snapshotDataset({
     const addresses = listing.rows.flatMap((row) =>
       addressesOf(row, (body[row.index] as { platforms?: unknown }).platforms),
     )
-    const addressColumns = {
-      coin_id: addresses.map(([coinId]) => coinId),
-      platform_id: addresses.map(([, platformId]) => platformId),
-      contract_address: addresses.map(([, , address]) => address),
-    }
     return listingPage(listing, [
       listingTable(COINS, COIN_FIELDS, listing.rows, context),
-      pageTable(COIN_PLATFORMS, addressColumns, addresses.length, context),
+      rowsTable(COIN_PLATFORMS, addresses, context),
     ])
   },
   answer,
   parts: [{ at: '$[*]', fields: COIN_FIELDS }],
 })
 
-type Address = [coinId: string, platformId: string, address: string]
-
-/** The addresses of one coin. `_extra` keeps the whole map when the columns cannot give it back exactly. */
-function addressesOf(row: ListingRow, platforms: unknown): Address[] {
+/** The rows of one coin's addresses. `_extra` keeps the whole map when the columns cannot give it back exactly. */
+function addressesOf(row: ListingRow, platforms: unknown): Record<string, string>[] {
   if (platforms === undefined) return []
   const map = isObject(platforms) ? platforms : {}
   const entries = Object.entries(map)
-  const coinId = row.values['coin_id'] as string
+  const coin_id = row.values['coin_id'] as string
   const addresses = entries
     .filter((entry) => entry.every(isCleanText))
-    .map(([platformId, address]): Address => [
-      coinId,
-      platformId,
-      canonicalAddress(String(address)),
-    ])
-  const isExact = addresses.every(([, platformId, address]) => map[platformId] === address)
+    .map(([platform_id, address]) => {
+      return { coin_id, platform_id, contract_address: canonicalAddress(String(address)) }
+    })
+  const isExact = addresses.every((one) => map[one.platform_id] === one.contract_address)
   if (!isObject(platforms) || addresses.length < entries.length || !isExact) {
     row.extra.set('platforms', platforms)
   }

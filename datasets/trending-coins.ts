@@ -9,9 +9,9 @@ import {
   type ListingItem,
   listingPage,
   listingTable,
-  pageTable,
   readListing,
   readLone,
+  rowsTable,
 } from './record/listing.ts'
 import { isObject } from './record/read-record.ts'
 import {
@@ -120,19 +120,18 @@ function changesTable(
   context: PageContext,
   page: PageTables,
 ): PageTables['tables'][number] {
-  const ids: Scalar[] = []
-  const codes: Scalar[] = []
-  const values: Scalar[] = []
+  const rows: Record<string, Scalar>[] = []
   for (const row of listing.rows) {
     const map = row.children.get(fieldColumn)
     const at = `${trendingPath(list, row.index)}.data`
     const parts = new Map(map === undefined ? [] : [[field.path[0], map]])
     for (const member of readKeyedRows([field], parts, at, page)) {
-      ids.push(row.values[list.idColumn]!)
-      codes.push(member.key)
-      values.push(member.values[field.column.name] ?? null)
+      rows.push({
+        [list.idColumn]: row.values[list.idColumn]!,
+        vs_currency: member.key,
+        [field.column.name]: member.values[field.column.name] ?? null,
+      })
     }
   }
-  const columns = { [list.idColumn]: ids, vs_currency: codes, [field.column.name]: values }
-  return pageTable(table, columns, ids.length, context)
+  return rowsTable(table, rows, context)
 }

@@ -4,7 +4,7 @@ import { SourceDataError } from '../api/errors.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-columns.ts'
 import type { Answer, RejectedRow, TableSpec } from './dataset.ts'
 import { isCleanText } from './record/record-value.ts'
-import { listingPage, pageTable } from './record/listing.ts'
+import { listingPage, rowsTable } from './record/listing.ts'
 import { reject } from './record/rejected-rows.ts'
 import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -47,13 +47,10 @@ export const vsCurrencies = snapshotDataset({
       else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })
     const listed = [...places].toSorted(([, a], [, b]) => a - b)
-    const columns = {
-      currency: listed.map(([code]) => code),
-      list_ordinal: listed.map(([, index]) => index),
-    }
+    const rows = listed.map(([currency, list_ordinal]) => ({ currency, list_ordinal }))
     const duplicates = body.length - rejected.length - listed.length
     const facts = { rejected, unknownPaths: {}, itemCount: body.length, duplicates }
-    return listingPage(facts, [pageTable(VS_CURRENCIES, columns, listed.length, context)])
+    return listingPage(facts, [rowsTable(VS_CURRENCIES, rows, context)])
   },
   answer,
 })

@@ -1,6 +1,6 @@
 import { column, required } from '../table/column.ts'
 import { snapshotBy } from '../table/row-keys.ts'
-import type { ColumnsByName } from '../arrow/column-data.ts'
+import type { Scalar } from '../arrow/column-data.ts'
 import { CATEGORY_ID, COIN_ID, OBSERVED_AT, OBSERVED_DATE } from '../table/common-columns.ts'
 import type { Row, TableSpec } from '../dataset.ts'
 import type { ListingRow } from '../record/listing.ts'
@@ -27,15 +27,8 @@ export const CATEGORY_TOP_COINS: TableSpec = {
   ...snapshotBy(['category_id', 'observed_at', 'ordinal']),
 }
 
-export interface TopCoin {
-  categoryId: string
-  ordinal: number
-  coinId: string | null
-  image: string | null
-}
-
-/** The top coins of one category. `_extra` keeps both lists when the columns cannot give them back exactly. */
-export function topCoinsOf(row: ListingRow): TopCoin[] {
+/** The rows of one category's top coins. `_extra` keeps both lists when the columns cannot give them back exactly. */
+export function topCoinsOf(row: ListingRow): Record<string, Scalar>[] {
   const lists = LISTS.map((key) => row.children.get(key) as readonly unknown[] | undefined)
   const [ids, images] = lists
   const length = Math.max(ids?.length ?? 0, images?.length ?? 0)
@@ -48,21 +41,11 @@ export function topCoinsOf(row: ListingRow): TopCoin[] {
     })
   }
   return Array.from({ length }, (_, ordinal) => ({
-    categoryId: row.values['category_id'] as string,
+    category_id: row.values['category_id']!,
     ordinal,
-    coinId: textAt(ids, ordinal),
+    coin_id: textAt(ids, ordinal),
     image: textAt(images, ordinal),
   }))
-}
-
-/** The columns of top coins without those of the observation. */
-export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
-  return {
-    category_id: tops.map(({ categoryId }) => categoryId),
-    ordinal: tops.map(({ ordinal }) => ordinal),
-    coin_id: tops.map(({ coinId }) => coinId),
-    image: tops.map(({ image }) => image),
-  }
 }
 
 /** A row of category_markets with its two lists put back from `tops`. */

@@ -104,6 +104,9 @@ export function listingTable(
   return pageTable(spec, columns, rows.length, context)
 }
 
+/** The columns that have the time of the page. */
+const TIMES = ['observed_at', 'observed_date', 'first_seen_at', 'last_seen_at']
+
 /** A table of a page, with the columns of its time. A table takes the columns that it has. */
 export function pageTable(
   spec: TableSpec,
@@ -111,9 +114,19 @@ export function pageTable(
   rowCount: number,
   { observedAtMs }: PageContext,
 ): PageTables['tables'][number] {
-  const at = { constant: observedAtMs }
-  const times = { observed_at: at, observed_date: at, first_seen_at: at, last_seen_at: at }
+  const times = Object.fromEntries(TIMES.map((name) => [name, { constant: observedAtMs }]))
   return { table: spec.name, rows: tableFromColumns(spec, { ...times, ...columns }, rowCount) }
+}
+
+/** A table of a page from its rows. They have all columns but those of the page's time. */
+export function rowsTable(
+  spec: TableSpec,
+  rows: readonly Readonly<Record<string, Scalar>>[],
+  context: PageContext,
+): PageTables['tables'][number] {
+  const own = spec.columns.filter(({ name }) => !TIMES.includes(name))
+  const columns = own.map(({ name }) => [name, rows.map((row) => row[name]!)] as const)
+  return pageTable(spec, Object.fromEntries(columns), rows.length, context)
 }
 
 export function listingPage(
