@@ -31,12 +31,10 @@ const REFUSED = [
      'ohlc' AS dataset, '00000000000000000000' AS slice_id, 'not_a_number' AS rule, '$[0][1]' AS path,
      'null' AS raw, 'http://127.0.0.1/v2/x' AS url, now() AS fetched_at, 1 AS load_id`,
   // As a load that had refused them noted it.
-  noteContentsSql(
-    tableByName('market_chart')!,
-    'FROM refused t',
-    { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id', isRemoved: true },
-    't',
-  ),
+  noteContentsSql(tableByName('market_chart')!, 'FROM refused t', {
+    changedBy: 't.load_id',
+    isRemoved: true,
+  }),
 ]
 
 test('quarantine: list, show, replay exactly what passes now, drop the rest', async () => {

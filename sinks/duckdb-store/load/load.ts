@@ -141,12 +141,7 @@ async function loadBatch(
   return report
 }
 
-function add(total: LoadReport, report: LoadReport): void {
-  total.loadId = Math.max(total.loadId, report.loadId)
-  total.slices += report.slices
-  total.rowsInserted += report.rowsInserted
-  total.rowsReplaced += report.rowsReplaced
-  total.rowsRevised += report.rowsRevised
-  total.rowsDuplicate += report.rowsDuplicate
-  total.rowsQuarantined += report.rowsQuarantined
+function add(total: LoadReport, { loadId, ...counts }: LoadReport): void {
+  total.loadId = Math.max(total.loadId, loadId)
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) total[name] += counts[name]
 }

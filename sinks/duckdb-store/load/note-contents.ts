@@ -7,15 +7,21 @@ import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
  * The INSERT that notes in `_contents` the rows that a load writes or removes.
  *
  * @param from `FROM ... WHERE ...` of the rows, with the table's columns under the alias `row`
- * @param lineage SQL of slice_id, load_id and changed_by of each row
+ * @param lineage SQL of changed_by, and of slice_id and load_id if they are no columns of `row`
  */
 export function noteContentsSql(
   table: TableSpec,
   from: string,
-  lineage: { sliceId: string; loadId: string; changedBy: string; isRemoved: boolean },
-  row: string,
+  lineage: {
+    changedBy: string
+    isRemoved?: boolean
+    row?: string
+    sliceId?: string
+    loadId?: string
+  },
 ): string {
-  const { sliceId, loadId, changedBy, isRemoved } = lineage
+  const { changedBy, isRemoved = false, row = 't' } = lineage
+  const { sliceId = `${row}.slice_id`, loadId = `${row}.load_id` } = lineage
   return `INSERT INTO ${contentsTable.name}
     (table_name, slice_id, load_id, changed_by, row_count, fingerprint, engine)
   SELECT ${quoteText(table.name)}, ${sliceId}, ${loadId}, ${changedBy},

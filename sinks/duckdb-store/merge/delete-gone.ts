@@ -12,8 +12,7 @@ export async function deleteGone({ session, table, loadId, counts }: Merge): Pro
   if (months.length === 0) return 0
   for (const row of months) counts.months.add(String(row['month']))
   const gone = `FROM ${quoteName(table.name)} t WHERE t.rowid IN (SELECT row_no FROM ${LOAD.gone})`
-  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
-  await session.run(noteContentsSql(table, gone, { ...lineage, isRemoved: true }, 't'))
+  await session.run(noteContentsSql(table, gone, { changedBy: String(loadId), isRemoved: true }))
   return await session.run(
     `DELETE FROM ${quoteName(table.name)} WHERE rowid IN (SELECT row_no FROM ${LOAD.gone})`,
   )

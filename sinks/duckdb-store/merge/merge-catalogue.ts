@@ -20,11 +20,8 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   const matching = `FROM ${quoteName(table.name)} t SEMI JOIN (
       SELECT ${columnListSql(table.key, 's')} FROM ${stage} s
       WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
-  const note = async (isRemoved: boolean): Promise<void> => {
-    const rows = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
-    await session.run(noteContentsSql(table, matching, { ...rows, isRemoved }, 't'))
-  }
-  await note(true)
+  const changedBy = String(loadId)
+  await session.run(noteContentsSql(table, matching, { changedBy, isRemoved: true }))
   const found = await session.run(
     `UPDATE ${quoteName(table.name)} AS t SET ${[...sets, ...lineage].join(', ')}
      FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
@@ -34,7 +31,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
     { loadId },
   )
   if (found === 0) return
-  await note(false)
+  await session.run(noteContentsSql(table, matching, { changedBy }))
   counts.duplicate += found
   counts.months.add(WHOLE_TABLE)
   await session.run(

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
-import { LOAD, type Merge, stageTable } from './merge.ts'
+import { LOAD, type Merge, stageTable, timeOf } from './merge.ts'
 import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /**
@@ -8,10 +8,11 @@ import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './mer
  * are removed. A stored key with equal values is a duplicate. With other values the values fetched last stay, and
  * `_revisions` keeps both.
  */
-export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void> {
-  await keepUnsent(merge, quoteName(timeColumn))
-  await removeProvisional(merge, quoteName(timeColumn))
-  await matchPresent(merge, quoteName(timeColumn))
+export async function mergeFacts(merge: Merge): Promise<void> {
+  const time = timeOf(merge)
+  await keepUnsent(merge, time)
+  await removeProvisional(merge, time)
+  await matchPresent(merge, time)
 }
 
 async function keepUnsent(merge: Merge, time: string): Promise<void> {

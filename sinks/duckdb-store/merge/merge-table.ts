@@ -1,8 +1,7 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { SinkError } from '../../sink-error.ts'
-import { LOAD, type Merge, type MergeCounts, noCounts, stageTable } from './merge.ts'
+import { LOAD, type Merge, MergeCounts, stageTable, timeOf } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -30,7 +29,7 @@ export async function mergeTable(
   loadId: number,
   present: Present,
 ): Promise<MergeCounts> {
-  const merge: Merge = { session, table, loadId, counts: noCounts(table.name) }
+  const merge: Merge = { session, table, loadId, counts: new MergeCounts(table.name) }
   await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
   const isSorted = present === 'fresh' && (await isInOrder(merge))
   if (!isSorted) {
@@ -47,20 +46,20 @@ export async function mergeTable(
 async function meetOlder(merge: Merge): Promise<void> {
   const { table } = merge
   await replaceDamaged(merge)
-  if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
+  if (table.load === 'facts') await mergeFacts(merge)
   else if (table.load === 'catalogue') await mergeCatalogue(merge)
   else await skipPresent(merge)
 }
 
 async function skipKnown(merge: Merge): Promise<void> {
-  const { table } = merge
-  if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
+  if (merge.table.load === 'facts') await skipSuperseded(merge)
   await skipPresent(merge)
 }
 
 /** Whether the times of each slice only grow, and are within its bounds. Such rows repeat no key. */
-async function isInOrder({ session, table }: Merge): Promise<boolean> {
-  const time = quoteName(timeColumn(table))
+async function isInOrder(merge: Merge): Promise<boolean> {
+  const { session, table } = merge
+  const time = timeOf(merge)
   // Without ORDER BY the inner windows see the rows as they stand, in constant memory.
   const faults = await session.rows(
     `SELECT 1 FROM (
@@ -78,7 +77,8 @@ async function isInOrder({ session, table }: Merge): Promise<boolean> {
 }
 
 /** Skips points of stretches that have a later answer. That answer counts, even without a point. */
-async function skipSuperseded({ session, table }: Merge, time: string): Promise<void> {
+async function skipSuperseded(merge: Merge): Promise<void> {
+  const { session, table } = merge
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT DISTINCT s.rowid
      FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
@@ -86,18 +86,9 @@ async function skipSuperseded({ session, table }: Merge, time: string): Promise<
      JOIN _slices o ON o.dataset = l.dataset AND o.entity = l.entity
        AND o.vs_currency = l.vs_currency AND o.granularity = l.granularity
      WHERE o.state IN ('loaded', 'provisional', 'empty') AND o.fetched_at > p.fetched_at
-       AND s.${time} >= o.from_at AND s.${time} < o.to_at
+       AND s.${timeOf(merge)} >= o.from_at AND s.${timeOf(merge)} < o.to_at
        AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
   )
-}
-
-/** The time column of a table of facts. @throws SinkError STORE_TABLE_SPEC when there is none */
-function timeColumn(table: TableSpec): string {
-  if (table.monthBy !== null) return table.monthBy
-  throw new SinkError(`table ${table.name} holds facts but names no column to cut months by`, {
-    code: 'STORE_TABLE_SPEC',
-    hint: 'Give its TableSpec a monthBy.',
-  })
 }
 
 async function skipPresent({ session, table, counts }: Merge): Promise<void> {
@@ -130,8 +121,8 @@ async function insertRest(
     { loadId },
   )
   if (counts.inserted === 0) return
-  const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
-  await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
+  const ofLoad = { loadId: String(loadId), changedBy: String(loadId) }
+  await session.run(noteContentsSql(table, rest, { ...ofLoad, row: 's', sliceId: 'p.slice_id' }))
   if (monthBy === null) {
     counts.months.add(WHOLE_TABLE)
     return

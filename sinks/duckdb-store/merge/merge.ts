@@ -3,30 +3,21 @@ import { quoteName } from '../../../datasets/table/ddl.ts'
 import type { Session } from '../session.ts'
 
 /** The effect of a load on one table. Rows after = rows before + inserted - replaced. */
-export interface MergeCounts {
-  table: string
-  inserted: number
-  replaced: number
-  revised: number
-  duplicate: number
+export class MergeCounts {
+  readonly table: string
+  inserted = 0
+  replaced = 0
+  revised = 0
+  duplicate = 0
   /** Rows that repeat a key within the load, by slice ordinal. */
-  duplicateBySlice: Map<number, number>
+  readonly duplicateBySlice = new Map<number, number>()
   /** Items on more than one page of their listing, by slice ordinal. */
-  movedBySlice: Map<number, number>
+  readonly movedBySlice = new Map<number, number>()
   /** UTC months that changed, or WHOLE_TABLE. */
-  months: Set<string>
-}
+  readonly months = new Set<string>()
 
-export function noCounts(table: string): MergeCounts {
-  return {
-    table,
-    inserted: 0,
-    replaced: 0,
-    revised: 0,
-    duplicate: 0,
-    duplicateBySlice: new Map(),
-    movedBySlice: new Map(),
-    months: new Set(),
+  constructor(table: string) {
+    this.table = table
   }
 }
 
@@ -55,4 +46,9 @@ export const LOAD = {
 /** The TEMP table of a load's rows for a table, with the page of each row. */
 export function stageTable(table: TableSpec): string {
   return `temp.${quoteName(`stage_${table.name}`)}`
+}
+
+/** The time column of a table of facts, quoted. */
+export function timeOf({ table }: Pick<Merge, 'table'>): string {
+  return quoteName(table.monthBy!)
 }

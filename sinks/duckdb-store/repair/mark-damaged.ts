@@ -53,9 +53,8 @@ export async function markDamaged(
         await writer.run(
           `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${isOfSlice}`,
         )
-        const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
         const from = `FROM ${quoteName(table.name)} t WHERE t.${isOfSlice}`
-        await writer.run(noteContentsSql(table, from, { ...lineage, isRemoved: false }, 't'))
+        await writer.run(noteContentsSql(table, from, { changedBy: 't.load_id' }))
       }
       const reason = found.map(
         ({ table, expected, found: rows }) =>

@@ -36,6 +36,7 @@ describe.each(allTables)('$name', (table) => {
     }
     expect(names).toEqual(expect.arrayContaining(needed[table.load]))
     if (table.load === 'snapshot') expect(table.key).toContain('observed_at')
+    if (table.load === 'facts') expect(table.monthBy).toBe('ts')
   })
 
   test('says of everything what it is', () => {
