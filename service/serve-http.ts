@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -161,15 +162,12 @@ function withTls<T>(create: () => T): T {
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void => reject(listenError(cause, host, port))
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      resolve()
-    })
-  })
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (cause) {
+    throw listenError(cause as Error, host, port)
+  }
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): ConfigError {

@@ -31,37 +31,22 @@ export async function sendSpoilt(
   const afterHalf =
     spoilt.reset === 'in_body' ? () => cut(c) : () => waited(spoilt.stallMs ?? 0, gone)
   answer.headers.set('content-length', String(bytes.byteLength))
-  return new Response(inHalves(bytes, afterHalf), {
+  return new Response(ReadableStream.from(inHalves(bytes, afterHalf)), {
     status: answer.status,
     headers: answer.headers,
   })
 }
 
-/** Sends half of the body, waits for `between`, then sends the rest if the caller is still there. */
-function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStream<Uint8Array> {
+/** Gives half of the body, waits for `between`, then gives the rest if the caller is still there. */
+async function* inHalves(
+  bytes: Uint8Array,
+  between: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   const half = Math.ceil(bytes.byteLength / 2)
-  let isFirst = true
-  let isGone = false
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        if (isFirst) {
-          isFirst = false
-          controller.enqueue(bytes.subarray(0, half))
-          return
-        }
-        await between()
-        if (isGone) return
-        controller.enqueue(bytes.subarray(half))
-        controller.close()
-      },
-      cancel() {
-        isGone = true
-      },
-    },
-    // With 0 the stream asks for the second half only after the first has left.
-    { highWaterMark: 0 },
-  )
+  yield bytes.subarray(0, half)
+  // The stream asks for the second half only after the first has left.
+  await between()
+  yield bytes.subarray(half)
 }
 
 /** Time for the first half to leave: a reset discards unsent bytes. */
