@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pLimit from 'p-limit'
 import type { LostRequest } from '../../sinks/store-records.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { SharedFiles } from '../../stage/shared-files.ts'
@@ -11,7 +12,7 @@ export const SERVED_CODES = {
   parametersProbe: 'PARAMETERS_PROBE',
 } as const
 
-/** Files open at once, far below the limit of a process. */
+/** Notes that are read at once from a bucket. */
 const AT_ONCE = 200
 /** The folder of the notes, inside the stage. */
 const FOLDER = 'lost'
@@ -37,19 +38,14 @@ export async function collectLostRequests(
   record: (requests: LostRequest[]) => Promise<void>,
 ): Promise<number> {
   const files = sharedFiles(stageDir)
-  const noted = (await files.list(FOLDER))
+  const names = (await files.list(FOLDER))
     .map(({ name }) => name)
     .filter((name) => name.endsWith('.json'))
-  let collected = 0
-  for (let start = 0; start < noted.length; start += AT_ONCE) {
-    const names = noted.slice(start, start + AT_ONCE)
-    const requests = await Promise.all(names.map((name) => readNote(files, name)))
-    const readable = requests.filter((request) => request !== null)
-    if (readable.length > 0) await record(readable)
-    await files.remove(names)
-    collected += readable.length
-  }
-  return collected
+  const notes = await pLimit(AT_ONCE).map(names, (name) => readNote(files, name))
+  const requests = notes.filter((request) => request !== null)
+  if (requests.length > 0) await record(requests)
+  await files.remove(names)
+  return requests.length
 }
 
 async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {
