@@ -1,4 +1,10 @@
+import { CATEGORIES } from '../categories.ts'
+import { COIN_MARKETS } from '../coin-markets.ts'
+import { COINS } from '../coins.ts'
 import type { Row, RowSelection } from '../dataset.ts'
+import { DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS } from '../derivative-exchanges.ts'
+import { EXCHANGES, EXCHANGE_STATS } from '../exchanges.ts'
+import { newestRows } from '../record/newest-rows.ts'
 
 /** Most results of each kind. A search for `a` finds 10,000 coins. */
 const MOST_RESULTS = 25
@@ -8,33 +14,20 @@ const NO_LARGE = 'missing_large.png'
 
 /** Selects the listed coins, exchanges and categories with the text in their names. */
 export function catalogueSelections(text: string, nowMs: number): RowSelection[] {
-  const listed = { column: 'last_seen_at', nowMs }
-  const observed = { column: 'observed_at', nowMs }
   const coin = { columns: ['coin_id', 'symbol', 'name'], text }
   const exchange = { columns: ['exchange_id', 'name'], text }
+  const category = { columns: ['category_id', 'name'], text }
   const limit = MOST_RESULTS
-  const orderBy = [{ column: 'list_ordinal' }]
+  const byCap = [{ column: 'market_cap', descending: true }, { column: 'ordinal' }]
+  const inUsd = { equals: { vs_currency: 'usd' }, orderBy: byCap }
   return [
-    {
-      table: 'coin_markets',
-      equals: { vs_currency: 'usd' },
-      contains: coin,
-      newest: observed,
-      orderBy: [{ column: 'market_cap', descending: true }, { column: 'ordinal' }],
-      limit,
-    },
-    { table: 'coins', contains: coin, newest: listed, orderBy, limit },
-    { table: 'exchanges', contains: exchange, newest: listed, orderBy, limit },
-    { table: 'derivative_exchanges', contains: exchange, newest: listed, orderBy },
-    { table: 'exchange_stats', contains: exchange, newest: observed, orderBy: [] },
-    { table: 'derivative_exchange_stats', contains: exchange, newest: observed, orderBy: [] },
-    {
-      table: 'categories',
-      contains: { columns: ['category_id', 'name'], text },
-      newest: listed,
-      orderBy,
-      limit,
-    },
+    newestRows(COIN_MARKETS, nowMs, { contains: coin, limit, ...inUsd }),
+    newestRows(COINS, nowMs, { contains: coin, limit }),
+    newestRows(EXCHANGES, nowMs, { contains: exchange, limit }),
+    newestRows(DERIVATIVE_EXCHANGES, nowMs, { contains: exchange }),
+    newestRows(EXCHANGE_STATS, nowMs, { contains: exchange }),
+    newestRows(DERIVATIVE_EXCHANGE_STATS, nowMs, { contains: exchange }),
+    newestRows(CATEGORIES, nowMs, { contains: category, limit }),
   ]
 }
 
