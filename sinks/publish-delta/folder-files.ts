@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
 import { isS3, type MarkedContent, s3Files, type ObjectFiles } from '../../stage/s3-files.ts'
+import { sha256 } from '../../stage/sha256.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
 import { READERS_MODE, renameDurably, syncFile } from '../publish/durable-files.ts'
 
 /** The files of Delta tables: objects of a bucket, or files in a folder that behave like objects. */
@@ -11,13 +13,13 @@ export function filesAt(place: string): ObjectFiles {
 }
 
 function folderFiles(dir: string): ObjectFiles {
+  const files = sharedFiles(dir)
   const write = async (name: string, content: Uint8Array | string): Promise<void> =>
     await writeDurably(join(dir, name), content, { mode: READERS_MODE })
 
   async function readMarked(name: string): Promise<MarkedContent | null> {
     const content = await readFile(join(dir, name)).catch(nothingThere)
-    if (content === null) return null
-    return { content, mark: createHash('sha256').update(content).digest('hex') }
+    return content === null ? null : { content, mark: sha256(content) }
   }
 
   return {
@@ -58,24 +60,10 @@ function folderFiles(dir: string): ObjectFiles {
       }
     },
     async list(prefix) {
-      const all = await readdir(dir, { withFileTypes: true, recursive: true }).catch(nothingThere)
-      const found = await Promise.all(
-        (all ?? [])
-          .filter((entry) => entry.isFile())
-          .map(async (entry) => {
-            const path = join(entry.parentPath, entry.name)
-            const name = relative(dir, path).split(sep).join('/')
-            const facts = name.startsWith(prefix) ? await stat(path).catch(nothingThere) : null
-            return facts === null
-              ? []
-              : [{ name, sizeBytes: facts.size, modifiedMs: facts.mtimeMs }]
-          }),
-      )
-      return found.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      const found = (await files.listDeep('')).filter(({ name }) => name.startsWith(prefix))
+      return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async remove(names) {
-      await Promise.all(names.map((name) => rm(join(dir, name), { force: true })))
-    },
+    remove: (names) => files.remove(names),
   }
 }
 
