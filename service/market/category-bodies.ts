@@ -1,7 +1,8 @@
 import { CATEGORIES } from './category-universe.ts'
 import { byId } from './coin-listings.ts'
+import { largestFirst } from './global-bodies.ts'
 import { USD } from './currency-list.ts'
-import { coinImage, type Body, type Market } from './market-entries.ts'
+import { coinImage, sumOf, type Body, type Market } from './market-entries.ts'
 
 export function categoriesListBody(): Body[] {
   return CATEGORIES.toSorted(byId).map(({ id, name }) => ({ category_id: id, name }))
@@ -12,14 +13,12 @@ export function categoriesBody({ coins, entriesIn }: Market): Body[] {
   const entries = entriesIn(USD)
   const updatedAt = entries.values().next().value?.last_updated ?? null
   const rows = CATEGORIES.map(({ id, name, content, has }) => {
-    const members = coins
-      .filter(has)
-      .map((coin) => ({ coin, entry: entries.get(coin.id)! }))
-      .sort((a, b) => (b.entry.market_cap ?? 0) - (a.entry.market_cap ?? 0))
-    const cap = members.reduce((sum, { entry }) => sum + (entry.market_cap ?? 0), 0)
-    const change = members.reduce((sum, { entry }) => sum + (entry.market_cap_change_24h ?? 0), 0)
+    const members = largestFirst(coins.filter(has), entries)
+    const figures = members.map(({ id: coinId }) => entries.get(coinId)!)
+    const cap = sumOf(figures, 'market_cap')
+    const change = sumOf(figures, 'market_cap_change_24h')
     const isEmpty = members.length === 0
-    const top = members.slice(0, 3).map(({ coin }) => coin)
+    const top = members.slice(0, 3)
     return {
       id,
       name,
@@ -28,7 +27,7 @@ export function categoriesBody({ coins, entriesIn }: Market): Body[] {
       content,
       top_3_coins_id: top.map((coin) => coin.id),
       top_3_coins: top.map((coin) => coinImage(coin, 'small')),
-      volume_24h: isEmpty ? null : members.reduce((sum, { entry }) => sum + entry.total_volume, 0),
+      volume_24h: isEmpty ? null : sumOf(figures, 'total_volume'),
       updated_at: isEmpty ? null : updatedAt,
     }
   })

@@ -3,7 +3,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { BTC, ETH, USD } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
-import { imageUrl, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
+import { imageUrl, sumOf, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { dayAt } from './time-grid.ts'
 
@@ -163,14 +163,12 @@ function statsOf(
   contracts: readonly Contract[],
   btcUsd: number,
 ): Body {
-  const interests = contracts.map(({ openInterestUsd }) => openInterestUsd ?? 0)
-  const volumes = contracts.map(({ volume, last }) => volume * last)
-  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+  const volumes = contracts.map(({ volume, last }) => ({ usd: volume * last }))
   const perpetuals = contracts.filter(({ isPerpetual }) => isPerpetual).length
   return {
     name,
-    open_interest_btc: contracts.length === 0 ? null : sum(interests) / btcUsd,
-    trade_volume_24h_btc: (sum(volumes) / btcUsd).toFixed(2),
+    open_interest_btc: contracts.length === 0 ? null : sumOf(contracts, 'openInterestUsd') / btcUsd,
+    trade_volume_24h_btc: (sumOf(volumes, 'usd') / btcUsd).toFixed(2),
     number_of_perpetual_pairs: perpetuals,
     number_of_futures_pairs: contracts.length - perpetuals,
     image: imageUrl('exchanges', id, 'small.png'),

@@ -1,7 +1,7 @@
 import type { MarketCoin } from './coin-universe.ts'
 import { BTC, ETH, USD } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
-import { imageUrl, type Body, type ExchangeBodies, type Market } from './market-entries.ts'
+import { imageUrl, sumOf, type Body, type ExchangeBodies, type Market } from './market-entries.ts'
 import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
@@ -14,7 +14,7 @@ export function exchangeBodies(market: Market): ExchangeBodies {
   const { exchanges } = market
   const quotes = exchanges.map((exchange) => quotesOf(market, exchange))
   const ofCoins = Map.groupBy(quotes.flat(), ({ base }) => base.id)
-  const weights = new Map(Array.from(ofCoins, ([id, own]) => [id, sumOfWeights(own)]))
+  const weights = new Map(Array.from(ofCoins, ([id, own]) => [id, sumOf(own, 'weight')]))
   const tickersOf = (some: readonly Quote[]): Body[] =>
     some.map((quote) => tickerBody(market, quote, quote.weight / weights.get(quote.base.id)!))
   return {
@@ -32,13 +32,9 @@ export function exchangeBodies(market: Market): ExchangeBodies {
   }
 }
 
-function sumOfWeights(quotes: readonly Quote[]): number {
-  return quotes.reduce((sum, { weight }) => sum + weight, 0)
-}
-
 function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Body[]): Body {
   const good = tickers.filter((ticker) => ticker['is_stale'] === false && !ticker['is_anomaly'])
-  const volumes = good.map((ticker) => (ticker['converted_volume'] as { btc: number }).btc)
+  const volumes = good.map((ticker) => ticker['converted_volume'] as { btc: number })
   return {
     id: exchange.id,
     name: exchange.name,
@@ -50,7 +46,7 @@ function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Bod
     has_trading_incentive: exchange.hasTradingIncentive,
     trust_score: exchange.trustScore,
     trust_score_rank: exchange.trustScore === null ? null : rank,
-    trade_volume_24h_btc: volumes.reduce((sum, volume) => sum + volume, 0),
+    trade_volume_24h_btc: sumOf(volumes, 'btc'),
   }
 }
 

@@ -12,10 +12,7 @@ const TEXT_DIGITS = 40
 export function globalBody({ spec, coins, exchanges, currencies, entriesIn }: Market): Body {
   const inUsd = entriesIn(USD)
   const cap = sumOf(inUsd.values(), 'market_cap')
-  const change = [...inUsd.values()].reduce(
-    (sum, entry) => sum + (entry.market_cap_change_24h ?? 0),
-    0,
-  )
+  const change = sumOf(inUsd.values(), 'market_cap_change_24h')
   const largest = largestFirst(coins, inUsd).slice(0, DOMINANT_COINS)
   const inEach = (figure: 'market_cap' | 'total_volume'): Record<string, number> =>
     Object.fromEntries(
@@ -66,7 +63,8 @@ export function decimalText(value: number): string {
   return value.toFixed(TEXT_DIGITS)
 }
 
-function largestFirst(
+/** Orders coins by market cap. */
+export function largestFirst(
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,
 ): MarketCoin[] {

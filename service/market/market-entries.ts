@@ -79,9 +79,9 @@ export interface DerivativeBodies {
 }
 
 /** The sum of a figure over all coins; a coin without it adds nothing. */
-export function sumOf(
-  entries: Iterable<CoinFigures>,
-  figure: 'market_cap' | 'total_volume',
+export function sumOf<Figure extends string>(
+  entries: Iterable<Readonly<Record<Figure, number | null>>>,
+  figure: Figure,
 ): number {
   let sum = 0
   for (const entry of entries) sum += entry[figure] ?? 0
