@@ -14,8 +14,7 @@ import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
 import type { PublishReport } from '../sinks/publication.ts'
-import { ownSchedule, reportIfBroken } from './run-events.ts'
-import type { RunObserver } from './run-events.ts'
+import { ownSchedule, reportIfBroken, type RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Runs whose slice ids are remembered. Another worker of a lake may end a run that began here. */

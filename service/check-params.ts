@@ -5,8 +5,7 @@ import {
 } from '../api/operations/describe-operation.ts'
 import type { Operation } from '../api/operations.ts'
 import { didYouMean } from '../config/values/did-you-mean.ts'
-import { checkValue } from './check-value.ts'
-import type { ValueRules } from './check-value.ts'
+import { checkValue, type ValueRules } from './check-value.ts'
 
 /** The decoded parameters of a request. A query may have a name several times. */
 export interface GivenParams {

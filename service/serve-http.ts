@@ -1,7 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'

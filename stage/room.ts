@@ -1,5 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
-import type { StatsFs } from 'node:fs'
+import { existsSync, statfsSync, type StatsFs } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StageError } from './stage-error.ts'

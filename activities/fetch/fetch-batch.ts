@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { failureFactsOf } from '../activity-failure.ts'
+import { failureFactsOf, type KnownFailure } from '../activity-failure.ts'
 import type { FetchDeps } from '../activity-deps.ts'
 import type {
   BatchSlice,
@@ -11,7 +11,6 @@ import { batchTurn } from './batch-turn.ts'
 import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
 import type { ProcessRun } from './key-ring.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
-import type { KnownFailure } from '../activity-failure.ts'
 import type { FatalCause } from '../run-report.ts'
 
 /** A batch begins no page after this time. So a schedule's batch waits no longer behind a backfill's. */

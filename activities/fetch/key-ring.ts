@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SourceClient } from '../../api/client.ts'
-import { CoinlakeError } from '../../config/coinlake-error.ts'
-import type { ExitCode } from '../../config/coinlake-error.ts'
+import { CoinlakeError, type ExitCode } from '../../config/coinlake-error.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchPageResult } from '../activity-types.ts'
 import type { FatalCause, LostKeyFacts } from '../run-report.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pLimit from 'p-limit'
 import type { LostRequest } from '../../sinks/store-records.ts'
-import { sharedFiles } from '../../stage/shared-files.ts'
-import type { SharedFiles } from '../../stage/shared-files.ts'
+import { sharedFiles, type SharedFiles } from '../../stage/shared-files.ts'
 
 /** Codes of good answers that become no page of a slice. */
 export const SERVED_CODES = {

@@ -4,8 +4,7 @@ import { quotaHeaders } from './quota-headers.ts'
 import type { KeyIdentity, Quotas } from './quotas.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
-import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS } from './wrong-keys.ts'
-import type { WrongKeys } from './wrong-keys.ts'
+import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS, type WrongKeys } from './wrong-keys.ts'
 
 /** The identity of all callers without an accepted key. They share one quota. */
 export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import { readKeyFile } from './key-file.ts'
-import { hashedKeyRing } from './key-ring.ts'
-import type { KeyRing } from './key-ring.ts'
+import { hashedKeyRing, type KeyRing } from './key-ring.ts'
 import { parseQuotaText } from './quotas.ts'
 
 /** Time between two looks at the file. A revoked key works at most this much longer. */

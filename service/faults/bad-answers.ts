@@ -2,8 +2,7 @@ import { quotaHeaders, secondsUp } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { Profile } from '../../config/profiles.ts'
-import { refusalAnswer } from '../refusal.ts'
-import type { Refusal } from '../refusal.ts'
+import { refusalAnswer, type Refusal } from '../refusal.ts'
 
 /** Options of "too many requests". */
 export const THROTTLE_SHAPE = {

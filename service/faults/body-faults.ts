@@ -1,10 +1,8 @@
 import { DAY_MS } from '../../api/granularity.ts'
-import { faultKind, faultsOf } from './fault-kind.ts'
+import { faultKind, faultsOf, type SpoilContext } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
-import { changeLists, changeSeries, chosenPlaces, jsonOf } from './json-lists.ts'
-import type { Point } from './json-lists.ts'
+import { changeLists, changeSeries, chosenPlaces, jsonOf, type Point } from './json-lists.ts'
 import { htmlPage, refused } from './bad-answers.ts'
-import type { SpoilContext } from './fault-kind.ts'
 
 /** Factor of revised values. */
 const REVISION_FACTOR = 1.01

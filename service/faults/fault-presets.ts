@@ -1,8 +1,6 @@
-import { FAULT_KINDS } from './fault-kinds.ts'
-import type { FaultName } from './fault-kinds.ts'
+import { FAULT_KINDS, type FaultName } from './fault-kinds.ts'
 import type { FaultPresetName } from './fault-preset-names.ts'
-import { orderOf, orderSchema } from './fault-order.ts'
-import type { FaultOrder } from './fault-order.ts'
+import { orderOf, orderSchema, type FaultOrder } from './fault-order.ts'
 
 type Written = { fault: FaultName } & Readonly<Record<string, unknown>>
 

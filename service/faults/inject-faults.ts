@@ -11,8 +11,7 @@ import type { Replies, ServiceEnv } from '../reply.ts'
 import { createFaultDraws } from './draw-faults.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { FaultOrder } from './fault-order.ts'
-import { sendSpoilt } from './send-spoilt.ts'
-import type { GoodAnswer } from './send-spoilt.ts'
+import { sendSpoilt, type GoodAnswer } from './send-spoilt.ts'
 
 export interface InjectOptions {
   orders: readonly FaultOrder[]

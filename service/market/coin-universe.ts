@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../api/granularity.ts'
-import { KNOWN_COINS } from './known-coins.ts'
-import type { KnownCoin } from './known-coins.ts'
+import { KNOWN_COINS, type KnownCoin } from './known-coins.ts'
 import { stream, type StreamSeed, uniform, wholeBelow } from './random.ts'
 
 export interface MarketCoin extends KnownCoin {

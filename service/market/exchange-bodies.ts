@@ -2,8 +2,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { BTC, ETH, USD } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { imageUrl, sumOf, type Body, type ExchangeBodies, type Market } from './market-entries.ts'
-import { quotesOf } from './tickers.ts'
-import type { Quote } from './tickers.ts'
+import { quotesOf, type Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { BTC, CURRENCIES } from './currency-list.ts'
-import type { Currency } from './currency-list.ts'
+import { BTC, CURRENCIES, type Currency } from './currency-list.ts'
 import type { Body, Market } from './market-entries.ts'
 import { knotAt } from './time-grid.ts'
 

@@ -1,6 +1,5 @@
 import { coinsMarketsBody } from './coin-listings.ts'
-import { coinUniverse } from './coin-universe.ts'
-import type { MarketCoin } from './coin-universe.ts'
+import { coinUniverse, type MarketCoin } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
 import { derivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
@@ -13,8 +12,7 @@ import type {
   MarketEntry,
   MarketToken,
 } from './market-entries.ts'
-import { checkMarketSpec } from './market-spec.ts'
-import type { MarketSpec } from './market-spec.ts'
+import { checkMarketSpec, type MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 
 /** The id of a token in the datasets. */

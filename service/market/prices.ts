@@ -1,11 +1,8 @@
-import type { MarketCoin } from './coin-universe.ts'
-import { coinAt } from './coin-universe.ts'
-import { CURRENCIES } from './currency-list.ts'
-import type { Currency } from './currency-list.ts'
+import { coinAt, type MarketCoin } from './coin-universe.ts'
+import { CURRENCIES, type Currency } from './currency-list.ts'
 import { KNOWN_COINS } from './known-coins.ts'
 import { gaussian, stream, uniform } from './random.ts'
-import { createWalk } from './random-walk.ts'
-import type { Walk } from './random-walk.ts'
+import { createWalk, type Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
 /** Prices, market caps and volumes of coins, as functions of seed and knot. */

@@ -1,5 +1,4 @@
-import { gaussian, stream } from './random.ts'
-import type { StreamSeed } from './random.ts'
+import { gaussian, stream, type StreamSeed } from './random.ts'
 import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } from './time-grid.ts'
 
 export interface WalkOptions {

@@ -1,5 +1,4 @@
-import { CATEGORIES } from './category-universe.ts'
-import type { MarketCategory } from './category-universe.ts'
+import { CATEGORIES, type MarketCategory } from './category-universe.ts'
 import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { BTC, USD } from './currency-list.ts'

@@ -2,15 +2,13 @@ import { GRANULARITY_MS, floorTo } from '../../api/granularity.ts'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { candlesOf } from './candles.ts'
-import type { Candles } from './candles.ts'
+import { candlesOf, type Candles } from './candles.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketBatch } from './listing-batches.ts'
 import { tokenRef } from './market.ts'
 import type { Market } from './market-entries.ts'
-import { seriesTimes } from './series-times.ts'
-import type { SeriesTimes } from './series-times.ts'
+import { seriesTimes, type SeriesTimes } from './series-times.ts'
 
 /** Datasets whose rows are written column by column, not by `toTables`: a test then sees a `toTables` that mixes them up. */
 export const SERIES_DATASETS: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { currencyOf, USD } from './currency-list.ts'
-import type { Currency } from './currency-list.ts'
+import { currencyOf, USD, type Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import type { Market } from './market-entries.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'

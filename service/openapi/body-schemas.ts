@@ -1,7 +1,6 @@
 import { type OperationId, operations } from '../../api/operations.ts'
 import { datasets } from '../../datasets/index.ts'
-import { bodySchema } from './body-schema.ts'
-import type { JsonSchema } from './body-schema.ts'
+import { bodySchema, type JsonSchema } from './body-schema.ts'
 
 /** The body of every refusal. */
 const ERROR_BODY: JsonSchema = {

@@ -3,8 +3,7 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import { changeLists } from '../faults/json-lists.ts'
-import { readRecordings } from './recording-files.ts'
-import type { Recording } from './recording-files.ts'
+import { readRecordings, type Recording } from './recording-files.ts'
 
 /** A source of recorded bodies. */
 export interface RecordingsSource extends AnswerSource {

@@ -1,8 +1,7 @@
 import type { Clock } from '../../config/clock.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { createSimulatedSource } from './simulated-source.ts'
-import type { SimulatedSource } from './simulated-source.ts'
+import { createSimulatedSource, type SimulatedSource } from './simulated-source.ts'
 
 /** Markets are made for whole minutes, so that all services answer alike in one minute. */
 const TICK_MS = 60_000

@@ -9,8 +9,7 @@ import { listingBatches, marketEntities } from '../market/listing-batches.ts'
 import { createMarket } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
-import { selectRows, tableRows } from './select-rows.ts'
-import type { TableRows } from './select-rows.ts'
+import { selectRows, tableRows, type TableRows } from './select-rows.ts'
 
 /** The simulated market of one moment. */
 export interface SimulatedSource extends AnswerSource {

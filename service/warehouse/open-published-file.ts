@@ -2,8 +2,7 @@ import { openSync, readSync, closeSync, realpathSync, statSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { ConfigError } from '../../config/config-error.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { lockToReading, readingOptions } from './lock-to-reading.ts'
-import type { ReadablePaths } from './lock-to-reading.ts'
+import { lockToReading, readingOptions, type ReadablePaths } from './lock-to-reading.ts'
 
 /** DuckDB files have this word at byte 8. */
 const MAGIC = 'DUCK'

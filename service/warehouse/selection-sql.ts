@@ -1,5 +1,4 @@
-import { DuckDBTimestampTZValue } from '@duckdb/node-api'
-import type { DuckDBValue } from '@duckdb/node-api'
+import { DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 
