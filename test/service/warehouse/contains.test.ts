@@ -1,8 +1,8 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const TABLE: TableSpec = {
   name: 'names',
@@ -25,15 +25,9 @@ const ROWS = [
   ['crab', '🦀 Crab'],
 ] as const
 
-let instance: DuckDBInstance
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  await connection.run(createTableSql(TABLE, { lineage: false }))
-  for (const row of ROWS) await connection.run('INSERT INTO names VALUES ($1, $2)', [...row])
-  connection.closeSync()
-})
-afterAll(() => instance.closeSync())
+const connection = await memoryDuckdb(afterAll)
+await connection.run(createTableSql(TABLE, { lineage: false }))
+for (const row of ROWS) await connection.run('INSERT INTO names VALUES ($1, $2)', [...row])
 
 test.each([
   ['BIT', ['bitcoin', 'percent']],
@@ -46,17 +40,13 @@ test.each([
   ['nothing', []],
   ['', ROWS.map(([id]) => id)],
 ])('a column holds %j', async (text, ids) => {
-  const connection = await instance.connect()
   const contains = { columns: ['id', 'the "name"'], text }
   const selection = { table: TABLE.name, contains, orderBy: [] }
   const rows = await readRows(connection, TABLE, selection, false)
-  connection.closeSync()
   expect(new Set(rows.map((row) => row['id']))).toEqual(new Set(ids))
 })
 
 test('a column that is not there is told', async () => {
-  const connection = await instance.connect()
   const selection = { table: TABLE.name, contains: { columns: ['nope'], text: 'x' }, orderBy: [] }
   await expect(readRows(connection, TABLE, selection, false)).rejects.toThrow('has no column nope')
-  connection.closeSync()
 })

@@ -10,6 +10,7 @@ import { openPublishedFile } from '../../../service/warehouse/open-published-fil
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
 import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const T0_MS = Date.UTC(2024, 0, 1)
@@ -33,37 +34,27 @@ const TABLE: TableSpec = {
   monthBy: null,
 }
 
-describe('selections', () => {
-  let instance: DuckDBInstance
-  beforeAll(async () => {
-    instance = await DuckDBInstance.create(':memory:')
-    const connection = await instance.connect()
-    await connection.run(createTableSql(TABLE))
-    const lineage = `now(), 's', 1`
-    await connection.run(
-      `INSERT INTO "odd ""table""" VALUES
+describe('selections', async () => {
+  const connection = await memoryDuckdb(afterAll)
+  await connection.run(createTableSql(TABLE))
+  const lineage = `now(), 's', 1`
+  await connection.run(
+    `INSERT INTO "odd ""table""" VALUES
         ('a', '2024-01-01 00:00:00.001+00', '2024-01-01', 0.1, 9007199254740991, true, '{"x":1}', ${lineage}),
         ('a', '2024-01-01 01:00:00+00', '2023-12-31', NULL, NULL, NULL, NULL, ${lineage}),
         ('b''; --', '2024-01-01 02:00:00+00', '1969-07-20', '-0.0'::DOUBLE, -5, false, '', ${lineage}),
         ('𝕏', '2024-01-02 00:00:00+00', '2024-02-29', 1e-320, 0, false, NULL, ${lineage})`,
-    )
-    connection.closeSync()
-  })
-  afterAll(() => instance.closeSync())
+  )
 
   async function ids(selection: Partial<RowSelection>): Promise<unknown[]> {
-    const connection = await instance.connect()
     const all = { table: TABLE.name, orderBy: [{ column: 'ts' }] }
     const rows = await readRows(connection, TABLE, { ...all, ...selection }, false)
-    connection.closeSync()
     return rows.map((row) => [row['id'], (row['ts'] as number) - T0_MS])
   }
 
   test('every type comes in the form of Row', async () => {
-    const connection = await instance.connect()
     const all = { table: TABLE.name, orderBy: [{ column: 'ts' }] }
     const rows = await readRows(connection, TABLE, all, false)
-    connection.closeSync()
     const expected = [
       ['a', T0_MS + 1, '2024-01-01', 0.1, 9007199254740991, true, '{"x":1}'],
       ['a', T0_MS + 3_600_000, '2023-12-31', null, null, null, null],
@@ -115,14 +106,16 @@ describe('selections', () => {
   })
 })
 
+/** A source that closes its instance with itself. */
+function sourceOver(instance: DuckDBInstance, of: readonly Dataset[] = datasets) {
+  const clock = frozenClock(T0_MS)
+  const [connect, close] = [() => instance.connect(), () => instance.closeSync()]
+  return createWarehouseSource({ connect, datasets: of, clock, close })
+}
+
 test('tables that are not there hold no rows; an operation of no dataset is not found', async () => {
   const instance = await DuckDBInstance.create(':memory:')
-  const source = await createWarehouseSource({
-    connect: () => instance.connect(),
-    datasets,
-    clock: frozenClock(T0_MS),
-    close: () => instance.closeSync(),
-  })
+  const source = await sourceOver(instance)
   const chart = { id: 'bitcoin', vs_currency: 'usd', days: '1' }
   expect(await source.answer('coins/{id}/market_chart', chart)).toEqual({ kind: 'not_found' })
   expect(await source.answer('coins/markets', { vs_currency: 'usd' })).toEqual({
@@ -143,12 +136,7 @@ test('many questions at once share the connections and get their own answers', a
       TIMESTAMPTZ '2024-01-01 00:00:00+00' AS ts, ts AS bucket_at, DATE '2024-01-01' AS bucket_date, i::DOUBLE AS price
       FROM range(50) t(i)`,
   )
-  const source = await createWarehouseSource({
-    connect: () => instance.connect(),
-    datasets,
-    clock: frozenClock(T0_MS),
-    close: () => instance.closeSync(),
-  })
+  const source = await sourceOver(instance)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => {
       return source.answer('coins/{id}/market_chart', {
@@ -177,12 +165,7 @@ test('a dataset whose answer fails leaves the source working', async () => {
     },
   } satisfies Dataset
   const instance = await DuckDBInstance.create(':memory:')
-  const source = await createWarehouseSource({
-    connect: () => instance.connect(),
-    datasets: [broken],
-    clock: frozenClock(T0_MS),
-    close: () => instance.closeSync(),
-  })
+  const source = await sourceOver(instance, [broken])
   for (let i = 0; i < 5; i++) {
     await expect(source.answer('exchange_rates', {})).rejects.toThrow('broken')
   }
