@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type OperationId, operations } from '../../api/operations.ts'
+import type { OperationId } from '../../api/operations.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { newestTimeMs } from './recorded-time.ts'
-import { recordingName } from './recording-names.ts'
+import { OPERATION_IDS, recordedOperation } from './recording-names.ts'
 
 export interface Recording {
   file: string
@@ -18,7 +18,6 @@ export interface Recording {
 
 /** An optional file beside the recordings with their operations, parameters and times. */
 const INDEX_FILE = 'recordings.json'
-const OPERATION_IDS = Object.keys(operations) as OperationId[]
 const INDEX_SCHEMA = z.array(
   z.strictObject({
     file: z.string(),
@@ -42,8 +41,8 @@ export function readRecordings(path: string): Recording[] {
   const index = readIndex(folder)
   const recordings = files.flatMap((file) => {
     const entry = index.get(file)
-    const operation = entry?.operation ?? recordingName(file, OPERATION_IDS)?.operation
-    return operation === undefined ? [] : [readRecording(join(folder, file), operation, entry)]
+    const operation = entry?.operation ?? recordedOperation(file)
+    return operation === null ? [] : [readRecording(join(folder, file), operation, entry)]
   })
   if (recordings.length === 0) {
     throw new ConfigError(`no recording of a known operation in ${path}`, {

@@ -1,33 +1,22 @@
-import type { OperationId } from '../../api/operations.ts'
-
-/** The parts of a recording's file name. */
-export interface RecordingName {
-  operation: OperationId
-  /** The rest of the name, such as an entity or a window. */
-  detail: string
-}
+import { type OperationId, operations } from '../../api/operations.ts'
 
 /** Everything behind it, the origin of the recording, is ignored. */
 const ORIGIN_MARK = '--'
+
+export const OPERATION_IDS = Object.keys(operations) as OperationId[]
+
 /**
  * Reads the operation from a file name such as `coins-id-ohlc-7d-usd--origin.json`; null for other files. The name
  * begins with the operation's path, with dashes and without `{contract_address}`. The longest match wins.
  */
-export function recordingName(
-  fileName: string,
-  operations: readonly OperationId[],
-): RecordingName | null {
+export function recordedOperation(fileName: string): OperationId | null {
   if (!fileName.endsWith('.json')) return null
   const [stem = ''] = fileName.slice(0, -'.json'.length).split(ORIGIN_MARK, 1)
-  let found: RecordingName | null = null
-  for (const operation of operations) {
-    const prefix = operation
-      .replaceAll('/{contract_address}', '')
-      .replaceAll('/', '-')
-      .replaceAll(/[{}]/g, '')
-    if (stem !== prefix && !stem.startsWith(`${prefix}-`)) continue
-    const detail = stem.slice(prefix.length + 1)
-    if (found === null || detail.length < found.detail.length) found = { operation, detail }
-  }
-  return found
+  const matching = OPERATION_IDS.filter((id) => `${stem}-`.startsWith(prefixOf(id)))
+  return matching.toSorted((a, b) => prefixOf(b).length - prefixOf(a).length)[0] ?? null
+}
+
+function prefixOf(operation: OperationId): string {
+  const path = operation.replaceAll('/{contract_address}', '').replaceAll(/[{}]/g, '')
+  return `${path.replaceAll('/', '-')}-`
 }

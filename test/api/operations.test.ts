@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '../../api/operations.ts'
-import { recordingName } from '../../service/recordings/recording-names.ts'
+import { recordedOperation } from '../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../shared/samples/', import.meta.url)
 const IDS = Object.keys(operations) as OperationId[]
@@ -11,8 +11,8 @@ if (!existsSync(SAMPLES)) console.log('skipped: the recordings are not on this m
 describe.runIf(existsSync(SAMPLES))('recorded answers have the envelope of their operation', () => {
   const files = existsSync(SAMPLES) ? readdirSync(SAMPLES) : []
   const known = files.flatMap((file) => {
-    const name = recordingName(file, IDS)
-    return name === null ? [] : [{ file, id: name.operation }]
+    const id = recordedOperation(file)
+    return id === null ? [] : [{ file, id }]
   })
   test.each(known)('$file is $id', ({ file, id }) => {
     const body: unknown = JSON.parse(readFileSync(new URL(file, SAMPLES), 'utf8'))

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DAY_MS, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
-import { type OperationId, operations } from '../../api/operations.ts'
-import { recordingName } from '../../service/recordings/recording-names.ts'
+import type { OperationId } from '../../api/operations.ts'
+import { recordedOperation } from '../../service/recordings/recording-names.ts'
 
 /** An operation whose bodies fill tables. */
 export type RecordedOperation = Exclude<OperationId, 'ping'>
@@ -39,8 +39,6 @@ const VOLUMES: Series = {
   reachMs: { '10m': DAY_MS, '1h': 14 * DAY_MS, '1d': 365 * DAY_MS },
 }
 
-const OPERATION_IDS = Object.keys(operations) as OperationId[]
-
 /** Every recording of a folder that has tables, by name; [] where there is no such folder. */
 export function recordedBodies(dir: string): RecordedBody[] {
   if (!existsSync(dir)) return []
@@ -52,8 +50,8 @@ export function recordedBodies(dir: string): RecordedBody[] {
 /** Reads a file named like a recording; null when it is of no operation that has tables. */
 function recordedBody(path: string): RecordedBody | null {
   const name = basename(path)
-  const operation = recordingName(name, OPERATION_IDS)?.operation
-  if (operation === undefined || operation === 'ping') return null
+  const operation = recordedOperation(name)
+  if (operation === null || operation === 'ping') return null
   const common = { name, path, operation }
   const series = seriesOf(operation)
   if (series === null) {

@@ -6,7 +6,7 @@ import { bodySchemas } from '../../../service/openapi/body-schemas.ts'
 import type { JsonSchema } from '../../../service/openapi/body-schema.ts'
 import { undescribed } from './undescribed.ts'
 import { profiles } from '../../../config/profiles.ts'
-import { recordingName } from '../../../service/recordings/recording-names.ts'
+import { recordedOperation } from '../../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../../shared/samples/', import.meta.url)
 const IDS = Object.keys(operations) as OperationId[]
@@ -126,8 +126,8 @@ describe.runIf(existsSync(SAMPLES))('recorded answers', () => {
   const { schemas, nameOf } = bodySchemas()
   const files = existsSync(SAMPLES) ? readdirSync(SAMPLES) : []
   const recorded = files.flatMap((file) => {
-    const name = recordingName(file, IDS)
-    return name === null ? [] : [{ file, id: name.operation }]
+    const id = recordedOperation(file)
+    return id === null ? [] : [{ file, id }]
   })
 
   test.each(recorded)(

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '../../../api/operations.ts'
 import type { Service } from '../../../service/app.ts'
 import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
-import { recordingName } from '../../../service/recordings/recording-names.ts'
+import { OPERATION_IDS, recordedOperation } from '../../../service/recordings/recording-names.ts'
 import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { pathWith } from '../bad-requests.ts'
@@ -13,7 +13,6 @@ import { plainService } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
-const OPERATION_IDS = Object.keys(operations) as OperationId[]
 
 function serve(path: string): Service {
   return plainService(createRecordingsSource(path))
@@ -26,8 +25,8 @@ function pathOf(operation: OperationId, more: Record<string, string> = {}): stri
 
 describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/samples)', () => {
   const named = (existsSync(SAMPLES) ? readdirSync(SAMPLES) : []).flatMap((file) => {
-    const name = recordingName(file, OPERATION_IDS)
-    return name === null ? [] : [{ file, operation: name.operation }]
+    const operation = recordedOperation(file)
+    return operation === null ? [] : [{ file, operation }]
   })
 
   test('every operation has a sample, and every file but errors and tables is one', () => {
@@ -62,25 +61,21 @@ describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/sample
 })
 
 test.each([
-  ['coins-id-market_chart-range--x.json', 'coins/{id}/market_chart/range', ''],
-  ['coins-id-market_chart-90d-daily--x.json', 'coins/{id}/market_chart', '90d-daily'],
-  ['coins-id-market_chart.json', 'coins/{id}/market_chart', ''],
-  ['exchanges-id-tickers-binance-page1--x.json', 'exchanges/{id}/tickers', 'binance-page1'],
-  ['exchanges-list--x.json', 'exchanges/list', ''],
-  ['exchanges-page1--x.json', 'exchanges', 'page1'],
-  ['exchange_rates--x.json', 'exchange_rates', ''],
-  ['exchanges-id--x.json', 'exchanges/{id}', ''],
-  ['exchanges-id-binance--x.json', 'exchanges/{id}', 'binance'],
-  ['exchanges-id-volume_chart--x.json', 'exchanges/{id}/volume_chart', ''],
-  [
-    'coins-id-contract-market_chart--x.json',
-    'coins/{id}/contract/{contract_address}/market_chart',
-    '',
-  ],
-  ['coins-id-contract-tether--x.json', 'coins/{id}/contract/{contract_address}', 'tether'],
-  ['derivatives-exchanges-list--x.json', 'derivatives/exchanges/list', ''],
-])('%s is %s', (file, operation, detail) => {
-  expect(recordingName(file, OPERATION_IDS)).toEqual({ operation, detail })
+  ['coins-id-market_chart-range--x.json', 'coins/{id}/market_chart/range'],
+  ['coins-id-market_chart-90d-daily--x.json', 'coins/{id}/market_chart'],
+  ['coins-id-market_chart.json', 'coins/{id}/market_chart'],
+  ['exchanges-id-tickers-binance-page1--x.json', 'exchanges/{id}/tickers'],
+  ['exchanges-list--x.json', 'exchanges/list'],
+  ['exchanges-page1--x.json', 'exchanges'],
+  ['exchange_rates--x.json', 'exchange_rates'],
+  ['exchanges-id--x.json', 'exchanges/{id}'],
+  ['exchanges-id-binance--x.json', 'exchanges/{id}'],
+  ['exchanges-id-volume_chart--x.json', 'exchanges/{id}/volume_chart'],
+  ['coins-id-contract-market_chart--x.json', 'coins/{id}/contract/{contract_address}/market_chart'],
+  ['coins-id-contract-tether--x.json', 'coins/{id}/contract/{contract_address}'],
+  ['derivatives-exchanges-list--x.json', 'derivatives/exchanges/list'],
+])('%s is %s', (file, operation) => {
+  expect(recordedOperation(file)).toBe(operation)
 })
 
 test.each([
@@ -89,7 +84,7 @@ test.each([
   'coins-list--x.csv',
   'INDEX.md',
 ])('%s is no recording', (file) => {
-  expect(recordingName(file, OPERATION_IDS)).toBeNull()
+  expect(recordedOperation(file)).toBeNull()
 })
 
 describe('a folder of our own', () => {
