@@ -38,24 +38,20 @@ interface Place {
  * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger
  * may be the rest of a lost store. They stay as long as loaded ones, at least a month, and in a shared place for good.
  * Files of other names stay. Ages go by the machine's clock, as the times of the file system do.
- *
- * @returns the number of files
  */
 export async function expireStage(
   files: SharedFiles,
   { dir, keep, sharedBy }: Place,
   ledger: KnownSlices,
   { isDryRun = false, onOutlived }: ExpireOptions = {},
-): Promise<number> {
+): Promise<void> {
   const nowMs = Date.now()
   const keptMs = keptForMs(keep)
   const isOlder = (file: SharedFile, maxAgeMs: number) => nowMs - file.modifiedMs > maxAgeMs
-  let removed = 0
   const remove = async (outlived: readonly SharedFile[], why: Outlived['why']): Promise<void> => {
     for (const { name, sizeBytes } of outlived)
       onOutlived?.({ why, path: `${dir}/${name}`, sizeBytes })
     if (!isDryRun) await files.remove(outlived.map(({ name }) => name))
-    removed += outlived.length
   }
   for (const folder of PAGE_FOLDERS) {
     const found = (await files.listDeep(folder)).filter(({ name }) => sliceAt(name) !== null)
@@ -80,7 +76,6 @@ export async function expireStage(
     damaged.filter((file) => isOlder(file, ABANDONED_AFTER_MS)),
     'damaged',
   )
-  return removed
 }
 
 /** Removes outlived files unless that was done within a day with the same `keep`. */

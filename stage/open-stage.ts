@@ -3,7 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
-import { expireDaily, type ExpireOptions, expireStage, type KnownSlices } from './expire-stage.ts'
+import { expireDaily, type KnownSlices } from './expire-stage.ts'
 import { encodePage, type KeptPage } from './page-file.ts'
 import { pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
@@ -43,9 +43,7 @@ const ROOM_WITHIN_MS = 5_000
 const IN_FLIGHT = 8
 
 export interface Stage extends PageStage {
-  /** Removes expired files (expireStage). @returns the number of files */
-  expire(ledger: KnownSlices, options?: ExpireOptions): Promise<number>
-  /** Removes expired files at most once a day, because it looks at every kept answer. */
+  /** Removes expired files (expireStage) at most once a day, because it looks at every kept answer. */
   expireDaily(ledger: KnownSlices): Promise<void>
 }
 
@@ -171,7 +169,6 @@ export function openStage(options: StageOptions): Stage {
       if (keep === 'none' && !isArchive) await files.remove(pages.map(({ key }) => pagePath(key)))
     },
     sweep: () => (isS3(dir) ? Promise.resolve() : sweepTemp(join(dir, 'tmp'))),
-    expire: (ledger, expiring) => expireStage(files, { dir, keep, sharedBy }, ledger, expiring),
     expireDaily: (ledger) => expireDaily(files, { dir, keep, sharedBy }, ledger),
   }
 }

@@ -2,10 +2,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store-records.ts'
-import type { KnownState } from '../../stage/expire-stage.ts'
+import { expireStage, type KnownState } from '../../stage/expire-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { ObjectFiles } from '../../stage/s3-files.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
 import { KEY, openSample, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
 import { s3OfFile } from './parts/minio.ts'
 
@@ -68,11 +69,12 @@ test('an answer outlives its time when the ledger has it loaded', async () => {
   // Times of objects are whole seconds.
   const stage = open({ keep: -1_000 })
   const ledger = (state: KnownState) => async () => new Map([[`${SLICE_ID}-g0`, state]])
-  expect(await stage.expire(ledger('planned'))).toBe(0)
+  await expireStage(sharedFiles(place), { dir: place, keep: -1_000 }, ledger('planned'))
+  expect(await names()).toEqual([PAGE])
   await stage.expireDaily(ledger('planned'))
   await stage.expireDaily(ledger('loaded'))
   expect(await names()).toEqual(['expiry/last.json', PAGE])
-  expect(await stage.expire(ledger('loaded'))).toBe(1)
+  await expireStage(sharedFiles(place), { dir: place, keep: -1_000 }, ledger('loaded'))
   expect(await names()).toEqual(['expiry/last.json'])
 })
 

@@ -1,9 +1,10 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { KnownState } from '../../stage/expire-stage.ts'
+import { expireStage, type KnownState, type Outlived } from '../../stage/expire-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { pagePath as pathOf } from '../../stage/page-path.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
 import { KEY, openSample, ROWS, SLICE_ID, pageOf } from './staged-sample.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -20,6 +21,18 @@ function open(options: Partial<StageOptions> = {}): Stage {
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+/** Removes what is outlived, or only tells it. */
+async function expire(
+  { keep = 'forever', sharedBy }: Pick<Partial<StageOptions>, 'keep' | 'sharedBy'>,
+  state: KnownState | null,
+  isDryRun = false,
+): Promise<Outlived[]> {
+  const told: Outlived[] = []
+  const options = { isDryRun, onOutlived: (outlived: Outlived) => told.push(outlived) }
+  await expireStage(sharedFiles(dir), { dir, keep, sharedBy }, ofSlice(state), options)
+  return told
 }
 
 function pagePath(name = PAGE): string {
@@ -52,21 +65,19 @@ test.each([
 ] as const)(
   'keep: $keep, $state, shared by $sharedBy: an answer of $stays days stays, one of $goes goes',
   async ({ keep, state, stays, goes, ...shared }) => {
-    const stage = open({ keep, ...shared })
-    await stage.write(pageOf(ROWS))
+    const place = { keep, ...shared }
+    await open(place).write(pageOf(ROWS))
     if (stays !== null) {
       await age(stays)
-      expect(await stage.expire(ofSlice(state))).toBe(0)
+      expect(await expire(place, state)).toEqual([])
     }
     if (goes === null) return
     await age(goes)
-    const told: unknown[] = []
-    const onOutlived = (outlived: unknown): number => told.push(outlived)
-    expect(await stage.expire(ofSlice(state), { isDryRun: true, onOutlived })).toBe(1)
     const why = state === 'loaded' ? 'kept_long_enough' : 'abandoned'
     const path = pagePath()
-    expect(told).toEqual([{ why, path, sizeBytes: (await stat(path)).size }])
-    expect(await stage.expire(ofSlice(state))).toBe(1)
+    const gone = [{ why, path, sizeBytes: (await stat(path)).size }]
+    expect(await expire(place, state, true)).toEqual(gone)
+    expect(await expire(place, state)).toEqual(gone)
     expect(await filesUnder(dir)).toEqual([])
   },
 )
@@ -75,7 +86,7 @@ test('foreign files are never removed', async () => {
   await mkdir(pagePath('.'), { recursive: true })
   await writeFile(pagePath('notes.txt'), 'mine')
   await age(3650, 'notes.txt')
-  expect(await open({ keep: 'none' }).expire(ofSlice(null))).toBe(0)
+  expect(await expire({ keep: 'none' }, null)).toEqual([])
   expect(await filesUnder(dir)).toEqual(['notes.txt'])
 })
 
@@ -90,9 +101,7 @@ test('a damaged page goes after a month', async () => {
   ] as const) {
     const at = new Date(Date.now() - days * DAY)
     await utimes(moved, at, at)
-    const told: string[] = []
-    await open().expire(ofSlice('loaded'), { onOutlived: ({ why }) => told.push(why) })
-    expect(told).toEqual(goes)
+    expect((await expire({}, 'loaded')).map(({ why }) => why)).toEqual(goes)
   }
   expect(await filesUnder(dir)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
+import { expireStage } from '../../stage/expire-stage.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
 import { pageAt } from '../../stage/page-path.ts'
 import { oldFilesOf } from '../../stage/read-page.ts'
@@ -106,10 +107,9 @@ test.each([[FILES], [FILES.toReversed()], [[FILES[0]!, FILES[2]!, FILES[1]!]]])(
 )
 
 test('old pages that are kept no more go with all their files', async () => {
-  const stage = openSample(dir, { keep: 'none' })
   const ledger = async () => new Map([[`${SLICE_ID}-g0`, 'loaded' as const]])
   await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(await stage.expire(ledger)).toBe(4)
+  await expireStage(sharedFiles(dir), { dir, keep: 'none' }, ledger)
   expect(existsSync(join(dir, FOLDER))).toBe(false)
 })
 
