@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { createMarket } from '../../service/market/market.ts'
+import { cacheEnv } from '../parts/cli-process.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { Captured, CaptureOptions } from '../parts/run-captured.ts'
 import { movableClock } from '../parts/proof-warehouse.ts'
@@ -14,7 +14,7 @@ import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from '../proof/market-orders.ts'
 import { HOSTILE, MARK, OBEYED, REFUSED, startHostileProxy } from './hostile-texts.ts'
-import { tempDir } from '../parts/temp-dir.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
@@ -134,9 +134,12 @@ test('what a source says reaches terminal, log, page and alert, and none of it i
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(SPEC, clock)
   const proxy = await startHostileProxy((await serveInTest(market.source)).url)
-  onTestFinished(() => proxy.close())
-  const dir = tempDir()
-  const paths = warehousePaths(join(dir, 'warehouse'))
+  const place = openWarehouseFolder({
+    clock,
+    env: { COINLAKE_API_KEY: 'a-key', COINLAKE_BASE_URL: proxy.url, NO_COLOR: '1' },
+  })
+  const { dir, paths } = place
+  const env = { ...cacheEnv(), ...place.env }
   const described = createMarket(SPEC)
   // Series hold numbers alone: one is enough for what fails.
   const orders = datasets
@@ -146,32 +149,19 @@ test('what a source says reaches terminal, log, page and alert, and none of it i
       return orderLine(dataset, described, isDated ? { granularity: '', days: 1 } : undefined)
     })
   const refused = JSON.stringify(Object.values(REFUSED))
-  writeFileSync(
-    join(dir, 'coinlake.yaml'),
-    [
-      `source: { base_url: "${proxy.url}", api_key: "\${COINLAKE_API_KEY}" }`,
-      'warehouse: ./warehouse',
+  place.configure({
+    source: [`base_url: "${proxy.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
+    more: [
       'log: { level: debug }',
       `alerts: { command: [/bin/sh, -c, "cat >> ${join(dir, 'alerts')}; echo >> ${join(dir, 'alerts')}"], on: [partial, failed] }`,
       'schedules: { hourly: { every: 1h } }',
-      'datasets:',
-      `  market_chart: { coins: ${refused}, granularity: daily, from: 2024-04-01 }`,
-      `  coin_tickers: { coins: "top:2" }`,
-      ...orders.map((line) => `  ${line}`),
-      '',
-    ].join('\n'),
-  )
-  const { address, namespace } = inject('temporal')
-  const env = {
-    HOME: process.env['HOME'],
-    XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
-    PATH: process.env['PATH'],
-    TEMPORAL_ADDRESS: address,
-    TEMPORAL_NAMESPACE: namespace,
-    COINLAKE_API_KEY: 'a-key',
-    COINLAKE_BASE_URL: proxy.url,
-    NO_COLOR: '1',
-  }
+    ],
+    datasets: [
+      `market_chart: { coins: ${refused}, granularity: daily, from: 2024-04-01 }`,
+      'coin_tickers: { coins: "top:2" }',
+      ...orders,
+    ],
+  })
   const raw: string[] = []
   const blind: string[] = []
   const look = async (run: Run): Promise<void> => {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../parts/listen.ts'
 
 /** Ids that would be a path, a statement, an option or a page if anybody took them for one. */
 export const HOSTILE_IDS = [
@@ -25,18 +24,17 @@ export const TELLTALE_IDS = { notFound: 'telltale-404', broken: 'telltale-400' }
 export interface HostileService {
   url: string
   /** Whether each request carried the key. */
-  requests(): readonly { path: string; hasKey: boolean }[]
-  close(): Promise<void>
+  requests: readonly { path: string; hasKey: boolean }[]
 }
 
 const HOUR_MS = 3_600_000
 const THROTTLED_ONCE = 'coins/list'
 
-/** Starts one on loopback. `key` is what the caller is expected to send. */
+/** Starts one on loopback, until the test ends. `key` is what the caller is expected to send. */
 export async function startHostileService(key: string): Promise<HostileService> {
   const requests: { path: string; hasKey: boolean }[] = []
   let isThrottled = false
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     const sent = JSON.stringify(request.headers)
     requests.push({ path: request.url ?? '', hasKey: sent.includes(key) })
     const path = (request.url ?? '').replace(/^\/v2\//, '').replace(/\?.*/s, '')
@@ -47,18 +45,7 @@ export async function startHostileService(key: string): Promise<HostileService> 
     }
     answer(request, response, decodeURIComponent(path), key)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url, requests }
 }
 
 function answer(

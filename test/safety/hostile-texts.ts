@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../parts/listen.ts'
 
 /** Texts that a terminal, a spreadsheet, a chat service, a browser or the eye may obey. */
 export const HOSTILE = {
@@ -44,30 +43,22 @@ export interface HostileProxy {
   url: string
   /** From now on every answer is this refusal. */
   refuse(status: number): void
-  close(): Promise<void>
 }
 
+/** Starts one on loopback, until the test ends. */
 export async function startHostileProxy(target: string): Promise<HostileProxy> {
   let refusal: number | null = null
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     if (refusal !== null) return send(response, refusal, JSON.stringify({ error: MARK }))
     answer(request, response, target).catch((error: unknown) => {
       send(response, 500, JSON.stringify({ error: String(error) }))
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     refuse: (status) => {
       refusal = status
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
 }
 

@@ -21,7 +21,6 @@ test('a source that repeats the key and gives hostile ids: no trace of the key, 
   onTestFinished,
 }) => {
   const service = await startHostileService(KEY)
-  onTestFinished(() => service.close())
   // A configuration refuses a text that cannot be an id; a listing may have one.
   const chosen = HOSTILE_IDS.filter((id) => !/\p{C}/u.test(id))
   const ids = [...chosen, ...Object.values(TELLTALE_IDS)]
@@ -46,7 +45,7 @@ test('a source that repeats the key and gives hostile ids: no trace of the key, 
   const { commandLines, environments } = await seen
 
   // The service was asked with the key, the refusals that repeat it were met, and all else is loaded.
-  expect(service.requests().every(({ hasKey }) => hasKey)).toBe(true)
+  expect(service.requests.every(({ hasKey }) => hasKey)).toBe(true)
   expect(ended.code, ended.stderr).toBe(3)
   const report = JSON.parse(ended.stdout) as { verdict: string }
   expect(report.verdict).toBe('partial')

@@ -1,7 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import type { Lake } from '../../parts/lake.ts'
@@ -13,19 +12,6 @@ const SECRET = 's3cr3t-hook'
 const DATASETS = [
   'market_chart: { coins: [bitcoin, no-such-coin], granularity: hourly, from: 2024-03-01 }',
 ]
-
-/** Takes alerts on a port of its own. */
-async function receiver(port = 0) {
-  const alerts: Alert[] = []
-  const url = await listen(
-    withBody((body, _, response) => {
-      alerts.push(JSON.parse(body) as Alert)
-      response.writeHead(204).end()
-    }),
-    port,
-  )
-  return { url: `${url}/${SECRET}`, alerts }
-}
 
 async function openWatched(more: string): Promise<Lake> {
   const market = { coins: 2, latencyMs: 60 }
@@ -55,7 +41,12 @@ test('a webhook that is down changes no exit code; the next run tells what was n
   const waiting = (): string[] => readdirSync(alertsDir).filter((name) => name !== 'told.json')
   expect(waiting()).toHaveLength(1)
 
-  const { alerts } = await receiver(port)
+  const alerts: Alert[] = []
+  const receiver = withBody((body, _, response) => {
+    alerts.push(JSON.parse(body) as Alert)
+    response.writeHead(204).end()
+  })
+  await listen(receiver, port)
   const up = await lake.start(['backfill'], { HOOK }).ended
   expect([0, 3, 7], up.stderr).toContain(up.code)
   expect(alerts[0]?.text).toContain('is partial')
@@ -69,11 +60,7 @@ test('a webhook that is down changes no exit code; the next run tells what was n
 
 test('a port that is taken costs the metrics, not the run', async () => {
   const port = await freePort()
-  const taken = createServer()
-  await new Promise<void>((resolve) => {
-    taken.listen(port, '127.0.0.1', () => resolve())
-  })
-  onTestFinished(() => void taken.close())
+  await listen(() => undefined, port)
   const lake = await openWatched(`metrics: { prometheus: ${port} }\n`)
   const { code, stderr } = await lake.start(['backfill']).ended
   expect(code).toBe(3)
