@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { describedRelations } from '../../cli/dbt/described-relations.ts'
 import { publishedNames } from '../../cli/dbt/published-names.ts'
 import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -46,11 +46,8 @@ async function sourceOf(...flags: string[]): Promise<Source> {
 test('names what is published, and only that, with every column', async () => {
   const source = await sourceOf()
   expect(source).toMatchObject({ name: 'coinlake', database: 'coinlake', schema: 'main' })
-  const instance = await DuckDBInstance.create(warehouse.duckdbLink, {
-    access_mode: 'READ_ONLY',
-  })
-  const connection = await instance.connect()
-  const columns = await connection.runAndReadAll(
+  const ask = (sql: string) => askDuckdb(warehouse.duckdbLink, sql, 'READ_ONLY')
+  const columns = await ask(
     `SELECT table_name, column_name, data_type FROM information_schema.columns
      WHERE table_schema = 'main' ORDER BY table_name, ordinal_position`,
   )
@@ -70,7 +67,7 @@ test('names what is published, and only that, with every column', async () => {
   for (const { name, data_tests = [], columns } of source.tables) {
     for (const { unique } of data_tests) {
       const key = unique.arguments.column_name
-      const twice = await connection.runAndReadAll(
+      const twice = await ask(
         `SELECT ${key} FROM ${name} WHERE ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`,
       )
       expect(twice.currentRowCount, unique.name).toBe(0)
@@ -78,11 +75,9 @@ test('names what is published, and only that, with every column', async () => {
     const filled = columns.filter(({ data_tests }) => data_tests?.includes('not_null'))
     const isNull = filled.map((column) => `"${column.name}" IS NULL`).join(' OR ')
     if (isNull === '') continue
-    const empty = await connection.runAndReadAll(`SELECT 1 FROM ${name} WHERE ${isNull}`)
+    const empty = await ask(`SELECT 1 FROM ${name} WHERE ${isNull}`)
     expect(empty.currentRowCount, name).toBe(0)
   }
-  connection.closeSync()
-  instance.closeSync()
 })
 
 test('a chart: described, one row per key, known granularities', async () => {

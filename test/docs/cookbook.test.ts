@@ -9,6 +9,7 @@ import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
@@ -61,12 +62,10 @@ interface Session {
 }
 
 async function sessionsOf(duckdbFile: string, parquetLink: string): Promise<Session[]> {
-  const connect = async (): Promise<DuckDBConnection> =>
-    (await DuckDBInstance.create(':memory:')).connect()
-  const attached = await connect()
+  const attached = await memoryDuckdb()
   await attached.run(`ATTACH '${duckdbFile}' AS somebody_elses_name (READ_ONLY)`)
   await attached.run('USE somebody_elses_name')
-  const tree = await connect()
+  const tree = await memoryDuckdb()
   await tree.run(`SET file_search_path = '${parquetLink}'`)
   await tree.run(await readFile(join(parquetLink, VIEWS_SQL), 'utf8'))
   const file = await DuckDBInstance.create(duckdbFile, { access_mode: 'READ_ONLY' })
@@ -79,7 +78,7 @@ async function sessionsOf(duckdbFile: string, parquetLink: string): Promise<Sess
 
 /** A session that has nothing but the newest observation of each entity: what an answer about now must be. */
 async function newestAlone(duckdbFile: string): Promise<Session> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  const connection = await memoryDuckdb()
   await connection.run(`ATTACH '${duckdbFile}' AS lake (READ_ONLY)`)
   const found = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake' AND schema_name = 'main'`,
@@ -200,7 +199,7 @@ test('docs/cookbook.md: every answer, alike in both publications and in any time
       }
     }
   }
-  for (const { connection } of [...sessions, newest]) connection.closeSync()
+  sessions[0]!.connection.closeSync()
   await expect(page).toMatchFileSnapshot(fileURLToPath(PAGE))
 })
 

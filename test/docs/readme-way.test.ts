@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { freePort } from '../../engine/server/free-port.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 import type { Captured } from '../parts/run-captured.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { commandsIn } from './commands-in.ts'
@@ -39,17 +39,11 @@ test('every command, in its order, from an empty folder to a schedule, as it is 
   for (const figure of monthFigures()) expect(said.get('plan')?.stdout).toContain(figure)
   for (const path of filesOfReaders()) expect(existsSync(join(place.dir, path)), path).toBe(true)
 
-  const database = await DuckDBInstance.create(place.paths.duckdbLink, {
-    access_mode: 'READ_ONLY',
-  })
-  const reader = await database.connect()
   for (const sql of queries()) {
-    const { currentRowCount } = await reader.runAndReadAll(
-      sql.replaceAll(`'warehouse/`, `'${place.dir}/warehouse/`),
-    )
+    const here = sql.replaceAll(`'warehouse/`, `'${place.dir}/warehouse/`)
+    const { currentRowCount } = await askDuckdb(place.paths.duckdbLink, here, 'READ_ONLY')
     expect(currentRowCount, sql).toBeGreaterThan(0)
   }
-  database.closeSync()
 
   expect(await place.run('schedule', 'trigger', 'daily')).toMatchObject({ exitCode: 0 })
   const outcome = async (): Promise<string> => (await place.run('schedule', 'list')).stdout

@@ -11,8 +11,6 @@ import { appendArrow } from './append-arrow.ts'
 import { generateMarket, writeBatches } from './generated-market.ts'
 import type { ObservedSpec } from './generated-market.ts'
 
-/** Every table of every dataset. */
-
 /** A simulated market in tables that a test can look into while they are served. */
 export interface HeldMarket {
   coinIds: string[]

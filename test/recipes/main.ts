@@ -3,10 +3,10 @@
 // No part of npm test: the tools come from package registries, into the user's cache.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { cacheDir } from '../../engine/engine-env.ts'
 import { REPOSITORY } from '../docs/page-text.ts'
 import { makeLake } from './make-lake.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 import { recipePages, recipeQuestion } from './recipe-pages.ts'
 import type { RecipePage } from './recipe-pages.ts'
 import { recipeSteps } from './recipe-steps.ts'
@@ -104,15 +104,6 @@ async function run(
 }
 
 async function answerOf(file: string, sql: string): Promise<string[][]> {
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-  const connection = await instance.connect()
-  try {
-    const found = await connection.runAndReadAll(
-      `SELECT COLUMNS(*)::VARCHAR FROM (${sql.replace(/;\s*$/, '')})`,
-    )
-    return found.getRowsJson() as string[][]
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  const asText = `SELECT COLUMNS(*)::VARCHAR FROM (${sql.replace(/;\s*$/, '')})`
+  return (await askDuckdb(file, asText, 'READ_ONLY')).getRowsJson() as string[][]
 }

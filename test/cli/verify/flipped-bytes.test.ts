@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { findingOf } from '../../../cli/doctor/finding.ts'
 import { lookAtPublications } from '../../../cli/doctor/look-at-publications.ts'
@@ -10,7 +9,9 @@ import { frozenClock } from '../../../config/clock.ts'
 import { loadConfig } from '../../../config/load-config.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import { inDuckdb } from '../../parts/duckdb.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { randomOf } from '../../parts/random-of.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 10, 5, 30), moving: false }
@@ -21,15 +22,6 @@ const LINES = [
 const IS_BIG = process.env['COINLAKE_TEST_BIG'] === '1'
 /** For each of the four places. */
 const FLIPS = IS_BIG ? 50 : 5
-
-/** The same numbers in each run, 0 to 1. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** Files of each place that may rot. */
 function filesOf(paths: Warehouse['paths'], place: Place): string[] {
@@ -70,25 +62,22 @@ function flip(file: string, random: () => number): string {
 /** All tables as a separate DuckDB reads them; null = it cannot. */
 async function rowsIn(file: string): Promise<string | null> {
   try {
-    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-    const connection = await instance.connect()
-    try {
-      const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjects()
-      const names = await read(
-        `SELECT format('"{}"."{}"', schema_name, table_name) AS name FROM duckdb_tables() WHERE NOT internal ORDER BY ALL`,
-      )
-      const found = []
-      for (const { name } of names) {
-        const [row] = await read(
-          `SELECT count(*) AS n, bit_xor(hash(t)) AS h FROM ${name as string} t`,
+    return await inDuckdb(
+      file,
+      async (connection) => {
+        const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()
+        const names = await read(
+          `SELECT format('"{}"."{}"', schema_name, table_name) FROM duckdb_tables() WHERE NOT internal ORDER BY ALL`,
         )
-        found.push(`${name as string} ${row?.['n'] as bigint} ${row?.['h'] as bigint}`)
-      }
-      return found.join()
-    } finally {
-      connection.closeSync()
-      instance.closeSync()
-    }
+        const found = []
+        for (const [name] of names) {
+          const facts = await read(`SELECT count(*), bit_xor(hash(t)) FROM ${String(name)} t`)
+          found.push([name, ...facts].join(' '))
+        }
+        return found.join()
+      },
+      'READ_ONLY',
+    )
   } catch {
     return null
   }
@@ -104,7 +93,7 @@ test(
     const filled = `${paths.root}-filled`
     execFileSync('cp', ['-a', paths.root, filled])
     const sound = { store: await rowsIn(paths.storeFile), duckdb: await rowsIn(paths.duckdbLink) }
-    const random = seeded(19)
+    const random = randomOf(19)
     const told: Record<string, number> = {}
     const clock = frozenClock(SPEC.nowMs)
     const file = join(dirname(paths.root), 'coinlake.yaml')
