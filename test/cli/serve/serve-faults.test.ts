@@ -1,43 +1,23 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-preset-names.ts'
 import { askSocket } from '../../parts/faulty-service.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { serve } from './serve-process.ts'
 
-const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
 const dir = tempDir(afterAll)
-const children: ChildProcess[] = []
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
 
 /** Serves, asks 40 requests, stops; gives the statuses with their faults from the log, and what was said. */
 async function statusesUnder(log: string, argv: readonly string[]): Promise<[string[], string]> {
   const logFile = join(dir, log)
-  const market = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--port', '0']
-  const child = spawn(process.execPath, [bin, 'serve', ...market, '--log', logFile, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: dir,
-  })
-  children.push(child)
-  let stderr = ''
-  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
-  const exited = once(child, 'exit')
-  const [url] = (await Promise.race([once(child.stdout, 'data'), exited])) as [Buffer | number]
-  if (typeof url === 'number') throw new Error(`serve did not start: ${stderr}`)
+  const market = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15']
+  const served = await serve([...market, '--log', logFile, ...argv])
   for (let days = 1; days <= 40; days++) {
-    const path = `/v2/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`
-    await askSocket(`${url.toString().trim()}${path}`)
+    await askSocket(`${served.url}/v2/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`)
   }
-  child.kill('SIGINT')
-  await exited
+  const { stderr } = await served.stop()
   const entries = readFileSync(logFile, 'utf8').trim().split('\n')
   const told = entries.map((line) => {
     const { status, injected } = JSON.parse(line) as { status: number; injected?: string[] }
@@ -58,8 +38,9 @@ test('--faults mild: the same faults for the same seed, named in the log', async
 })
 
 test('--faults with a file', async () => {
-  writeFileSync(join(dir, 'faults.yaml'), '- { fault: server_error, status: 503, rate: 0.5 }\n')
-  const [told] = await statusesUnder('file.jsonl', ['--faults', 'faults.yaml'])
+  const file = join(dir, 'faults.yaml')
+  writeFileSync(file, '- { fault: server_error, status: 503, rate: 0.5 }\n')
+  const [told] = await statusesUnder('file.jsonl', ['--faults', file])
   expect(new Set(told)).toEqual(new Set(['200', '503 server_error']))
 })
 

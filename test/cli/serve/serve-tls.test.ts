@@ -9,7 +9,6 @@ import { ownCertificate } from '../../../cli/serve/own-certificate.ts'
 import type { OwnCertificate } from '../../../cli/serve/own-certificate.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { echoService } from '../../service/echo-service.ts'
-import { runCaptured } from '../../parts/run-captured.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { processEffects } from '../../../cli/effects.ts'
 
@@ -77,20 +76,6 @@ describe('the certificate made here', () => {
     const elsewhere = await ownCertificate(folder, '192.0.2.7', NOW_MS)
     expect(elsewhere.certFile).not.toBe(mended.certFile)
   })
-})
-
-test.each([
-  { argv: ['--tls-cert', 'c.pem'], code: 'SERVE_OPTION' },
-  { argv: ['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], code: 'SERVICE_TLS' },
-  { argv: ['--tls-cert', 'bad.pem', '--tls-key', 'bad.pem'], code: 'SERVICE_TLS' },
-  { argv: ['--profile', 'coingecko'], code: 'SERVE_OPTION' },
-  { argv: ['--keys', 'none.json'], code: 'KEYS_FILE' },
-])('serve $argv: $code', async ({ argv, code }) => {
-  writeFileSync(join(dir, 'bad.pem'), 'no certificate')
-  const serve = ['serve', '--simulate', '--preset', 'tiny', '--port', '0']
-  const { exitCode, stdout, stderr } = await runCaptured([...serve, ...argv], { cwd: dir })
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-  expect(stderr).toContain(`error[${code}]`)
 })
 
 test('files of a certificate are taken as they are', async () => {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -9,54 +7,15 @@ import { Server } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { serve } from './serve-process.ts'
 
-const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
 const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
-const children: ChildProcess[] = []
 const dir = tempDir(afterAll)
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
-
-interface Served {
-  url: string
-  get(path: string, key?: string): Promise<Response>
-  /** Ctrl-C: what the process ended with and said. */
-  stop(): Promise<{ code: number | null; stdout: string; stderr: string }>
-}
-
-async function serve(argv: readonly string[], env: Record<string, string> = {}): Promise<Served> {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  })
-  children.push(child)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text: Buffer) => (stdout += text.toString()))
-  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
-  const exited = once(child, 'exit') as Promise<[number | null]>
-  await Promise.race([once(child.stdout, 'data'), exited])
-  const url = stdout.trim()
-  if (url === '') throw new Error(`serve did not start: ${stderr}`)
-  return {
-    url,
-    get: (path, key) =>
-      fetch(
-        `${url}${path}`,
-        key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } },
-      ),
-    stop: async () => {
-      child.kill('SIGINT')
-      const [code] = await exited
-      return { code, stdout, stderr }
-    },
-  }
-}
+const TINY = ['--simulate', '--preset', 'tiny']
 
 /** The answer to a page whose name was made to lead to this machine. */
 async function statusAs(host: string, url: string): Promise<number | undefined> {
@@ -67,7 +26,7 @@ async function statusAs(host: string, url: string): Promise<number | undefined> 
 
 test('--simulate: the URL alone on stdout, the same market for the same seed, a log, Ctrl-C', async () => {
   const log = join(dir, 'requests.jsonl')
-  const argv = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--seed', '5']
+  const argv = [...TINY, '--clock', '2026-01-15', '--seed', '5']
   const one = await serve([...argv, '--log', log, '--allow-host', 'Data.Example.org'])
   const path = '/v2/coins/markets?vs_currency=usd'
   const body = await (await one.get(path)).text()
@@ -95,7 +54,7 @@ test('the port is opened once, before the market is made, and stays open', async
   onTestFinished(() => listen.mockRestore())
   const stdout = new PassThrough()
   stdout.once('data', () => process.listeners('SIGINT').at(-1)?.('SIGINT'))
-  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0']
+  const argv = ['serve', ...TINY, '--port', '0']
   expect(await runCaptured(argv, { stdout })).toMatchObject({ exitCode: 0 })
   expect(listen).toHaveBeenCalledTimes(1)
 })
@@ -135,8 +94,7 @@ test('--recordings answers the recorded bytes; the key from the environment', as
 })
 
 test('a port that is taken: exit 2 with what to do', async () => {
-  const tiny = ['--simulate', '--preset', 'tiny']
-  const served = await serve(tiny)
+  const served = await serve(TINY)
   const { port } = new URL(served.url)
   // Told before anything is made: a market of this size takes a while.
   const huge = ['--simulate', '--preset', 'years', '--port', port]
@@ -146,7 +104,7 @@ test('a port that is taken: exit 2 with what to do', async () => {
 })
 
 test('a market before its time: the hint says which time will do', async () => {
-  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0', '--clock', '2018-12-31']
+  const argv = ['serve', ...TINY, '--port', '0', '--clock', '2018-12-31']
   const { exitCode, stderr } = await runCaptured(argv)
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(/error\[MARKET_SPEC\].*before 2019.*\n {2}hint: .*2019-01-01.*--clock/)
@@ -165,10 +123,16 @@ test.each([
   { argv: ['--simulate'], code: 'SERVE_KEY_FILE', env: { COINLAKE_SERVE_KEY: '' } },
   { argv: ['--warehouse', '/no/such/place'], code: 'WAREHOUSE_NOT_FOUND' },
   { argv: ['--recordings', '/no/such/place'], code: 'RECORDINGS_NOT_FOUND' },
-  { argv: ['--simulate', '--preset', 'tiny', '--host', '0.0.0.0'], code: 'SERVICE_NEEDS_KEY' },
+  { argv: [...TINY, '--host', '0.0.0.0'], code: 'SERVICE_NEEDS_KEY' },
+  { argv: ['--simulate', '--tls-cert', 'c.pem'], code: 'SERVE_OPTION' },
+  { argv: [...TINY, '--tls-cert', 'no.pem', '--tls-key', 'no.pem'], code: 'SERVICE_TLS' },
+  { argv: [...TINY, '--tls-cert', 'bad.pem', '--tls-key', 'bad.pem'], code: 'SERVICE_TLS' },
+  { argv: ['--simulate', '--profile', 'coingecko'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--keys', 'none.json'], code: 'KEYS_FILE' },
 ])('$argv: $code', async ({ argv, code, env = {} }) => {
+  await writeFile(join(dir, 'bad.pem'), 'no certificate')
   const words = ['serve', '--port', '0', ...argv]
-  const { exitCode, stdout, stderr } = await runCaptured(words, { env })
+  const { exitCode, stdout, stderr } = await runCaptured(words, { env, cwd: dir })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(`error[${code}]`)
 })
