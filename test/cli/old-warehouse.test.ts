@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { OLD_COINS } from '../fixtures/old-market.ts'
 import { openOldWarehouse } from '../parts/old-warehouse.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
+import { temporalClient } from '../parts/temporal-client.ts'
 
 const BY_COIN = `SELECT coin_id, count(*)::INTEGER AS rows FROM market_chart GROUP BY ALL ORDER BY ALL`
 
@@ -66,9 +66,7 @@ test('a schedule that commit 0958b47 applied is moved by a worker, and its next 
   const kept = JSON.parse(readFileSync(join(folder.dir, 'schedules.json'), 'utf8')) as KeptSchedules
   const [payload] = kept.schedules[0]!.schedule.action.startWorkflow.input.payloads
   const input = Buffer.from(payload!.data, 'base64').toString().replaceAll(kept.warehouseId, id)
-  const connection = await Connection.connect({ address: inject('temporal').address })
-  onTestFinished(() => connection.close())
-  const { schedule } = new Client({ connection })
+  const { schedule } = await temporalClient()
   await schedule.create({
     scheduleId: `coinlake/${id}/hourly`,
     spec: { intervals: [{ every: '1h', offset: '5m' }] },

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
+import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { ScheduleHandle } from '@temporalio/client'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished } from 'vitest'
@@ -21,6 +21,7 @@ import { runCaptured } from './run-captured.ts'
 import type { Captured } from './run-captured.ts'
 import { silentEffects } from './silent-effects.ts'
 import { tempDir } from './temp-dir.ts'
+import { temporalClient } from './temporal-client.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -49,15 +50,13 @@ export async function openScheduled(
   const effects = silentEffects({ env, cwd: dir, clock })
   const config = loadCliConfig(effects, {})
   const warehouse = warehouseId(config.warehouseDir)
-  const connection = await Connection.connect({ address })
-  const client = new Client({ connection, namespace })
+  const client = await temporalClient()
   const run = (...words: string[]) => runCaptured(words, { env, cwd: dir, clock })
   expect(await run('schedule', 'apply')).toMatchObject({ exitCode: 0, stderr: '' })
   // The server's own clock must not begin windows of today; those begun on purpose are not held up.
   await run('schedule', 'pause', '--all')
   onTestFinished(async () => {
     await run('schedule', 'delete', '--all')
-    await connection.close()
   })
   const handle = (name: string): ScheduleHandle =>
     client.schedule.getHandle(scheduleId(warehouse, name))

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { Client, Connection, ServiceError } from '@temporalio/client'
+import { ServiceError } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { followRun } from '../../../cli/run/follow-run.ts'
 import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'
+import { temporalClient } from '../../parts/temporal-client.ts'
 
 test('a run that no worker works on is told, and waited for until it ends', async () => {
-  const { address, namespace } = inject('temporal')
-  const connection = await Connection.connect({ address })
-  onTestFinished(() => connection.close())
-  const client = new Client({ connection, namespace })
+  const client = await temporalClient()
   const name = `follow-run-${randomUUID()}`
   const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
     workflowId: name,

@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
@@ -9,29 +8,25 @@ import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
 import { warehouseId } from '../../../config/warehouse-paths.ts'
 import { scheduleInputOf } from '../../../engine/schedules/apply-schedules.ts'
-import { runningServer } from '../../../engine/server/lease-server.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 import type { Lake } from '../../parts/lake.ts'
 import { openMarketLake } from '../../parts/market-lake.ts'
+import { temporalClient } from '../../parts/temporal-client.ts'
 
 const GONE = 'order_books'
 
 /** Lets the windows of a schedule ask for a dataset, too, which this coinlake does not have. */
 async function askAlso(lake: Lake, schedule: string, dataset: string): Promise<void> {
-  const { address, namespace } = runningServer(lake.engineDir)!
-  const connection = await Connection.connect({ address })
-  const client = new Client({ connection, namespace })
-  const id = scheduleId(warehouseId(lake.paths.root), schedule)
-  const found = await client.schedule.getHandle(id).describe()
-  const input = scheduleInputOf(found)!
+  const client = await temporalClient()
+  const handle = client.schedule.getHandle(scheduleId(warehouseId(lake.paths.root), schedule))
+  const input = scheduleInputOf(await handle.describe())!
   const { ordersDir } = lake.paths
   const { wanted } = await readOrder(ordersDir, input.templateId)
   const other = { ...wanted[0]!, dataset }
   const templateId = await writeOrder(ordersDir, { wanted: [other, ...wanted] })
-  await client.schedule.getHandle(id).update(({ action, ...rest }) => {
+  await handle.update(({ action, ...rest }) => {
     return { ...rest, action: { ...action, args: [{ ...input, templateId }] } }
   })
-  await connection.close()
 }
 
 test('a dataset that is no more, in the program or in the file: said by name, and the others come in', async () => {

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { Client, Connection } from '@temporalio/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import type { WarehouseState } from '../../../cli/status/warehouse-state.ts'
@@ -11,6 +10,7 @@ import { exportWorkflowId } from '../../../workflows/messages.ts'
 import { PREPARED_NOW_MS, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
+import { temporalClient } from '../../parts/temporal-client.ts'
 
 const PAGE_BYTES = 1_234_567
 /** Looks at a run are a second and more apart. */
@@ -23,12 +23,11 @@ interface Look extends WarehouseState {
 test('status --watch --json looks at the warehouse again while a run goes on', async () => {
   const { dir, paths } = await preparedWarehouse(['duckdb'])
   const { address, namespace } = inject('temporal')
-  const connection = await Connection.connect({ address })
-  onTestFinished(() => connection.close())
+  const client = await temporalClient()
   const clock = frozenClock(PREPARED_NOW_MS)
   const config = loadCliConfig(silentEffects({ env: {}, cwd: dir, clock }), {})
   // Open, and nobody works on it: what changes is in the folder alone.
-  const run = await new Client({ connection, namespace }).workflow.start('exportWarehouse', {
+  const run = await client.workflow.start('exportWarehouse', {
     workflowId: exportWorkflowId(warehouseIdOf(config)),
     taskQueue: 'nobody',
     memo: { runId: 'r2', orderId: 'order' },

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { pino } from 'pino'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { reportedStates } from '../../../activities/alerts/reported-states.ts'
 import { lookAtRuns } from '../../../cli/watch/look-at-runs.ts'
@@ -20,6 +19,7 @@ import { exportWorkflowId, noTotals } from '../../../workflows/messages.ts'
 import type { RunProgress } from '../../../workflows/messages.ts'
 import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { temporalClient } from '../../parts/temporal-client.ts'
 
 const { CommandType } = proto.temporal.api.enums.v1
 const MINUTE_MS = 60_000
@@ -185,10 +185,7 @@ test('two workers tell of a run once, whichever of them sees it stand still firs
 
 /** An open run that no worker has. */
 async function openRunWithoutWorker() {
-  const { address, namespace } = inject('temporal')
-  const connection = await Connection.connect({ address })
-  onTestFinished(() => connection.close())
-  const client = new Client({ connection, namespace })
+  const client = await temporalClient()
   const cwd = tempDir()
   const text =
     'source: { base_url: "http://127.0.0.1:9" }\nwarehouse: ./w\ndatasets: { coins: {} }\n'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
 import type { ScheduleDescription } from '@temporalio/client'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
 import {
@@ -22,19 +21,13 @@ import { moveSchedules } from '../../../engine/schedules/move-schedules.ts'
 import type { MovedSchedule } from '../../../engine/schedules/move-schedules.ts'
 import type { QueueNames } from '../../../engine/queues.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
+import { temporalClient } from '../../parts/temporal-client.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 
-let connection: Connection
-let client: Client
-beforeAll(async () => {
-  const { address, namespace } = inject('temporal')
-  connection = await Connection.connect({ address })
-  client = new Client({ connection, namespace })
-})
-afterAll(() => connection.close())
+const client = await temporalClient(afterAll)
 
 /** A warehouse of its own, whose schedules are gone when the test ends. */
 function warehouse(): string {
