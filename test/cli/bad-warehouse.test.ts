@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { cp, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openMarketFolder } from '../parts/market-lake.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { setStorageVersion } from '../sinks/duckdb-store/storage-version.ts'
 import type { StartOptions } from '../parts/warehouse-folder.ts'
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
@@ -274,32 +274,23 @@ test('a disk that fills up under the publication: what readers have stays as it 
 })
 
 test('a disk that is full before anything begins', async (context) => {
-  const disk = join(folder.dir, 'disk')
-  await mkdir(disk)
-  const mount = ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]
-  const mounted = isLinux ? spawnSync('mount', mount, { encoding: 'utf8' }) : null
-  if (mounted?.status !== 0) {
-    console.log(`skipped: no small disk can be mounted here: ${mounted?.stderr ?? 'not Linux'}`)
-    context.skip()
-    return
+  const dir = join(folder.dir, 'disk')
+  const why = whyNoSmallDisk(dir)
+  if (why !== null) context.skip(why)
+  const disk = mountSmallDisk(dir, 64 * 1_048_576)
+  onTestFinished(() => disk.remove())
+  const place = join(dir, 'warehouse')
+  await cp(filled, place, { recursive: true, verbatimSymlinks: true })
+  configure(service.url, place, [CHART.replace('03-20', '03-10')])
+  disk.fillUpTo(0)
+  const before = treeState(place)
+  for (const words of BACKFILL) {
+    const says = /orders\/\w+\.json \(ENOSPC\)/
+    const refusal = { exit: 5, code: 'ORDER_NOT_WRITTEN', says, hint: 'free some space' }
+    expectBareRefusal(await runProcess(words), refusal, words.includes('--json'))
   }
-  try {
-    const place = join(disk, 'warehouse')
-    await cp(filled, place, { recursive: true, verbatimSymlinks: true })
-    configure(service.url, place, [CHART.replace('03-20', '03-10')])
-    spawnSync('dd', ['if=/dev/zero', `of=${disk}/rest`, 'bs=4096'])
-    const before = treeState(place)
-    for (const words of BACKFILL) {
-      const says = /orders\/\w+\.json \(ENOSPC\)/
-      const refusal = { exit: 5, code: 'ORDER_NOT_WRITTEN', says, hint: 'free some space' }
-      expectBareRefusal(await runProcess(words), refusal, words.includes('--json'))
-    }
-    // DuckDB makes its log before it knows whether there is room for a byte of it.
-    expect(treeState(place, /\.wal$/)).toEqual(before)
-    await rm(join(disk, 'rest'))
-    expect(await runProcess(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
-  } finally {
-    spawnSync('umount', [disk])
-    expect(existsSync(join(disk, 'warehouse'))).toBe(false)
-  }
+  // DuckDB makes its log before it knows whether there is room for a byte of it.
+  expect(treeState(place, /\.wal$/)).toEqual(before)
+  disk.makeRoom()
+  expect(await runProcess(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
 })

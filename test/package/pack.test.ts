@@ -1,23 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
 import type { PlacedPackage } from './place-package.ts'
+import { runIn } from './try-ci.ts'
+import type { Ended } from './try-ci.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const base = tempDir(afterAll)
 let placed: PlacedPackage
-
-interface Ended {
-  exitCode: number | null
-  stdout: string
-  stderr: string
-}
 
 beforeAll(async () => {
   placed = await placePackage(base)
@@ -34,16 +27,8 @@ function env(): NodeJS.ProcessEnv {
   }
 }
 
-async function coinlake(args: readonly string[], node = process.execPath): Promise<Ended> {
-  const bin = join(placed.packageDir, 'bin/coinlake.js')
-  const child = spawn(node, [bin, ...args], { cwd: placed.home, env: env() })
-  child.stdin.end()
-  const [stdout, stderr, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number | null]>,
-  ])
-  return { exitCode, stdout, stderr }
+function coinlake(args: readonly string[], node = process.execPath): Promise<Ended> {
+  return runIn(placed.home, [node, join(placed.packageDir, 'bin/coinlake.js'), ...args], env())
 }
 
 describe('the tarball of npm pack', () => {
@@ -119,13 +104,9 @@ console.log(names?.join())
     const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
     const flags =
       '--module nodenext --target es2024 --strict --skipLibCheck --types --noEmitOnError'
-    const compile = spawn(process.execPath, [compiler, ...flags.split(' '), 'main.mts'], {
-      cwd: project,
-    })
-    const [messages] = await Promise.all([text(compile.stdout), once(compile, 'exit')])
-    expect(messages).toBe('')
-    const use = spawn(process.execPath, ['main.mjs'], { cwd: project })
-    expect((await text(use.stdout)).trim()).toBe('ohlc')
+    const compile = [process.execPath, compiler, ...flags.split(' '), 'main.mts']
+    expect((await runIn(project, compile)).stdout).toBe('')
+    expect((await runIn(project, [process.execPath, 'main.mjs'])).stdout.trim()).toBe('ohlc')
   })
 
   test('an older Node is told what to install, or goes on with the one beside', async ({

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -11,13 +10,13 @@ import { MAX_VALUE_CHARS } from '../../../api/operations/describe-operation.ts'
 import { operations } from '../../../api/operations.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
-import { startService } from '../../../service/serve-http.ts'
 import { pathWith } from '../../service/bad-requests.ts'
 import { TINY_NOW_MS, tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import { treeState } from '../refusal.ts'
 import { hostileStatement } from './hostile-statements.ts'
 import type { Targets } from './hostile-statements.ts'
-import { plainService } from '../../parts/serve-source.ts'
+import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 
@@ -50,20 +49,16 @@ beforeAll(async () => {
   }
 })
 
-/** Names, and contents or else sizes and times to the nanosecond, of all below a folder. */
-function hashOf(dir: string, part: 'contents' | 'times'): string {
-  const hash = createHash('sha256')
-  const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
-  for (const entry of entries.toSorted((a, b) =>
-    join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
-  )) {
-    const path = join(entry.parentPath, entry.name)
-    hash.update(`${path}\n`)
+/** Names, sizes, and times to the nanosecond, of all below some folders. */
+function timesBelow(...dirs: string[]): string {
+  const names = dirs.flatMap((dir) =>
+    readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((name) => join(dir, name)),
+  )
+  const facts = names.toSorted().map((path) => {
     const { size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true })
-    if (part === 'times') hash.update(`${size} ${mtimeNs} ${ctimeNs}`)
-    else if (entry.isFile()) hash.update(readFileSync(path))
-  }
-  return hash.digest('hex')
+    return `${path} ${size} ${mtimeNs} ${ctimeNs}`
+  })
+  return facts.join('\n')
 }
 
 function targetsOf(paths: WarehousePaths): Targets {
@@ -111,10 +106,8 @@ test('hostile statements write nothing and read nothing outside', async () => {
       numRuns: STATEMENTS_EACH,
       seed: SEED,
     })
-    const seenNow = (part: 'contents' | 'times'): string =>
-      [root, outside].map((dir) => hashOf(dir, part)).join()
-    const contents = seenNow('contents')
-    const before = seenNow('times')
+    const contents = [treeState(root), treeState(outside)]
+    const before = timesBelow(root, outside)
     let publication = await open(warehouse)
     for (const [index, sql] of statements.entries()) {
       if (index % STATEMENTS_A_SESSION === 0) {
@@ -126,13 +119,13 @@ test('hostile statements write nothing and read nothing outside', async () => {
       if (answer.startsWith('error')) seen.refused += 1
       if (answer.includes(SECRET)) seen.reads += 1
       expect(answer, sql).not.toContain(SECRET)
-      const isSame = seenNow('times') === before
+      const isSame = timesBelow(root, outside) === before
       if (!isSame) seen.writes += 1
       expect(isSame, `${sql}\n${answer}`).toBe(true)
     }
     publication.close()
-    expect(seenNow('times')).toBe(before)
-    expect(seenNow('contents')).toBe(contents)
+    expect(timesBelow(root, outside)).toBe(before)
+    expect([treeState(root), treeState(outside)]).toEqual(contents)
   }
   process.stderr.write(
     `${seen.statements} statements: ${seen.refused} refused, ${seen.writes} writes, ${seen.reads} reads outside\n`,
@@ -147,7 +140,7 @@ test('served over a socket, text in any parameter is nothing but text', async ()
   const clock = frozenClock(TINY_NOW_MS)
   const source = await createPublishedSource(duckdbLink, clock)
   const all = Object.values(operations)
-  const server = await startService(plainService(source), { port: 0 })
+  const { url } = await serveInTest(source)
   const targets = targetsOf(warehouse)
   const [file = ''] = targets.canaries
   const texts = [
@@ -168,31 +161,25 @@ test('served over a socket, text in any parameter is nothing but text', async ()
   ]
   const statuses = new Set<number>()
   let requests = 0
-  try {
-    const seenNow = (): string => [root, outside].map((dir) => hashOf(dir, 'times')).join()
-    const before = seenNow()
-    for (const operation of all) {
-      const asked = operation.params.flatMap(({ name }) =>
-        texts.map((text) =>
-          pathWith(operation, { [name]: encodeURIComponent(text.slice(0, MAX_VALUE_CHARS)) }),
-        ),
-      )
-      const answers = await Promise.all(
-        asked.map(async (path) => {
-          const answer = await fetch(`${server.url}/v2/${path}`)
-          return { path, status: answer.status, text: await answer.text() }
-        }),
-      )
-      for (const { path, status, text } of answers) {
-        requests += 1
-        statuses.add(status)
-        expect(text, path).not.toContain(SECRET)
-      }
-      expect(seenNow(), operation.id).toBe(before)
+  const before = timesBelow(root, outside)
+  for (const operation of all) {
+    const asked = operation.params.flatMap(({ name }) =>
+      texts.map((text) =>
+        pathWith(operation, { [name]: encodeURIComponent(text.slice(0, MAX_VALUE_CHARS)) }),
+      ),
+    )
+    const answers = await Promise.all(
+      asked.map(async (path) => {
+        const answer = await fetch(`${url}/v2/${path}`)
+        return { path, status: answer.status, text: await answer.text() }
+      }),
+    )
+    for (const { path, status, text } of answers) {
+      requests += 1
+      statuses.add(status)
+      expect(text, path).not.toContain(SECRET)
     }
-  } finally {
-    await server.close()
-    await source.close()
+    expect(timesBelow(root, outside), operation.id).toBe(before)
   }
   const seen = [...statuses].toSorted((a, b) => a - b)
   process.stderr.write(`${requests} requests: ${seen.join(', ')}\n`)

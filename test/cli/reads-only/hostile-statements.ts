@@ -192,14 +192,7 @@ export function hostileStatement({ canaries, prey, allowedDir }: Targets): fc.Ar
       fc.constantFrom(
         (sql: string) => sql,
         (sql: string) =>
-          sql
-            .toLowerCase()
-            .replace(/'[^']*'/g, (found) =>
-              sql.slice(
-                sql.toLowerCase().indexOf(found),
-                sql.toLowerCase().indexOf(found) + found.length,
-              ),
-            ),
+          sql.replace(/'[^']*'|[^']+/g, (part) => (part[0] === "'" ? part : part.toLowerCase())),
         (sql: string) => `EXPLAIN ANALYZE ${sql}`,
         (sql: string) => `EXPLAIN (ANALYZE, FORMAT json) ${sql}`,
         (sql: string) => `EXPLAIN /* ) */ (ANALYZE) ${sql}`,

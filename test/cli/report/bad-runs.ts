@@ -1,12 +1,9 @@
-import { onTestFinished } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
-import type { AnswerSource } from '../../../service/answer-source.ts'
-import { readFaults } from '../../../service/faults/read-faults.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
-import { serveSource } from '../../parts/serve-source.ts'
+import { serveFaulty } from '../../parts/faulty-service.ts'
 
 export const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = {
@@ -16,14 +13,6 @@ const SPEC = {
   hourlyDays: 40,
   seed: 5,
   nowMs: NOW_MS,
-}
-
-/** Serves a market with faults, given as YAML, until the test ends; returns its URL. */
-async function serveWith(source: AnswerSource, faults: string): Promise<string> {
-  const orders = faults === '' ? [] : readFaults('faults', faults, 7)
-  const { url, close } = await serveSource(source, { faults: orders })
-  onTestFinished(close)
-  return url
 }
 
 /** A market of twelve coins, and a warehouse that exports it, with other faults each time. */
@@ -37,7 +26,7 @@ async function openLake() {
     warehouse,
     coins: market.coinIds,
     async export(lines: readonly string[], faults: string) {
-      served.url = await serveWith(market.source, faults)
+      served.url = (await serveFaulty(market.source, faults)).url
       return (await warehouse.export(lines)).report
     },
   }

@@ -1,12 +1,11 @@
-import { mkdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, renameSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { VIEWS_SQL } from '../../../sinks/publish-parquet/views-sql.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
-import { runCaptured } from '../../parts/run-captured.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const chart = (coins: string): string =>
@@ -33,27 +32,12 @@ test('a warehouse goes on in another folder; coins taken out of the file stay, a
   const status = await warehouse.run('status', '--json')
   expect(JSON.parse(status.stdout)).toMatchObject({ verdict: 'complete' })
 
-  const { root } = warehouse.paths
-  const place = tempDir()
-  const moved = join(place, 'lake')
-  mkdirSync(moved)
-  renameSync(root, join(moved, 'warehouse'))
-  writeFileSync(
-    join(place, 'coinlake.yaml'),
-    [
-      `source: { base_url: "${served.url}" }`,
-      'warehouse: ./lake/warehouse',
-      'datasets:',
-      '  coins: {}',
-      `  ${chart('bitcoin, ethereum')}`,
-      '',
-    ].join('\n'),
-  )
-  const { address, namespace } = inject('temporal')
-  const { HOME, XDG_CACHE_HOME } = process.env
-  const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-  const env = { HOME, XDG_CACHE_HOME, ...temporal }
-  const run = (...argv: string[]) => runCaptured(argv, { env, cwd: place, clock })
+  const { configure, paths, run } = openWarehouseFolder({ clock })
+  renameSync(warehouse.paths.root, paths.root)
+  configure({
+    source: [`base_url: "${served.url}"`],
+    datasets: ['coins: {}', chart('bitcoin, ethereum')],
+  })
   expect((await run('query', COUNT, '--format', 'csv')).stdout).toBe(before.stdout)
   const asked = served.log.length
   const again = await run('backfill', '--json')
@@ -63,12 +47,10 @@ test('a warehouse goes on in another folder; coins taken out of the file stay, a
   expect(await run('verify')).toMatchObject({ exitCode: 0 })
 
   // No path of the old place is in what readers open.
-  const link = join(moved, 'warehouse', 'coinlake.duckdb')
-  expect(isAbsolute(readlinkSync(link))).toBe(false)
-  const parquetLink = join(moved, 'warehouse', 'parquet')
+  expect(isAbsolute(readlinkSync(paths.duckdbLink))).toBe(false)
   const reader = await memoryDuckdb()
-  await reader.run(`SET file_search_path = '${parquetLink}'`)
-  await reader.run(readFileSync(join(parquetLink, VIEWS_SQL), 'utf8'))
+  await reader.run(`SET file_search_path = '${paths.parquetLink}'`)
+  await reader.run(readFileSync(join(paths.parquetLink, VIEWS_SQL), 'utf8'))
   const counted = await reader.runAndReadAll('SELECT count(DISTINCT coin_id) FROM market_chart')
   expect(counted.getRowsJS()).toEqual([[2n]])
 })

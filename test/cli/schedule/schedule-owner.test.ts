@@ -1,32 +1,16 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
-import { tempDir } from '../../parts/temp-dir.ts'
-import { runCaptured } from '../../parts/run-captured.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
 test('two configurations of one warehouse do not take turns with its schedules', async () => {
-  const dir = tempDir()
-  const { address, namespace } = inject('temporal')
-  const env = {
-    HOME: process.env['HOME'],
-    TEMPORAL_ADDRESS: address,
-    TEMPORAL_NAMESPACE: namespace,
-  }
-  const clock = frozenClock(Date.UTC(2026, 0, 15))
-  const apply = (file: string, ...words: string[]) =>
-    runCaptured(['schedule', 'apply', '-c', file, ...words], { env, cwd: dir, clock })
+  const { dir, run } = openWarehouseFolder({ clock: frozenClock(Date.UTC(2026, 0, 15)) })
+  const apply = (file: string, ...words: string[]) => run('schedule', 'apply', '-c', file, ...words)
   const write = (file: string, schedules: string): void => {
-    writeFileSync(
-      join(dir, file),
-      [
-        'source: { base_url: "http://127.0.0.1:9" }',
-        'warehouse: ./warehouse',
-        'datasets: { exchange_rates: {} }',
-        `schedules: ${schedules}`,
-        '',
-      ].join('\n'),
-    )
+    const source = 'source: { base_url: "http://127.0.0.1:9" }'
+    const datasets = 'datasets: { exchange_rates: {} }'
+    writeFileSync(join(dir, file), `${source}\n${datasets}\nschedules: ${schedules}\n`)
   }
   const leapDay = 'cron: "30 0 29 2 *"'
   write('ours.yaml', `{ nightly: { ${leapDay} } }`)
@@ -49,6 +33,6 @@ test('two configurations of one warehouse do not take turns with its schedules',
   const taken = await apply('theirs.yaml', '--replace')
   expect(taken).toMatchObject({ exitCode: 0, stdout: 'updated   nightly\ncreated   weekly\n' })
   expect((await apply('ours.yaml')).stderr).toContain('error[SCHEDULE_OF_ANOTHER]')
-  const end = ['schedule', 'delete', '--all', '-c', 'theirs.yaml']
-  expect(await runCaptured(end, { env, cwd: dir, clock })).toMatchObject({ exitCode: 0 })
+  const end = await run('schedule', 'delete', '--all', '-c', 'theirs.yaml')
+  expect(end).toMatchObject({ exitCode: 0 })
 })
