@@ -17,25 +17,13 @@ beforeEach(async () => {
 const chart = (keys: string): string => `${SOURCE}datasets:\n  market_chart: { ${keys} }\n`
 const CHARTS = `${SOURCE}datasets:\n  market_chart: { coins: [bitcoin] }\n  ohlc: { coins: [bitcoin] }\n`
 
-/** One of the file, two of flags and none at all: test/config has every other mistake. */
+/** One of the file, and no file at all: test/config has every other mistake. */
 const MISTAKES: [what: string, file: string, flags: string[], Omit<Refusal, 'exit'>][] = [
   [
     'an unknown key',
     chart('coins: [bitcoin], form: 2024-01-01'),
     [],
     { code: 'CONFIG_UNKNOWN_KEY', says: 'coinlake.yaml:3:37: ', hint: 'Did you mean `from`?' },
-  ],
-  [
-    'from after to, as flags over two datasets',
-    CHARTS,
-    ['--from', '2024-03-01', '--to', '2024-02-01'],
-    { code: 'CONFIG_RANGE', says: /flag --from: .*flag --to/, hint: '`to` is not included' },
-  ],
-  [
-    'an unknown dataset as a flag',
-    CHARTS,
-    ['--dataset', 'ohcl'],
-    { code: 'CONFIG_UNKNOWN_DATASET', says: 'flag --dataset', hint: 'Did you mean `ohlc`?' },
   ],
   [
     'no file',

@@ -103,14 +103,8 @@ describe('check', () => {
     expect(problems).toHaveLength(lines.length / 2)
   })
 
-  test.each([
-    [['check', '-c', 'none.yaml'], 'CONFIG_NO_DATASETS'],
-    [['check', '-c', 'absent.yaml'], 'CONFIG_NOT_FOUND'],
-    [['check', '--from', '2030-01-01', '--to', '2031-01-01'], 'CONFIG_RANGE'],
-    [['check', '--dataset', 'ohlc'], 'CONFIG_MISSING'],
-  ])('%j: %s', async (argv, code) => {
-    const { exitCode, stderr } = await config(argv)
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(`error[${code}]`)
+  test('a file that asks for nothing', async () => {
+    const { exitCode, stderr } = await config(['check', '-c', 'none.yaml'])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error[CONFIG_NO_DATASETS]')])
   })
 })

@@ -23,18 +23,6 @@ test.each(CASES.split(/\n(?! )/))('%s', (lines) => {
   expect(problemsIn(FILES[place!]!(text))).toEqual(problems)
 })
 
-test.each([
-  ['a tab as indentation', 'source:\n\tbase_url: x', 'c.yaml:2:1'],
-  ['a bracket left open', 'sinks: [duckdb\n', 'c.yaml:2:1'],
-  ['a key twice', 'warehouse: a\nwarehouse: b\n', 'the key "warehouse" is there twice'],
-  ['two documents', 'warehouse: a\n---\nwarehouse: b\n', 'c.yaml:2:1'],
-  ['an alias to nothing', 'warehouse: *nowhere', 'c.yaml:1:12'],
-])('%s is told with its place', (_, text, where) => {
-  const problems = problemsIn(text)
-  expect(problems[0]).toMatch(/^CONFIG_SYNTAX .*not readable as YAML/)
-  expect(problems[0]).toContain(where)
-})
-
 test.each<[ConfigFlags, string, Record<string, string>?]>([
   [{ from: '2024-13-01' }, 'CONFIG_BAD_DATE flag --from: the value is not a date: "2024-13-01"'],
   [

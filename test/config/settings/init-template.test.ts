@@ -78,15 +78,6 @@ test('catalogues are read once a day at most', () => {
   expect(orderOf(config, 'coin_markets')?.everyMs).toBe(6 * HOUR_MS)
 })
 
-test('comments tell the cost of the whole above the datasets, and that of each dataset on its line', () => {
-  const costs = { whole: ['first run: 3', 'a month: 93'], orders: { coins: 'calls: 1' } }
-  const text = fileOf({}, costs, 'source: { monthly_calls: 500 }')
-  expect(text).toContain('\n# first run: 3\n# a month: 93\ndatasets:\n')
-  expect(text).toContain('\n  coins: # calls: 1\n')
-  expect(text).toContain('\n  coin_markets:\n')
-  expect(load(text).source.monthlyCalls).toBe(500)
-})
-
 /** Commented lines that conflict with the rest of the file: other settings of the API key, and the DuckLake store. */
 const CONFLICTING = /^(?:  # api_key(?:_file|s|_files)|# store|#   ducklake):/
 

@@ -74,15 +74,6 @@ test('an address that is not there is missed by who works, not by who looks', ()
   expect(load('alerts: { webhook_file: nowhere }').whyNoAlerts).toMatch(/nowhere .*ENOENT/)
 })
 
-test.each<[string, string | null]>([
-  ['9464', '127.0.0.1'],
-  ['"0.0.0.0:9464"', '0.0.0.0'],
-  ['"localhost:9464"', '127.0.0.1'],
-  ['"[::1]:9464"', '[::1]'],
-])('metrics at %s', (text, host) => {
-  expect(load(`metrics: { prometheus: ${text} }`).metrics).toMatchObject({ host, port: 9464 })
-})
-
 test.each([
   ['freshness: { market_char: 2h }', 'CONFIG_UNKNOWN_DATASET', 'Did you mean `market_chart`?'],
   ['freshness: { coin_markets: 2h }', 'CONFIG_UNKNOWN_DATASET', 'There are market_chart, coins.'],
