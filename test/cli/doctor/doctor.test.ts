@@ -7,12 +7,13 @@ import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { newManifest } from '../../../sinks/publish-parquet/manifest.ts'
+import type { Manifest } from '../../../sinks/publish-parquet/manifest.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import type { Captured } from '../../parts/run-captured.ts'
 import { plainService } from './plain-service.ts'
 import type { PlainAnswers } from './plain-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-import { askDuckdb } from '../../parts/duckdb.ts'
 import { holdFile } from '../../parts/hold-file.ts'
 import { keyId } from '../../../engine/queues.ts'
 import { startOfMonthMs } from '../../../activities/month-count.ts'
@@ -170,26 +171,6 @@ const BROKEN: readonly Broken[] = [
     0,
   ],
   [
-    'a store that is no DuckDB file',
-    ({ paths }) => {
-      mkdirSync(paths.stateDir, { recursive: true })
-      writeFileSync(paths.storeFile, 'x'.repeat(20_000))
-    },
-    'store: fault STORE_NOT_DUCKDB',
-    /store\.duckdb/,
-    5,
-  ],
-  [
-    "somebody else's DuckDB file as the store",
-    async ({ paths }) => {
-      mkdirSync(paths.stateDir, { recursive: true })
-      await askDuckdb(paths.storeFile, 'CREATE TABLE sales (id INTEGER)')
-    },
-    'store: fault STORE_FOREIGN',
-    /sales/,
-    5,
-  ],
-  [
     'a store that another program has open',
     async ({ paths }) => {
       await makeStore(paths)
@@ -224,7 +205,7 @@ const BROKEN: readonly Broken[] = [
     async ({ paths }) => {
       await makeStore(paths)
       mkdirSync(paths.parquetLink, { recursive: true })
-      writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
+      writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(manifestOfOne()))
     },
     'parquet: fault PUBLICATION_DAMAGED',
     /1 file of .* coins\/all\.parquet/,
@@ -232,28 +213,12 @@ const BROKEN: readonly Broken[] = [
   ],
 ]
 
-const MANIFEST_OF_ONE = {
-  generator: 'coinlake',
-  format: 1,
-  run_id: 'r',
-  published_at: new Date(NOW_MS).toISOString(),
-  coinlake_version: '0',
-  schema_version: 1,
-  files: [
-    {
-      path: 'coins/all.parquet',
-      table: 'coins',
-      month: 'all',
-      rows: 1,
-      size_bytes: 9,
-      sha256: '',
-      load_id: 0,
-      definition: '',
-      min: {},
-      max: {},
-    },
-  ],
-  vanished: [],
+/** Of a tree with one file. */
+function manifestOfOne(): Manifest {
+  const facts = { rows: 1, size_bytes: 9, sha256: '', load_id: 0, definition: '', min: {}, max: {} }
+  const file = { path: 'coins/all.parquet', table: 'coins', month: 'all', ...facts }
+  const run = { runId: 'r', publishedAtMs: NOW_MS, coinlakeVersion: '0' }
+  return newManifest(run, { files: [file], vanished: [] })
 }
 
 test.for(BROKEN)('%s: named first, with what to do', async ([, breakIt, told, says, exitCode]) => {

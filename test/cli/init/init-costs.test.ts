@@ -127,6 +127,13 @@ test('what is named comes first, then what the studies add', async () => {
 
 describe('wrong', () => {
   test.each([
+    { argv: ['--coins', 'top:0'], code: 'CONFIG_BAD_TOP', says: 'flag --coins' },
+    { argv: ['--from', '2024-02-30'], code: 'CONFIG_BAD_DATE', says: 'flag --from' },
+    { argv: ['--vs', 'u$d'], code: 'CONFIG_BAD_CURRENCY', says: 'flag --vs' },
+    { argv: ['--dataset', 'ohcl'], code: 'CONFIG_UNKNOWN_DATASET', says: 'flag --dataset' },
+    { argv: ['--profile', 'coingeko-pro'], code: 'CONFIG_UNKNOWN_PROFILE', says: 'coingecko-pro' },
+    { argv: ['--base-url', 'http://example.com'], code: 'CONFIG_BAD_URL', says: 'unencrypted' },
+    { argv: ['--dataset', 'coins', '--vs', 'usd'], code: 'CONFIG_FLAG_UNUSED', says: 'flag --vs' },
     { argv: ['--study', 'price'], code: 'CONFIG_UNKNOWN_STUDY', says: 'Did you mean `prices`?' },
     { argv: ['--study', ''], code: 'CONFIG_UNKNOWN_STUDY', says: 'Studies: prices, candles' },
     { argv: ['--study', 'prices,,'], code: 'CONFIG_UNKNOWN_STUDY', says: 'flag --study' },

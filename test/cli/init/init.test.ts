@@ -92,23 +92,6 @@ describe('a file that is there', () => {
 })
 
 test.each([
-  { argv: ['--coins', 'top:0'], code: 'CONFIG_BAD_TOP', where: 'flag --coins' },
-  { argv: ['--from', '2024-02-30'], code: 'CONFIG_BAD_DATE', where: 'flag --from' },
-  { argv: ['--vs', 'u$d'], code: 'CONFIG_BAD_CURRENCY', where: 'flag --vs' },
-  { argv: ['--granularity', '7h'], code: 'CONFIG_BAD_GRANULARITY', where: 'flag --granularity' },
-  { argv: ['--dataset', 'ohcl'], code: 'CONFIG_UNKNOWN_DATASET', where: 'flag --dataset' },
-  { argv: ['--profile', 'coingeko-pro'], code: 'CONFIG_UNKNOWN_PROFILE', where: 'coingecko-pro' },
-  { argv: ['--base-url', 'http://example.com'], code: 'CONFIG_BAD_URL', where: 'unencrypted' },
-  { argv: ['--dataset', 'coins', '--vs', 'usd'], code: 'CONFIG_FLAG_UNUSED', where: 'flag --vs' },
-])('$argv: $code, and nothing is written', async ({ argv, code, where }) => {
-  const { exitCode, stderr } = await run('init', ...argv)
-  expect(exitCode).toBe(2)
-  expect(stderr).toContain(`error[${code}]`)
-  expect(stderr).toContain(where)
-  expect((await run('config', 'check')).stderr).toContain('CONFIG_NOT_FOUND')
-})
-
-test.each([
   { baseUrl: 'http://127.0.0.1:8400', isLocal: true },
   { baseUrl: 'http://localhost:8400', isLocal: true },
   { baseUrl: 'http://[::1]:8400', isLocal: true },
