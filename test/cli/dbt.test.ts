@@ -169,12 +169,6 @@ describe('all that can be published', () => {
   })
 })
 
-test('nothing is published', async () => {
-  const ended = await runCaptured(['dbt', 'sources', '-w', '/no/such/warehouse'])
-  expect(ended).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(ended.stderr).toContain('error[NO_PUBLICATION]')
-})
-
 test('only the Parquet tree is published', async () => {
   const tree = { kind: 'parquet' as const, rows: () => Promise.resolve([]) }
   await expect(publishedNames(tree, '/lake')).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { listen } from '../parts/listen.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
@@ -35,14 +35,6 @@ test('one line gives one file, and leaves nothing else', async () => {
   expect(first).toMatch(/^bitcoin,usd,1d,2024-03-28T00:00:00.000Z,/)
   expect(more).toHaveLength(4)
   expect(passing()).toEqual(before)
-})
-
-test('without a folder for what passes it says so', async () => {
-  vi.stubEnv('TMPDIR', join(place.dir, 'gone'))
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const { exitCode, stderr } = await get(...CHART, '-o', 'btc.csv')
-  expect(exitCode).toBe(2)
-  expect(stderr).toMatch(/error\[TMPDIR_NOT_WRITABLE\].*gone[\s\S]*hint: Set TMPDIR/)
 })
 
 test('a warehouse that stays makes the next one pay for what is new', async () => {

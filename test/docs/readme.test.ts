@@ -28,9 +28,3 @@ test('the tables and views that it lists are there, with that row', () => {
     }
   }
 })
-
-test('the ledger tables that it names are there', () => {
-  const named = readme.code.map(({ text }) => text).filter((text) => /^_[a-z]+$/.test(text))
-  expect(named.length).toBeGreaterThan(0)
-  expect(ledger).toEqual(expect.arrayContaining(named))
-})

@@ -37,6 +37,7 @@ export const disturbances: Disturbance[] = [
       const runId = await inMidRun(lake, share, () => first.kill('SIGINT'))
       const ended = await first.ended
       expect(ended).toMatchObject({ code: 130, signal: null, stdout: '' })
+      expect(ended.stderr).toContain('stopping after the current write')
       expect(ended.stderr).toContain(`go on with: coinlake backfill -c ${lake.configFile}`)
       return reportOf(await backfill(lake).ended, runId)
     },

@@ -12,7 +12,6 @@ import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
-import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
@@ -114,13 +113,4 @@ test('damage to the publications is named, with its file', async () => {
   expect((await verified(warehouse)).found.ok).toBe(true)
   const mended = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
   expect(mended.find(({ about }) => about === 'duckdb')?.verdict).toBe('ok')
-})
-
-test('a warehouse that is not there', async () => {
-  const clock = movableClock(NOW_MS)
-  const warehouse = openWarehouse({ url: 'http://127.0.0.1:9', log: [] }, clock)
-  await warehouse.plan(LINES)
-  const { exitCode, stderr } = await warehouse.run('verify')
-  expect(stderr).toContain('error[NO_WAREHOUSE]')
-  expect(exitCode).toBe(5)
 })
