@@ -8,6 +8,7 @@ import { askDuckdb } from '../parts/duckdb.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const LINES = [
   'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
 ]
@@ -38,11 +39,7 @@ const REFUSED = [
 ]
 
 test('quarantine: list, show, replay exactly what passes now, drop the rest', async () => {
-  const { served, warehouse } = await openMarketWarehouse({
-    ...MARKET_PRESETS.tiny,
-    seed: 5,
-    nowMs: NOW_MS,
-  })
+  const { served, warehouse } = await openMarketWarehouse(SPEC)
   await warehouse.export(LINES)
   const all = `SELECT coin_id, ts, price, total_volume, fetched_at, slice_id, is_provisional
       FROM market_chart ORDER BY ALL`

@@ -34,6 +34,7 @@ import { inDuckdb, askDuckdb } from '../parts/duckdb.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const LINES = [
   'coins: {}',
   'coin_markets: { vs_currencies: [usd] }',
@@ -93,10 +94,8 @@ function dropListing(stageDir: string): number {
 
 test('a store that was deleted is made again from the kept answers, with 0 calls', async () => {
   const { clock, market, served, warehouse } = await openMarketWarehouse({
-    ...MARKET_PRESETS.tiny,
+    ...SPEC,
     hourlyDays: 12,
-    seed: 5,
-    nowMs: NOW_MS,
   })
   await warehouse.export(LINES)
   // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
@@ -106,17 +105,8 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
        AND bucket_at = TIMESTAMPTZ '2024-04-05 06:00:00+00'`,
   )
   await warehouse.export(LINES)
-  const again = [
-    '--from',
-    '2024-04-05',
-    '--to',
-    '2024-04-06',
-    '--coins',
-    'bitcoin',
-    '--dataset',
-    'market_chart',
-  ]
-  expect((await warehouse.run('refetch', ...again)).exitCode).toBe(0)
+  const again = '--from 2024-04-05 --to 2024-04-06 --coins bitcoin --dataset market_chart'
+  expect((await warehouse.run('refetch', ...again.split(' '))).exitCode).toBe(0)
   const whole = await contents(warehouse)
   expect(whole['revisions']).toHaveLength(1)
   const calls = served.log.length
@@ -160,11 +150,7 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
 })
 
 test('answers that are damaged are named, fetched by the next backfill; none at all is an error', async () => {
-  const { warehouse } = await openMarketWarehouse({
-    ...MARKET_PRESETS.tiny,
-    seed: 5,
-    nowMs: NOW_MS,
-  })
+  const { warehouse } = await openMarketWarehouse(SPEC)
   const lines = [
     'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
   ]
@@ -207,7 +193,7 @@ test('answers that are damaged are named, fetched by the next backfill; none at 
 
 test('of a stage that warehouses share each restores and backs up its own answers', async () => {
   const clock = movableClock(NOW_MS)
-  const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+  const market = await holdMarket(SPEC, clock)
   const served = await serveInTest(market.source)
   const stage = tempDir()
   const [one] = await Promise.all(

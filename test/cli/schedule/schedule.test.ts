@@ -27,6 +27,11 @@ async function outputOf(lake: Lake, ...words: string[]): Promise<{ code: number;
   return { code: exitCode, text: stdout + stderr }
 }
 
+/** Begins the windows of a schedule that were due in [from, to). */
+async function beginWindows(lake: Lake, name: string, from: string, to: string) {
+  return await outputOf(lake, 'schedule', 'backfill', name, '--from', from, '--to', to)
+}
+
 test('a window beside a backfill: both end complete, without a seam', async () => {
   const slow = { from: 8, to: 10_000, byMs: 800 }
   const { service, lake } = await openMarketLake({ coins: 5, latencyMs: 10, slow }, [
@@ -60,16 +65,7 @@ test('a window beside a backfill: both end complete, without a seam', async () =
   expect((await outputOf(lake, 'pause')).text).toContain('paused')
   const window = new Date(NOW_MS + HALF_HOUR_MS).toISOString()
   const end = new Date(NOW_MS + HALF_HOUR_MS + 1_000).toISOString()
-  const ordered = await outputOf(
-    lake,
-    'schedule',
-    'backfill',
-    'yearly',
-    '--from',
-    window,
-    '--to',
-    end,
-  )
+  const ordered = await beginWindows(lake, 'yearly', window, end)
   expect(ordered).toMatchObject({ code: 0 })
   const outcome = async (): Promise<unknown> => {
     const rows = await json<ScheduleRow[]>(lake, 'schedule', 'list')
@@ -164,22 +160,13 @@ test('a schedule command that cannot be done says what to do instead', async () 
     expect(answer.text).toContain(says)
   }
   await outputOf(lake, 'schedule', 'apply')
-  const badDate = await outputOf(
-    lake,
-    'schedule',
-    'backfill',
-    'hourly',
-    '--from',
-    'yesterday',
-    '--to',
-    '2024-01-01',
-  )
+  const badDate = await beginWindows(lake, 'hourly', 'yesterday', '2024-01-01')
   expect(badDate).toMatchObject({
     code: 2,
     text: expect.stringContaining('"yesterday"') as string,
   })
   const backfillHourly = async (from: string, to: string) =>
-    await outputOf(lake, 'schedule', 'backfill', 'hourly', '--from', from, '--to', to)
+    await beginWindows(lake, 'hourly', from, to)
   expect(await backfillHourly('2024-01-02', '2024-01-01')).toMatchObject({
     code: 2,
     text: expect.stringContaining('is not before --to') as string,
