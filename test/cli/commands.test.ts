@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
+import { importsOf } from '../imports-of.ts'
 import { expectBareRefusal } from './refusal.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
@@ -58,25 +59,17 @@ test.each([[[]], [['--help']]])('coinlake %j lists every command in its group', 
 })
 
 test.each([
-  {
-    argv: ['qurey'],
-    says: `unknown command 'qurey'`,
-    hint: 'Did you mean query? `coinlake --help`',
-  },
-  {
-    argv: ['datasets', '--jsn'],
-    says: `unknown option '--jsn'`,
-    hint: 'Did you mean --json? `coinlake datasets --help`',
-  },
-  {
-    argv: ['config'],
-    says: `missing required argument 'action'`,
-    hint: '`coinlake config --help`',
-  },
-  { argv: ['config', 'chek'], says: `'chek' is invalid`, hint: '`coinlake config --help`' },
-  { argv: ['plan', '--from'], says: `argument missing`, hint: '`coinlake plan --help`' },
-  { argv: ['status', 'now'], says: 'too many arguments', hint: '`coinlake status --help`' },
-])('$argv is a mistake in usage: exit 2', async ({ argv, says, hint }) => {
+  [['qurey'], `unknown command 'qurey'`, 'Did you mean query? `coinlake --help`'],
+  [
+    ['datasets', '--jsn'],
+    `unknown option '--jsn'`,
+    'Did you mean --json? `coinlake datasets --help`',
+  ],
+  [['config'], `missing required argument 'action'`, '`coinlake config --help`'],
+  [['config', 'chek'], `'chek' is invalid`, '`coinlake config --help`'],
+  [['plan', '--from'], `argument missing`, '`coinlake plan --help`'],
+  [['status', 'now'], 'too many arguments', '`coinlake status --help`'],
+])('%j is a mistake in usage: exit 2', async (argv, says, hint) => {
   expectBareRefusal(await runCaptured(argv), { exit: 2, code: 'USAGE', says, hint })
 })
 
@@ -126,19 +119,14 @@ test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1
 
 test('what --help loads is small: commander and nothing else of node_modules', () => {
   const packages = new Set<string>()
-  const seen = new Set<string>()
-  const visit = (file: string): void => {
-    if (seen.has(file)) return
-    seen.add(file)
-    const text = readFileSync(join(root, file), 'utf8')
-    for (const [, from = ''] of text.matchAll(
-      /^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gm,
-    )) {
-      if (from.startsWith('.')) visit(relative(root, resolve(root, dirname(file), from)))
-      else if (!from.startsWith('node:')) packages.add(from)
+  const seen = new Set(['cli/main.ts'])
+  for (const file of seen) {
+    for (const { target, isTypeOnly, isLazy } of importsOf(file)) {
+      if (isTypeOnly || isLazy || target.startsWith('node:')) continue
+      if (target.startsWith('.')) seen.add(join(dirname(file), target))
+      else packages.add(target)
     }
   }
-  visit('cli/main.ts')
   expect(seen.size).toBeGreaterThan(commands.length)
   expect([...packages]).toEqual(['commander'])
 })

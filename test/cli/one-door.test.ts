@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ARROWS } from '../arrows.ts'
+import { sourceFiles } from '../imports-of.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,12 +27,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
 
 test('nobody writes to a stream past the door', () => {
   const holders = Object.keys(ARROWS)
-    .flatMap((room) =>
-      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) =>
-        join(room, name),
-      ),
-    )
-    .filter((file) => file.endsWith('.ts') && !/^(bench|test|docs)\//.test(file))
+    .flatMap(sourceFiles)
     .filter((file) => {
       const code = readFileSync(join(root, file), 'utf8').replaceAll(
         /\/\*[^]*?\*\/|\/\/.*|# .*|'(?:[^'\\\n]|\\.)*'/g,

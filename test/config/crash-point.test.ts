@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CRASH_PLACES, CRASH_POINTS } from '../../config/crash-point.ts'
 import { ARROWS } from '../arrows.ts'
+import { sourceFiles } from '../imports-of.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = Object.keys(ARROWS)
-  .flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && name !== 'crash-point.ts')
-      .map((name) => readFileSync(join(root, room, name), 'utf8')),
-  )
+  .flatMap(sourceFiles)
+  .filter((file) => file !== 'config/crash-point.ts')
+  .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n')
 
 test('each point that is listed is in the code, before its step and after it, and no other', () => {

@@ -1,7 +1,6 @@
-import { globSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ARROWS } from '../arrows.ts'
+import { sourceFiles } from '../imports-of.ts'
 import { patternsIn } from './patterns-in.ts'
 import { pumped, pumpedTexts } from './pumped-texts.ts'
 
@@ -65,10 +64,7 @@ test.each([
 })
 
 test('each regular expression of the product is linear in the text, whatever that is', () => {
-  const cwd = fileURLToPath(ROOT)
-  const files = Object.keys(ARROWS)
-    .flatMap((room) => globSync(`${room}/**/*.ts`, { cwd }))
-    .toSorted()
+  const files = Object.keys(ARROWS).flatMap(sourceFiles).toSorted()
   const { patterns, composed } = patternsIn(ROOT, files)
   const slow: string[] = []
   let longest = { tookMs: 0, where: '' }
