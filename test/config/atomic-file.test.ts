@@ -22,29 +22,31 @@ import { tempDir } from '../parts/temp-dir.ts'
 const DEAD_PID = spawnSync('true').pid
 const HOUR_S = 3_600
 
+const WRITERS = [
+  ['writeDurably', writeDurably],
+  ['writeWhole', async (path: string, text: string) => writeWhole(path, text)],
+] as const
+
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 /** The descriptors of this process, where the system shows them. */
 const openFiles = (): number =>
   existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0
 
-test.each([
-  ['writeDurably', writeDurably],
-  ['writeWhole', async (path: string, text: string) => writeWhole(path, text)],
-])('%s makes its folders and replaces a file, for the owner alone', async (_, write) => {
-  const path = join(tempDir(), 'some', 'folder', 'file')
-  const before = openFiles()
-  await write(path, 'first')
-  await write(path, 'second')
-  expect(readFileSync(path, 'utf8')).toBe('second')
-  expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o600, 0o700])
-  expect(readdirSync(dirname(path))).toEqual(['file'])
-  expect(openFiles()).toBe(before)
-})
+test.each(WRITERS)(
+  '%s makes its folders and replaces a file, for the owner alone',
+  async (_, write) => {
+    const path = join(tempDir(), 'some', 'folder', 'file')
+    const before = openFiles()
+    await write(path, 'first')
+    await write(path, 'second')
+    expect(readFileSync(path, 'utf8')).toBe('second')
+    expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o600, 0o700])
+    expect(readdirSync(dirname(path))).toEqual(['file'])
+    expect(openFiles()).toBe(before)
+  },
+)
 
-test.each([
-  ['writeDurably', writeDurably],
-  ['writeWhole', async (path: string, text: string) => writeWhole(path, text)],
-])('%s leaves nothing behind where it fails', async (_, write) => {
+test.each(WRITERS)('%s leaves nothing behind where it fails', async (_, write) => {
   const path = join(tempDir(), 'a-folder')
   mkdirSync(join(path, 'full'), { recursive: true })
   const before = openFiles()

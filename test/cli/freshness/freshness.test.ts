@@ -71,41 +71,26 @@ test.each([
 })
 
 test.each([
-  { what: 'hourly', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', minutes: 3 * 60 + 5 },
-  { what: 'by hand', dataset: HOURLY, schedule: null, minutes: 25 * 60 + 30 },
+  ['hourly', HOURLY, 'every: 1h, offset: 5m', 3 * 60 + 5],
+  ['by hand', HOURLY, null, 25 * 60 + 30],
   // Yesterday's close comes by 00:40, and is missed an hour later.
-  { what: 'daily by hand', dataset: DAILY, schedule: null, minutes: 25 * 60 + 40 },
-  { what: 'daily', dataset: DAILY, schedule: 'at: "01:05"', minutes: 26 * 60 + 5 },
-  { what: 'daily, too early', dataset: DAILY, schedule: 'at: "00:30"', minutes: 49 * 60 + 30 },
-  {
-    what: 'daily, by the clocks of Berlin',
-    dataset: DAILY,
-    schedule: 'at: "06:30", time_zone: Europe/Berlin',
-    minutes: 24 * 60 + (5 * 60 + 30) + 60,
-  },
+  ['daily by hand', DAILY, null, 25 * 60 + 40],
+  ['daily', DAILY, 'at: "01:05"', 26 * 60 + 5],
+  ['daily, too early', DAILY, 'at: "00:30"', 49 * 60 + 30],
+  [
+    'daily, by the clocks of Berlin',
+    DAILY,
+    'at: "06:30", time_zone: Europe/Berlin',
+    24 * 60 + (5 * 60 + 30) + 60,
+  ],
   // Closed at 04:00 it is there at 04:15, and fetched at 08:00.
-  { what: 'candles', dataset: CANDLES, schedule: 'every: 4h', minutes: 9 * 60 },
-  { what: 'snapshots', dataset: RATES, schedule: 'every: 1h, offset: 5m', minutes: 2 * 60 + 5 },
-  {
-    what: 'on Sundays',
-    dataset: RATES,
-    schedule: 'at: "06:30", days: [sun]',
-    minutes: 14 * 24 * 60 + 30,
-  },
-  {
-    what: 'each month',
-    dataset: RATES,
-    schedule: 'cron: "0 6 1 * *"',
-    minutes: 62 * 24 * 60,
-  },
-  {
-    what: 'each second day',
-    dataset: RATES,
-    schedule: 'cron: "0 6 */2 * *"',
-    minutes: 4 * 24 * 60,
-  },
-  { what: 'chance', dataset: RATES, schedule: 'every: 1h, jitter: 6m', minutes: 2 * 60 + 6 },
-])('says from when on data are stale: $what', async ({ dataset, schedule, minutes }) => {
+  ['candles', CANDLES, 'every: 4h', 9 * 60],
+  ['snapshots', RATES, 'every: 1h, offset: 5m', 2 * 60 + 5],
+  ['on Sundays', RATES, 'at: "06:30", days: [sun]', 14 * 24 * 60 + 30],
+  ['each month', RATES, 'cron: "0 6 1 * *"', 62 * 24 * 60],
+  ['each second day', RATES, 'cron: "0 6 */2 * *"', 4 * 24 * 60],
+  ['chance', RATES, 'every: 1h, jitter: 6m', 2 * 60 + 6],
+] as const)('says from when on data are stale: %s', async (_, dataset, schedule, minutes) => {
   const nowMs = Date.UTC(2026, 0, 20)
   const { allowedMs } = await lookAt(dataset, schedule, nowMs, nowMs)
   expect(allowedMs / MINUTE_MS).toBe(minutes)

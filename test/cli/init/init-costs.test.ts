@@ -127,44 +127,32 @@ test('what is named comes first, then what the studies add', async () => {
 
 describe('wrong', () => {
   test.each([
-    { argv: ['--coins', 'top:0'], code: 'CONFIG_BAD_TOP', says: 'flag --coins' },
-    { argv: ['--from', '2024-02-30'], code: 'CONFIG_BAD_DATE', says: 'flag --from' },
-    { argv: ['--vs', 'u$d'], code: 'CONFIG_BAD_CURRENCY', says: 'flag --vs' },
-    { argv: ['--dataset', 'ohcl'], code: 'CONFIG_UNKNOWN_DATASET', says: 'flag --dataset' },
-    { argv: ['--profile', 'coingeko-pro'], code: 'CONFIG_UNKNOWN_PROFILE', says: 'coingecko-pro' },
-    { argv: ['--base-url', 'http://example.com'], code: 'CONFIG_BAD_URL', says: 'unencrypted' },
-    { argv: ['--dataset', 'coins', '--vs', 'usd'], code: 'CONFIG_FLAG_UNUSED', says: 'flag --vs' },
-    { argv: ['--study', 'price'], code: 'CONFIG_UNKNOWN_STUDY', says: 'Did you mean `prices`?' },
-    { argv: ['--study', ''], code: 'CONFIG_UNKNOWN_STUDY', says: 'Studies: prices, candles' },
-    { argv: ['--study', 'prices,,'], code: 'CONFIG_UNKNOWN_STUDY', says: 'flag --study' },
-    { argv: ['--monthly-calls', '0'], code: 'CONFIG_BAD_VALUE', says: 'flag --monthly-calls' },
-    { argv: ['--monthly-calls', '1e3'], code: 'CONFIG_BAD_VALUE', says: '"1e3"' },
-    { argv: ['--every', '7h'], code: 'CONFIG_BAD_DURATION', says: 'flag --every' },
-    { argv: ['--from', '2026-02-01'], code: 'CONFIG_RANGE', says: 'flag --from' },
-    {
-      argv: ['--to', '2020-01-01'],
-      code: 'CONFIG_RANGE',
-      says: 'must be before its end 2020-01-01',
-    },
-    { argv: ['--granularity', '1h,7h'], code: 'CONFIG_BAD_GRANULARITY', says: '"7h"' },
-    { argv: ['--granularity', '1h,'], code: 'CONFIG_BAD_GRANULARITY', says: 'no dataset takes ""' },
-    { argv: ['--tokens', 'eth'], code: 'CONFIG_FLAG_UNUSED', says: 'flag --tokens' },
-    {
-      argv: ['--study', 'tokens', '--tokens', 'eth'],
-      code: 'CONFIG_BAD_TOKEN',
-      says: 'flag --tokens',
-    },
-    {
-      argv: ['--derivative-exchanges', 'x'],
-      code: 'CONFIG_FLAG_UNUSED',
-      says: 'flag --derivative-exchanges',
-    },
-    {
-      argv: ['--study', 'derivatives', '--derivative-exchanges', 'x,,y'],
-      code: 'CONFIG_BAD_ID',
-      says: 'flag --derivative-exchanges',
-    },
-  ])('$argv: $code, and nothing is written', async ({ argv, code, says }) => {
+    [['--coins', 'top:0'], 'CONFIG_BAD_TOP', 'flag --coins'],
+    [['--from', '2024-02-30'], 'CONFIG_BAD_DATE', 'flag --from'],
+    [['--vs', 'u$d'], 'CONFIG_BAD_CURRENCY', 'flag --vs'],
+    [['--dataset', 'ohcl'], 'CONFIG_UNKNOWN_DATASET', 'flag --dataset'],
+    [['--profile', 'coingeko-pro'], 'CONFIG_UNKNOWN_PROFILE', 'coingecko-pro'],
+    [['--base-url', 'http://example.com'], 'CONFIG_BAD_URL', 'unencrypted'],
+    [['--dataset', 'coins', '--vs', 'usd'], 'CONFIG_FLAG_UNUSED', 'flag --vs'],
+    [['--study', 'price'], 'CONFIG_UNKNOWN_STUDY', 'Did you mean `prices`?'],
+    [['--study', ''], 'CONFIG_UNKNOWN_STUDY', 'Studies: prices, candles'],
+    [['--study', 'prices,,'], 'CONFIG_UNKNOWN_STUDY', 'flag --study'],
+    [['--monthly-calls', '0'], 'CONFIG_BAD_VALUE', 'flag --monthly-calls'],
+    [['--monthly-calls', '1e3'], 'CONFIG_BAD_VALUE', '"1e3"'],
+    [['--every', '7h'], 'CONFIG_BAD_DURATION', 'flag --every'],
+    [['--from', '2026-02-01'], 'CONFIG_RANGE', 'flag --from'],
+    [['--to', '2020-01-01'], 'CONFIG_RANGE', 'must be before its end 2020-01-01'],
+    [['--granularity', '1h,7h'], 'CONFIG_BAD_GRANULARITY', '"7h"'],
+    [['--granularity', '1h,'], 'CONFIG_BAD_GRANULARITY', 'no dataset takes ""'],
+    [['--tokens', 'eth'], 'CONFIG_FLAG_UNUSED', 'flag --tokens'],
+    [['--study', 'tokens', '--tokens', 'eth'], 'CONFIG_BAD_TOKEN', 'flag --tokens'],
+    [['--derivative-exchanges', 'x'], 'CONFIG_FLAG_UNUSED', 'flag --derivative-exchanges'],
+    [
+      ['--study', 'derivatives', '--derivative-exchanges', 'x,,y'],
+      'CONFIG_BAD_ID',
+      'flag --derivative-exchanges',
+    ],
+  ])('%j: %s, and nothing is written', async (argv, code, says) => {
     const { exitCode, stdout, stderr } = await runCaptured(['init', ...argv], { cwd })
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(`error[${code}]`)

@@ -10,6 +10,14 @@ export interface Targets {
   allowedDir: string
 }
 
+/** Functions that read a file. */
+const READERS = `read_text read_blob read_csv read_csv_auto read_json read_json_objects read_ndjson
+  read_parquet parquet_scan parquet_metadata parquet_schema parquet_kv_metadata sniff_csv
+  glob read_duckdb query_table`
+/** Settings that name a place. */
+const PLACES = `temp_directory log_query_path profile_output file_search_path secret_directory
+  extension_directory home_directory allowed_directories allowed_paths http_logging_output`
+
 /** One of these, made into SQL; a seed gives the same again. */
 export function hostileStatement({ canaries, prey, allowedDir }: Targets): fc.Arbitrary<string> {
   const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
@@ -37,27 +45,7 @@ export function hostileStatement({ canaries, prey, allowedDir }: Targets): fc.Ar
 
   const read = fc.oneof(
     fc
-      .tuple(
-        fc.constantFrom(
-          'read_text',
-          'read_blob',
-          'read_csv',
-          'read_csv_auto',
-          'read_json',
-          'read_json_objects',
-          'read_ndjson',
-          'read_parquet',
-          'parquet_scan',
-          'parquet_metadata',
-          'parquet_schema',
-          'parquet_kv_metadata',
-          'sniff_csv',
-          'glob',
-          'read_duckdb',
-          'query_table',
-        ),
-        secret,
-      )
+      .tuple(fc.constantFrom(...READERS.split(/\s+/)), secret)
       .map(([name, path]) => `SELECT * FROM ${name}(${path})`),
     secret.map((path) => `FROM ${path}`),
     secret.map((path) => `FROM "${path.slice(1, -1)}"`),
@@ -137,21 +125,7 @@ export function hostileStatement({ canaries, prey, allowedDir }: Targets): fc.Ar
     target.map((path) => `PRAGMA profiling_output = ${path}`),
     target.map((path) => `PRAGMA import_database(${path})`),
     fc
-      .tuple(
-        fc.constantFrom(
-          'temp_directory',
-          'log_query_path',
-          'profile_output',
-          'file_search_path',
-          'secret_directory',
-          'extension_directory',
-          'home_directory',
-          'allowed_directories',
-          'allowed_paths',
-          'http_logging_output',
-        ),
-        target,
-      )
+      .tuple(fc.constantFrom(...PLACES.split(/\s+/)), target)
       .map(([name, path]) => `SET ${name} = ${path}; SELECT 1`),
     fc
       .constantFrom(

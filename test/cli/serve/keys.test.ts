@@ -60,21 +60,17 @@ test('a revoked name can be used again; revoke takes an id, too', async () => {
 })
 
 test.each([
-  { argv: ['create'], code: 'KEYS', says: /needs a name/ },
-  { argv: ['create', ''], code: 'KEYS', says: /needs a name/ },
-  { argv: ['revoke'], code: 'KEYS', says: /needs a name/ },
-  { argv: ['revoke', 'nobody'], code: 'KEYS', says: /"nobody"/ },
-  { argv: ['list', 'alice'], code: 'KEYS', says: /takes no name/ },
-  { argv: ['list', '--rate', '1/1s'], code: 'KEYS', says: /--rate/ },
-  { argv: ['create', 'a\nb'], code: 'KEYS', says: /"a\\nb"/ },
-  { argv: ['create', 'n'.repeat(65)], code: 'KEYS', says: /at most 64/ },
-  { argv: ['create', 'x', '--rate', '0/1m'], code: 'SERVE_OPTION', says: /"0\/1m"/ },
-  {
-    argv: ['create', 'x', '--keys', 'no/such/folder.json'],
-    code: 'KEYS_FILE',
-    says: /folder\.json/,
-  },
-])('$argv: $code', async ({ argv, code, says }) => {
+  [['create'], 'KEYS', /needs a name/],
+  [['create', ''], 'KEYS', /needs a name/],
+  [['revoke'], 'KEYS', /needs a name/],
+  [['revoke', 'nobody'], 'KEYS', /"nobody"/],
+  [['list', 'alice'], 'KEYS', /takes no name/],
+  [['list', '--rate', '1/1s'], 'KEYS', /--rate/],
+  [['create', 'a\nb'], 'KEYS', /"a\\nb"/],
+  [['create', 'n'.repeat(65)], 'KEYS', /at most 64/],
+  [['create', 'x', '--rate', '0/1m'], 'SERVE_OPTION', /"0\/1m"/],
+  [['create', 'x', '--keys', 'no/such/folder.json'], 'KEYS_FILE', /folder\.json/],
+])('%j: %s', async (argv, code, says) => {
   const { exitCode, stdout, stderr } = await keys(...argv)
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(`error[${code}]`)

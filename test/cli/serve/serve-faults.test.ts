@@ -51,25 +51,14 @@ test('--help lists presets', async () => {
 })
 
 test.each([
-  { argv: ['--faults', 'midl'], says: /error\[FAULTS_FILE\].*midl.*ENOENT.*\n {2}hint: .*`mild`/ },
-  {
-    argv: ['--faults', '/no/such.yaml'],
-    says: /error\[FAULTS_FILE\].*\n {2}hint: .*flaky-network/,
-  },
-  { argv: ['--faults', 'mild', '--fault-seed', 'x'], says: /error\[SERVE_OPTION\].*--fault-seed/ },
-  {
-    argv: ['--faults', join(dir, 'bad.yaml')],
-    says: /error\[FAULTS_UNKNOWN_FAULT\].*bad\.yaml:2:10/,
-  },
-])('$argv', async ({ argv, says }) => {
+  [['--faults', 'midl'], /error\[FAULTS_FILE\].*midl.*ENOENT.*\n {2}hint: .*`mild`/],
+  [['--faults', '/no/such.yaml'], /error\[FAULTS_FILE\].*\n {2}hint: .*flaky-network/],
+  [['--faults', 'mild', '--fault-seed', 'x'], /error\[SERVE_OPTION\].*--fault-seed/],
+  [['--faults', join(dir, 'bad.yaml')], /error\[FAULTS_UNKNOWN_FAULT\].*bad\.yaml:2:10/],
+])('%j is refused', async (argv, says) => {
   writeFileSync(join(dir, 'bad.yaml'), '- fault: html\n- fault: none\n')
-  const { exitCode, stdout, stderr } = await runCaptured([
-    'serve',
-    '--simulate',
-    '--port',
-    '0',
-    ...argv,
-  ])
+  const serve = ['serve', '--simulate', '--port', '0']
+  const { exitCode, stdout, stderr } = await runCaptured([...serve, ...argv])
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toMatch(says)
 })
