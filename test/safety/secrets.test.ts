@@ -54,14 +54,8 @@ test('a source that repeats the key and gives hostile ids: no trace of the key, 
   expect(await entitiesOf(lake, KEY)).toEqual(loaded.toSorted())
 
   const texts = [ended.stdout, ended.stderr]
-  for (const words of [
-    ['status'],
-    ['status', '--json'],
-    ['gaps'],
-    ['quarantine', 'list'],
-    ['verify'],
-  ]) {
-    const { stdout, stderr } = await lake.start(words, { COINLAKE_API_KEY: KEY }).ended
+  for (const words of ['status', 'status --json', 'gaps', 'quarantine list', 'verify']) {
+    const { stdout, stderr } = await lake.start(words.split(' '), { COINLAKE_API_KEY: KEY }).ended
     texts.push(stdout, stderr)
   }
   expect(texts.filter(holdsKey)).toEqual([])

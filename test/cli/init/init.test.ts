@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
@@ -75,20 +75,14 @@ test('-o - prints the file and writes none', async () => {
   expect((await run('config', 'check')).stderr).toContain('CONFIG_NOT_FOUND')
 })
 
-describe('a file that is there', () => {
-  test('is left as it is', async () => {
-    await writeFile(join(cwd, 'coinlake.yaml'), 'mine')
-    const { exitCode, stderr } = await run('init')
-    expect(exitCode).toBe(2)
-    expect(stderr).toMatch(/error\[INIT_EXISTS\].*\n.*--force/)
-    expect(await readFile(join(cwd, 'coinlake.yaml'), 'utf8')).toBe('mine')
-  })
-
-  test('is replaced with --force', async () => {
-    await writeFile(join(cwd, 'coinlake.yaml'), 'mine')
-    expect((await run('init', '--force')).exitCode).toBe(0)
-    expect(await readFile(join(cwd, 'coinlake.yaml'), 'utf8')).toContain('source:')
-  })
+test('a file that is there is left as it is, and replaced with --force', async () => {
+  await writeFile(join(cwd, 'coinlake.yaml'), 'mine')
+  const { exitCode, stderr } = await run('init')
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/error\[INIT_EXISTS\].*\n.*--force/)
+  expect(await readFile(join(cwd, 'coinlake.yaml'), 'utf8')).toBe('mine')
+  expect((await run('init', '--force')).exitCode).toBe(0)
+  expect(await readFile(join(cwd, 'coinlake.yaml'), 'utf8')).toContain('source:')
 })
 
 test.each([

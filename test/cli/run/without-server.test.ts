@@ -89,15 +89,9 @@ test('a run that was broken off is told with the command that goes on', async ()
   expect(brokenOffRun(paths)).toBeNull()
 })
 
-test('the command to go on with names exchanges of derivatives by their flag', () => {
-  expect(continueCommand({ derivativeExchanges: 'binance_futures' })).toBe(
-    'coinlake backfill --derivative-exchanges binance_futures',
-  )
-})
-
 test('the command to go on with can be pasted into a shell', () => {
-  const options = { config: "my file's.yaml", coins: 'top:100', queries: 'a, b', json: true }
-  expect(continueCommand(options)).toBe(
-    `coinlake backfill -c 'my file'\\''s.yaml' --coins top:100 --queries 'a, b'`,
+  const chosen = { coins: 'top:100', derivativeExchanges: 'x', queries: 'a, b' }
+  expect(continueCommand({ config: "my file's.yaml", ...chosen, json: true })).toBe(
+    `coinlake backfill -c 'my file'\\''s.yaml' --coins top:100 --derivative-exchanges x --queries 'a, b'`,
   )
 })

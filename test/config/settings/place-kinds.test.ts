@@ -36,15 +36,6 @@ test.each([
 })
 
 test.each([
-  ['my sqlite:file', 'is no catalog'],
-  ['lake', 'is no catalog'],
-  ['postgres:password=secret', 'holds a password'],
-  ['postgres://user:secret@db/lake', 'holds a password'],
-])('the catalog %j is refused', (text, words) => {
-  expect(() => catalog.parse(text, GIVEN)).toThrow(words)
-})
-
-test.each([
   [undefined, null],
   ['  ', null],
   [' /extensions ', '/extensions'],

@@ -43,6 +43,7 @@ test.each([
   ['postgres:dbname=lake password=hunter2', 's3://b1/p', 'CONFIG_SECRET_IN_FILE'],
   ['postgres://me:hunter2@db/lake', 's3://b1/p', 'CONFIG_SECRET_IN_FILE'],
   ['mysql:lake', 's3://b1/p', 'CONFIG_BAD_CATALOG'],
+  ['my sqlite:file', 's3://b1/p', 'CONFIG_BAD_CATALOG'],
   ['postgres:dbname=lake', 'gs://bucket/p', 'CONFIG_BAD_PLACE'],
   ['postgres:dbname=lake', "s3://bucket/it's", 'CONFIG_BAD_PLACE'],
 ])('refused, and no password shown: %s, %s', (catalog, data, code) => {
