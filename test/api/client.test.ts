@@ -1,4 +1,3 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
@@ -43,41 +42,6 @@ describe('a good answer', () => {
       'accept-encoding': 'gzip, br, zstd',
     })
     expect(JSON.stringify(answer)).not.toContain(KEY)
-  })
-
-  test.each([
-    { encoding: 'gzip', encode: gzipSync },
-    { encoding: 'br', encode: brotliCompressSync },
-    { encoding: 'deflate', encode: deflateSync },
-    { encoding: 'X-GZIP', encode: gzipSync },
-    { encoding: 'identity', encode: (text: string) => Buffer.from(text) },
-    { encoding: 'gzip, br', encode: (text: string) => brotliCompressSync(gzipSync(text)) },
-  ])('in $encoding', async ({ encoding, encode }) => {
-    service.server.answer((_, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(encode(CHART_BODY))
-    })
-    const answer = await connect().get(CHART, CHART_PARAMS)
-    expect(answer).toMatchObject({ kind: 'ok', json: JSON.parse(CHART_BODY) as unknown })
-  })
-
-  test('was asked for with days in the form of the service', async () => {
-    service.server.answer((_, response) => {
-      response.writeHead(200).end('{"id":"bitcoin","symbol":"btc","name":"Bitcoin"}')
-    })
-    const params = { id: 'bitcoin', date: '2017-12-30' }
-    await connect({ dateFormat: 'dd-mm-yyyy' }).get(operations['coins/{id}/history'], params)
-    await connect().get(operations['coins/{id}/history'], params)
-    expect(service.server.requests.map(({ url }) => url)).toEqual([
-      '/v2/coins/bitcoin/history?date=30-12-2017',
-      '/v2/coins/bitcoin/history?date=2017-12-30',
-    ])
-  })
-
-  test('a wrong content type and a byte order mark do no harm', async () => {
-    service.server.answer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`\uFEFF${CHART_BODY}`)
-    })
-    expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok' })
   })
 
   test('connections are kept', async () => {
@@ -159,18 +123,10 @@ describe('an answer that is none', () => {
     expect((await failure(connect().get(CHART, CHART_PARAMS))).message).toContain('"Away"')
   }, 20_000)
 
-  test('a body larger than the limit, plain or unpacked', async () => {
-    const client = connect({ maxBodyBytes: 1_000 })
+  test('a body larger than the limit', async () => {
     service.server.answer((_, response) => response.end('x'.repeat(1_001)))
-    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
-      code: 'SOURCE_TOO_LARGE',
-    })
-    service.server.answer((_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
-    })
-    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
-      code: 'SOURCE_TOO_LARGE',
-    })
+    const error = await failure(connect({ maxBodyBytes: 1_000 }).get(CHART, CHART_PARAMS))
+    expect(error.code).toBe('SOURCE_TOO_LARGE')
   })
 })
 

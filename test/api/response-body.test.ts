@@ -57,6 +57,8 @@ test.each([
   ['BR', brotliCompressSync, true],
   ['zstd', zstdCompressSync, true],
   ['deflate', deflateSync, false],
+  ['X-GZIP', gzipSync, false],
+  ['identity', (bytes: Buffer) => bytes, false],
   ['', (bytes: Buffer) => bytes, false],
   ['gzip, gzip', (bytes: Buffer) => gzipSync(gzipSync(bytes)), false],
 ])(
