@@ -22,17 +22,6 @@ function rowsFor(body: unknown, bounds: { fromMs?: number; toMs?: number } = {})
   return { page, rows: rows['exchange_volume_chart']! }
 }
 
-function warehouseOf(body: unknown, granularity: Granularity = '10m'): Warehouse {
-  const warehouse = new Warehouse()
-  warehouse.load(exchangeVolumeChart, body, sliceOf(granularity))
-  return warehouse
-}
-
-test('times that are printed with a fraction are whole', () => {
-  const body: unknown = JSON.parse(`[[1620550800000.0, "5.10"]]`)
-  expect(rowsFor(body).rows).toMatchObject([{ ts: 1_620_550_800_000, volume_24h_btc: 5.1 }])
-})
-
 test('points outside the slice and repeated ones are counted apart, order is that of time', () => {
   const body = [4, 2, 3, 1, 2].map((n, index) => [n * STEP, String(index)])
   const { rows, page } = rowsFor(body, { fromMs: 2 * STEP, toMs: 4 * STEP })
@@ -81,15 +70,6 @@ describe('the answer', () => {
     expect(known.answer(OPERATION, { id: 'kraken' })).toEqual([])
     expect(known.answer(OPERATION, { id: 'nobody' })).toBeNull()
     expect(warehouse.answer(OPERATION, { id: ID, days: '1' }, NOW_MS + 900 * DAY_MS)).toEqual([])
-  })
-
-  test('gives numbers and nulls back as they came', () => {
-    const body = [
-      [STEP, 1.5],
-      [2 * STEP, null],
-      [3 * STEP, '-0'],
-    ]
-    expect(warehouseOf(body).answer(OPERATION, { id: ID }, 4 * STEP)).toEqual(body)
   })
 })
 

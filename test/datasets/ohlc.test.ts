@@ -14,24 +14,6 @@ function tablesOf(body: unknown, page: { nowMs?: number; fromMs?: number; toMs?:
   return { page: result, rows: rowsOf(OHLC, result.tables[0]!.rows) }
 }
 
-test('ts is the start of the candle and close_at what the source said', () => {
-  const { rows } = tablesOf([[10 * STEP, 1, 4, 0.5, 2]])
-  expect(rows).toEqual([
-    {
-      coin_id: 'x',
-      vs_currency: 'usd',
-      granularity: '4h',
-      ts: 9 * STEP,
-      close_at: 10 * STEP,
-      open: 1,
-      high: 4,
-      low: 0.5,
-      close: 2,
-      ts_date: '1970-01-02',
-    },
-  ])
-})
-
 test('candles outside the slice, running ones and repeated ones are counted apart', () => {
   const body = [4, 5, 6, 7, 6].map((n, index) => [n * STEP, index, 9, 0, 1])
   const { page, rows } = tablesOf(body, { fromMs: 4 * STEP, toMs: 7 * STEP, nowMs: 6.5 * STEP })

@@ -168,11 +168,8 @@ describe('the service', () => {
   })
 
   test('gives the newest quote of each coin and currency, whenever it was asked for', () => {
-    const warehouse = loaded(
-      { a: { usd: 1, eur: 2 }, b: { usd: 3, eur: 4 } },
-      both('a,b'),
-      NOW_MS - 9,
-    )
+    const first = { a: { usd: 1, eur: 2 }, b: { usd: 3, eur: 4 } }
+    const warehouse = loaded(first, { entity: 'a,b', vsCurrency: 'usd,eur' }, NOW_MS - 9)
     const later = (entity: string, vsCurrency: string, body: object, observedAtMs: number) =>
       warehouse.load(priceQuotes, body, { entity, vsCurrency }, { observedAtMs })
     later('a', 'usd', { a: { usd: 10 } }, NOW_MS)
@@ -182,8 +179,4 @@ describe('the service', () => {
       b: { usd: 30, eur: 4 },
     })
   })
-
-  function both(entity: string) {
-    return { entity, vsCurrency: 'usd,eur' }
-  }
 })
