@@ -72,8 +72,8 @@ test('readers by DuckDB, deltalake and polars see one moment while it is publish
   const seen: Seen[] = []
   // Each publication is beside a look of everybody.
   const looked = async (): Promise<void> => {
-    const [duckdbLooks, deltaLooks] = [seen.length, delta.looks()]
-    while (seen.length === duckdbLooks || delta.looks() === deltaLooks) await sleep(LOOK_EVERY_MS)
+    const [duckdbLooks, deltaLooks] = [seen.length, delta.lines()]
+    while (seen.length === duckdbLooks || delta.lines() === deltaLooks) await sleep(LOOK_EVERY_MS)
   }
   const publishing = (async () => {
     for (let set = 2; set <= PUBLISHES; set++) {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +14,7 @@ import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { LATE_MS, TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
+import { type Loop, startLoop } from '../sinks/publish/start-loop.ts'
 import { s3OfFile } from './parts/minio.ts'
 import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -99,35 +98,15 @@ test('a publisher that is overtaken leaves the newer version and nothing of its 
   expect(await orphansIn(place)).toEqual([])
 })
 
-interface Publisher {
-  child: ChildProcessWithoutNullStreams
-  isAtWork: Promise<void>
-  /** Lets it publish once more; gives how often that changed anything. */
-  finish: () => Promise<number>
-}
-
-function startPublisher(lake: LakeSettings, place: string, name: string): Publisher {
+/** Its report says how often it has changed anything. */
+function startPublisher(
+  lake: LakeSettings,
+  place: string,
+  name: string,
+): Loop<{ changes: number }> {
   const script = fileURLToPath(new URL('parts/publish-child.ts', import.meta.url))
   const args = [script, JSON.stringify(lake), place, join(folder, name)]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...s3.env } })
-  let [out, err] = ['', '']
-  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const isAtWork = new Promise<void>((resolve) => {
-    child.stdout.on('data', (part: Buffer) => {
-      out += part.toString()
-      resolve()
-    })
-  })
-  return {
-    child,
-    isAtWork: Promise.race([isAtWork, ended.then(() => undefined)]),
-    async finish() {
-      child.stdin.end()
-      if ((await ended) !== 0) throw new Error(`publisher ${name}: ${err}`)
-      return (JSON.parse(out.trim().split('\n').at(-1) ?? '') as { changes: number }).changes
-    },
-  }
+  return startLoop(process.execPath, args, s3.env)
 }
 
 test('two processes publish at once, while it is loaded: whole versions, none older than one before', async () => {
@@ -141,7 +120,7 @@ test('two processes publish at once, while it is loaded: whole versions, none ol
   onTestFinished(() => {
     for (const { child } of publishers) child.kill('SIGKILL')
   })
-  await Promise.all(publishers.map(({ isAtWork }) => isAtWork))
+  await Promise.all(publishers.map(({ atWork }) => atWork))
   const seen = new Map<number, DeltaManifest>()
   const loading = (async () => {
     for (let count = 1; count < LOADS; count++) await load()
@@ -154,7 +133,8 @@ test('two processes publish at once, while it is loaded: whole versions, none ol
     await sleep(LOOK_EVERY_MS)
   }
   await loading
-  const changes = await Promise.all(publishers.map(({ finish }) => finish()))
+  const reports = await Promise.all(publishers.map((publisher) => publisher.finish()))
+  const changes = reports.map((report) => report.changes)
 
   const last = await manifestOf(place)
   const versions = [...seen.values(), last]

@@ -24,8 +24,8 @@ for (let isLast = false; !isLast;) {
   const run = { runId: 'child', publishedAtMs: Date.now(), coinlakeVersion: '1.2.3' }
   const { changed } = await publication.publish(run)
   if (changed) changes += 1
-  // One line for each: the first says that it is at work.
-  process.stdout.write(`${JSON.stringify({ changes })}\n`)
+  console.log('published')
 }
 connection.closeSync()
 await store.close()
+console.log(JSON.stringify({ changes }))

@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pythonWith } from '../../../bench/python-venv.ts'
+import { type Loop, startLoop } from './start-loop.ts'
 
 /** The engines that read: deltalake and polars, or Spark, whose jars come from Maven Central. */
 const PACKAGES = {
@@ -18,13 +19,6 @@ export interface DeltaReport {
   partial: unknown[]
   /** Numbers of sets in the order in which they were first seen. */
   sets: number[]
-}
-
-/** The readers of an engine in a process of its own. */
-export interface DeltaReader {
-  /** How often it has looked. */
-  looks(): number
-  finish(): Promise<DeltaReport>
 }
 
 /** Why what an engine needs cannot be had; null when it is there. */
@@ -61,24 +55,6 @@ export function startDeltaReader(
   place: string,
   env: Record<string, string> = {},
   engine: DeltaEngine = 'python',
-): DeltaReader {
-  const child = spawn(deltaPython(engine), [SCRIPT, place, engine], {
-    env: { ...process.env, ...env },
-  })
-  let [out, err] = ['', '']
-  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
-  return {
-    looks() {
-      if (child.exitCode !== null) throw new Error(`delta_reader.py: ${err}${out}`)
-      return out.split('\n').length - 1
-    },
-    async finish() {
-      child.stdin.end()
-      await ended
-      if (!out.includes('{')) throw new Error(`delta_reader.py: ${err}${out}`)
-      return JSON.parse(out.slice(out.indexOf('{'))) as DeltaReport
-    },
-  }
+): Loop<DeltaReport> {
+  return startLoop(deltaPython(engine), [SCRIPT, place, engine], env)
 }

@@ -7,28 +7,14 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { inDuckdb } from '../../parts/duckdb.ts'
 import { FILE_SQL, treeSql, wholeTreeSql } from './full-sets.ts'
 import type { ReaderKind, ReaderReport, Seen } from './full-sets.ts'
 
 const [kind, root] = process.argv.slice(2) as [ReaderKind, string]
+const file = join(root, 'coinlake.duckdb')
 const report: ReaderReport = { kind, reads: 0, errors: [], partial: [], firstSeenMs: {} }
-
-async function withFile<T>(
-  file: string,
-  work: (connection: DuckDBConnection) => Promise<T>,
-): Promise<T> {
-  const options = file === ':memory:' ? {} : { access_mode: 'READ_ONLY' }
-  const instance = await DuckDBInstance.create(file, options)
-  const connection = await instance.connect()
-  try {
-    return await work(connection)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
-}
 
 async function ask(connection: DuckDBConnection, sql: string): Promise<Seen> {
   const [row] = (await connection.runAndReadAll(sql)).getRowObjects()
@@ -39,11 +25,11 @@ async function ask(connection: DuckDBConnection, sql: string): Promise<Seen> {
 
 async function look(kept: DuckDBConnection | null): Promise<Seen> {
   if (kept !== null) return await ask(kept, FILE_SQL)
-  if (kind === 'link') return await withFile(join(root, 'coinlake.duckdb'), (c) => ask(c, FILE_SQL))
+  if (kind === 'link') return await inDuckdb(file, (c) => ask(c, FILE_SQL), 'READ_ONLY')
   const tree = join(root, 'parquet')
   const folder = kind === 'resolved' ? realpathSync(tree) : tree
   if (kind === 'resolved') JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
-  return await withFile(':memory:', (c) =>
+  return await inDuckdb(':memory:', (c) =>
     ask(c, kind === 'all' ? wholeTreeSql(tree) : treeSql(folder)),
   )
 }
@@ -75,4 +61,4 @@ async function readOn(kept: DuckDBConnection | null): Promise<void> {
   console.log(JSON.stringify(report))
 }
 
-await (kind === 'open' ? withFile(join(root, 'coinlake.duckdb'), readOn) : readOn(null))
+await (kind === 'open' ? inDuckdb(file, readOn, 'READ_ONLY') : readOn(null))

@@ -39,9 +39,9 @@ export async function publishBeside(
   await publish()
   const reader = startDeltaReader(place, {}, engine)
   for (let set = 2; set <= publishes; set++) {
-    const before = reader.looks()
+    const before = reader.lines()
     if (set % perLook === 0) {
-      while (reader.looks() === before) await sleep(LOOK_EVERY_MS)
+      while (reader.lines() === before) await sleep(LOOK_EVERY_MS)
     }
     await loadFullSet(store, set)
     await publish()

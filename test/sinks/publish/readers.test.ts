@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { pythonWith } from '../../../bench/python-venv.ts'
@@ -9,6 +8,7 @@ import type { ReaderReport } from './full-sets.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSample, RUN } from './sample-publication.ts'
 import type { SampleStore } from './sample-store.ts'
+import { type Loop, startLoop } from './start-loop.ts'
 
 const isBig = process.env['COINLAKE_TEST_BIG'] !== undefined
 const PUBLISHES = isBig ? 200 : 15
@@ -30,45 +30,15 @@ async function publish(): Promise<void> {
   for (const publication of publications) await publication.publish(run)
 }
 
-interface Reader {
-  /** Resolves after the reader's first look, or at its end. */
-  firstLook: Promise<void>
-  finish(): Promise<ReaderReport>
-}
-
-function startReader(command: string, args: readonly string[]): Reader {
-  const child = spawn(command, [...args])
-  let out = ''
-  let err = ''
-  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const looked = new Promise<void>((resolve) => {
-    child.stdout.on('data', (part: Buffer) => {
-      out += part.toString()
-      if (out.includes('\n')) resolve()
-    })
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  return {
-    firstLook: Promise.race([looked, ended]),
-    async finish() {
-      child.stdin.end()
-      await ended
-      // polars also prints the errors that it raises to stdout, so the report is looked for behind them.
-      if (!out.includes('{')) throw new Error(`${args.join(' ')}: ${err}${out}`)
-      return JSON.parse(out.slice(out.indexOf('{'))) as ReaderReport
-    },
-  }
-}
-
 /**
  * Readers of the file and of versions of the tree; in the large test those of Python, too, and those
  * who go through the tree's link.
  */
-function startReaders(): Map<string, Reader> {
+function startReaders(): Map<string, Loop<ReaderReport>> {
   const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-  const readers = new Map<string, Reader>()
+  const readers = new Map<string, Loop<ReaderReport>>()
   for (const kind of ['link', 'open', 'resolved', ...(isBig ? ['glob', 'all'] : [])]) {
-    readers.set(kind, startReader(process.execPath, [here('loop-reader-child.ts'), kind, root]))
+    readers.set(kind, startLoop(process.execPath, [here('loop-reader-child.ts'), kind, root]))
   }
   if (!isBig) return readers
   const venv = pythonWith(PYTHON, process.env)
@@ -77,7 +47,7 @@ function startReaders(): Map<string, Reader> {
   for (const kind of ['link', ...trees]) {
     const sql = kind === 'link' ? FILE_SQL : treeSql('<tree>')
     const args = [here('loop_reader.py'), kind, root, sql]
-    readers.set(`python ${kind}`, startReader(venv.python, args))
+    readers.set(`python ${kind}`, startLoop(venv.python, args))
   }
   return readers
 }
@@ -89,7 +59,7 @@ test(
     await loadFullSet(store, 1)
     await publish()
     const readers = startReaders()
-    await Promise.all([...readers.values()].map(({ firstLook }) => firstLook))
+    await Promise.all([...readers.values()].map(({ atWork }) => atWork))
     const publishedMs = new Map<number, number>()
     for (let number = 2; number <= PUBLISHES + 1; number += 1) {
       await loadFullSet(store, number)

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** A script beside this file, as a path. */
@@ -32,7 +32,7 @@ export function runChild(
 export async function startChild(
   name: string,
   args: readonly string[],
-): Promise<{ child: ChildProcessWithoutNullStreams; finish(): Promise<string> }> {
+): Promise<{ finish(): Promise<string> }> {
   const child = spawn(process.execPath, [childPath(name), ...args])
   let text = ''
   const firstLine = new Promise<void>((resolve, reject) => {
@@ -45,7 +45,6 @@ export async function startChild(
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   await firstLine
   return {
-    child,
     async finish() {
       child.stdin.end()
       await ended
