@@ -74,23 +74,6 @@ test('the id of a table is a UUID that its warehouse and its name make', () => {
   expect(new Set(ids).size).toBe(3)
 })
 
-test('the description of a table names the form of its files and how long they stay', () => {
-  expect(metaDataAction(TICKS, 'a', NOW_MS)).toMatchObject({
-    metaData: {
-      name: 'ticks',
-      description: 'Prices.',
-      format: { provider: 'parquet', options: {} },
-      partitionColumns: [],
-      configuration: {
-        'delta.checkpointInterval': '50',
-        'delta.deletedFileRetentionDuration': 'interval 1 days',
-        'delta.logRetentionDuration': 'interval 1 days',
-      },
-      createdTime: NOW_MS,
-    },
-  })
-})
-
 test('a file is added with the bounds of its texts and times, the largest time a millisecond later', () => {
   const { add } = addAction(TICKS, FILE, { nowMs: NOW_MS })
   const { stats, tags, ...facts } = add as { stats: string; tags: { coinlake: string } }

@@ -66,7 +66,12 @@ describe('Delta tables', () => {
       description: chart.description,
       format: { provider: 'parquet', options: {} },
       partitionColumns: [],
-      configuration: { 'delta.deletedFileRetentionDuration': 'interval 1 days' },
+      configuration: {
+        'delta.checkpointInterval': '50',
+        'delta.deletedFileRetentionDuration': 'interval 1 days',
+        'delta.logRetentionDuration': 'interval 1 days',
+      },
+      createdTime: RUN.publishedAtMs + hour * HOUR_MS,
     })
     const { fields } = JSON.parse(metaData.schemaString)
     expect(fields).toEqual(

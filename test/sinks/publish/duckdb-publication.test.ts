@@ -1,17 +1,4 @@
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -204,25 +191,16 @@ describe('the published DuckDB file', () => {
     expect(await publication.publish(RUN)).toMatchObject({ changed: false })
   })
 
-  test.each(['a file', 'a link elsewhere', 'a folder'])(
-    '%s in the place of the link is left as it is',
-    async (what) => {
-      const other = join(root, 'other.duckdb')
-      await writeFile(other, 'mine')
-      if (what === 'a file') await rename(other, link)
-      if (what === 'a link elsewhere') await symlink('other.duckdb', link)
-      if (what === 'a folder') await mkdir(link)
-      const before = await lstat(link)
-      await expect(publication.publish(RUN)).rejects.toMatchObject({
-        name: 'SinkError',
-        code: 'PUBLISH_TARGET_FOREIGN',
-        exitCode: 5,
-      })
-      const after = await lstat(link)
-      expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
-      expect(await versions(root)).toEqual([])
-    },
-  )
+  test('a file in the place of the link is left as it is', async () => {
+    await writeFile(link, 'mine')
+    await expect(publication.publish(RUN)).rejects.toMatchObject({
+      name: 'SinkError',
+      code: 'PUBLISH_TARGET_FOREIGN',
+      exitCode: 5,
+    })
+    expect(await readFile(link, 'utf8')).toBe('mine')
+    expect(await versions(root)).toEqual([])
+  })
 
   test('a file in the place of the folder is left as it is', async () => {
     await writeFile(join(root, 'duckdb'), 'mine')

@@ -148,18 +148,14 @@ describe('the Parquet tree', () => {
     await expectStored(store, (table) => readParquetTable(tree, table))
   })
 
-  test.each(['gone', 'no JSON', 'of another format'])(
-    'a manifest that is %s is repaired',
-    async (how) => {
-      const path = join(tree, 'manifest.json')
-      const good = await manifest()
-      if (how === 'gone') await rm(path)
-      if (how === 'no JSON') await writeFile(path, '{"files": [')
-      if (how === 'of another format') await writeFile(path, JSON.stringify({ ...good, format: 2 }))
-      expect((await publication.publish(RUN)).changed).toBe(true)
-      expect(await manifest()).toEqual(good)
-    },
-  )
+  test.each(['no JSON', 'of another format'])('a manifest that is %s is repaired', async (how) => {
+    const path = join(tree, 'manifest.json')
+    const good = await manifest()
+    if (how === 'no JSON') await writeFile(path, '{"files": [')
+    if (how === 'of another format') await writeFile(path, JSON.stringify({ ...good, format: 2 }))
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await manifest()).toEqual(good)
+  })
 
   test('a changed description or Parquet version writes the files again', async () => {
     const common = { connection: store.connection, ...treePlace(root) }
