@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { QuotaOptions } from '../../service/callers/quotas.ts'
+import { filesUnder } from './files-under.ts'
 import { openMarketFolder } from './market-lake.ts'
 import type { Served } from './serve-source.ts'
 import type { WarehouseFolder } from './warehouse-folder.ts'
@@ -60,9 +61,6 @@ export async function openKeyedLake(options: KeyedLakeOptions): Promise<KeyedLak
       return { exitCode, report: JSON.parse(stdout) as RunReport }
     },
     filesWith: (text) =>
-      readdirSync(paths.root, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .filter((file) => readFileSync(file).includes(text)),
+      filesUnder(paths.root).filter((file) => readFileSync(join(paths.root, file)).includes(text)),
   }
 }

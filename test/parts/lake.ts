@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { inject } from 'vitest'
@@ -10,6 +10,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import { memoProgress } from '../../cli/run/open-run.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { CliProcess } from './cli-process.ts'
+import { filesUnder } from './files-under.ts'
 import type { Captured } from './run-captured.ts'
 import { GRACE_MS, openWarehouseFolder } from './warehouse-folder.ts'
 
@@ -112,11 +113,7 @@ export function openLake(
     async traces() {
       const deadlineMs = Date.now() + GONE_WITHIN_MS
       while (processesNaming(dir).length > 0 && Date.now() < deadlineMs) await sleep(LOOK_EVERY_MS)
-      const entries = readdirSync(paths.root, { recursive: true, withFileTypes: true })
-      const files = entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(paths.root, join(entry.parentPath, entry.name)))
-      const unfinished = files.filter((file) => UNFINISHED.test(file))
+      const unfinished = filesUnder(paths.root).filter((file) => UNFINISHED.test(file))
       return [...processesNaming(dir).map((pid) => `process ${pid}`), ...unfinished]
     },
     remove: place.remove,

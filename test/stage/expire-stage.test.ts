@@ -1,11 +1,12 @@
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { expireStage, type KnownState, type Outlived } from '../../stage/expire-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { pagePath as pathOf } from '../../stage/page-path.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { KEY, openSample, ROWS, SLICE_ID, pageOf } from './staged-sample.ts'
+import { filesUnder } from '../parts/files-under.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const DAY = 86_400_000
@@ -16,11 +17,6 @@ beforeEach(() => {
 })
 function open(options: Partial<StageOptions> = {}): Stage {
   return openSample(dir, options)
-}
-
-async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
 }
 
 /** Removes what is outlived, or only tells it. */
@@ -78,7 +74,7 @@ test.each([
     const gone = [{ why, path, sizeBytes: (await stat(path)).size }]
     expect(await expire(place, state, true)).toEqual(gone)
     expect(await expire(place, state)).toEqual(gone)
-    expect(await filesUnder(dir)).toEqual([])
+    expect(filesUnder(dir)).toEqual([])
   },
 )
 
@@ -87,7 +83,7 @@ test('foreign files are never removed', async () => {
   await writeFile(pagePath('notes.txt'), 'mine')
   await age(3650, 'notes.txt')
   expect(await expire({ keep: 'none' }, null)).toEqual([])
-  expect(await filesUnder(dir)).toEqual(['notes.txt'])
+  expect(filesUnder(dir)).toEqual([relative(dir, pagePath('notes.txt'))])
 })
 
 test('a damaged page goes after a month', async () => {
@@ -103,7 +99,7 @@ test('a damaged page goes after a month', async () => {
     await utimes(moved, at, at)
     expect((await expire({}, 'loaded')).map(({ why }) => why)).toEqual(goes)
   }
-  expect(await filesUnder(dir)).toEqual([])
+  expect(filesUnder(dir)).toEqual([])
 })
 
 test('once a day all are looked at, and when another time is kept', async () => {

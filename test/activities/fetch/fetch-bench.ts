@@ -19,6 +19,7 @@ import { remakePages } from '../../../sinks/replay/remake-page.ts'
 import { openStage } from '../../../stage/open-stage.ts'
 import type { Stage } from '../../../stage/open-stage.ts'
 import { ScriptedServer } from '../../api/scripted-server.ts'
+import { filesUnder } from '../../parts/files-under.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 /** The source's time and ours, unless a test says otherwise. */
@@ -139,13 +140,7 @@ export async function fetchBench(
       return (await Promise.all(texts)).map((text) => JSON.parse(text) as LostRequest)
     },
     lostCodes: async () => (await bench.lost()).map(({ code }) => code).toSorted(),
-    texts: async () => {
-      const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-      const files = entries.filter((entry) => entry.isFile())
-      return Promise.all(
-        files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
-      )
-    },
+    texts: () => Promise.all(filesUnder(dir).map((name) => readFile(join(dir, name), 'latin1'))),
   }
   if (script !== undefined) bench.answer(script)
   return bench

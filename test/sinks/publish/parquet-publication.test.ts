@@ -11,18 +11,11 @@ import { readParquetTable } from './read-parquet.ts'
 import { expectStored, openSample, RUN } from './sample-publication.ts'
 import { chart, coins, type SampleStore, sampleTables, storeRows } from './sample-store.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
-
-async function treeFiles(tree: string): Promise<string[]> {
-  const found = await readdir(tree, { recursive: true, withFileTypes: true })
-  return found
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1))
-    .sort()
-}
+import { filesUnder } from '../../parts/files-under.ts'
 
 async function fingerprint(tree: string): Promise<Record<string, string>> {
   const marks: Record<string, string> = {}
-  for (const path of await treeFiles(tree)) {
+  for (const path of filesUnder(tree)) {
     if (!path.endsWith('.parquet')) continue
     const { ino, mtimeMs } = await stat(join(tree, path))
     marks[path] = `${ino} ${mtimeMs}`
@@ -66,7 +59,7 @@ describe('the Parquet tree', () => {
   const manifest = async () => JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'))
 
   test('is one fixed file per table and month, a manifest, and views for DuckDB', async () => {
-    expect(await treeFiles(tree)).toEqual([
+    expect(filesUnder(tree)).toEqual([
       'coins/all.parquet',
       'manifest.json',
       'market_chart/2024-01.parquet',
@@ -133,7 +126,7 @@ describe('the Parquet tree', () => {
   test('a month whose rows vanished has no file, and is not written again', async () => {
     await store.empty('2024-01')
     expect((await publication.publish(RUN)).changed).toBe(true)
-    expect(await treeFiles(tree)).not.toContain('market_chart/2024-01.parquet')
+    expect(filesUnder(tree)).not.toContain('market_chart/2024-01.parquet')
     expect((await manifest()).vanished).toEqual([
       { table: 'market_chart', month: '2024-01', load_id: 2 },
     ])
