@@ -179,6 +179,17 @@ test('docs/cookbook.md: every answer, alike in both publications and in any time
     }
   }
 
+  // An hour's move is that from its own point to the point of the next hour.
+  const moves = await answer(
+    sessions[0]!.connection,
+    `SELECT extract(hour FROM hour.bucket_at AT TIME ZONE 'UTC') AS hour_utc,
+       round(100 * avg(abs(next.price / hour.price - 1)), 3) AS mean_move_percent
+     FROM hourly_prices AS hour JOIN hourly_prices AS next USING (coin_id, vs_currency)
+     WHERE next.bucket_at = hour.bucket_at + INTERVAL 1 HOUR AND coin_id = 'bitcoin'
+     GROUP BY hour_utc ORDER BY mean_move_percent DESC, hour_utc LIMIT 4`,
+  )
+  expect.soft(page).toContain(tableOf(moves))
+
   // The views whole: doubles to nine digits, as sums depend on the order of rows.
   const there = await answer(sessions[0]!.connection, 'SELECT name FROM (SHOW TABLES)')
   const names = new Set(there.rows.flat())
