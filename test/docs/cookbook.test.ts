@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
@@ -76,21 +77,45 @@ async function sessionsOf(duckdbFile: string, parquetLink: string): Promise<Sess
   ]
 }
 
-/** A session that has nothing but the newest observation of each entity: what an answer about now must be. */
-async function newestAlone(duckdbFile: string): Promise<Session> {
+/** A session in which `read` makes the rows of a table from those of the published file, `lake.main.<table>`. */
+async function sessionWith(
+  name: string,
+  duckdbFile: string,
+  read: (table: TableSpec) => string,
+): Promise<Session> {
   const connection = await memoryDuckdb()
   await connection.run(`ATTACH '${duckdbFile}' AS lake (READ_ONLY)`)
   const found = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake' AND schema_name = 'main'`,
   )
   const there = new Set(found.getRows().flat())
-  const statements = treeViewStatements(allTables, ({ name, load }) => {
-    if (!there.has(name)) return null
-    const isNewest = `QUALIFY observed_at = max(observed_at) OVER (${OBSERVED_BY[name] ?? ''})`
-    return `(FROM lake.main.${name} ${load === 'snapshot' ? isNewest : ''})`
-  })
+  const statements = treeViewStatements(allTables, (table) =>
+    there.has(table.name) ? `(${read(table)})` : null,
+  )
   for (const statement of statements) await connection.run(statement)
-  return { name: 'the newest observations alone', connection }
+  return { name, connection }
+}
+
+/** Only the newest observation of each entity: the base of an answer about now. */
+function newestAlone({ name, load }: TableSpec): string {
+  const isNewest = `QUALIFY observed_at = max(observed_at) OVER (${OBSERVED_BY[name] ?? ''})`
+  return `FROM lake.main.${name} ${load === 'snapshot' ? isNewest : ''}`
+}
+
+/** More rows, which no answer about USD and about now may show: other names of long ago, another currency of later. */
+const BESIDE: Readonly<Record<string, string>> = {
+  coin_markets: `'gone-' || coin_id AS coin_id, market_cap * 1e3 AS market_cap,
+    observed_at - INTERVAL 30 DAYS AS observed_at, observed_date - 30 AS observed_date`,
+  exchange_tickers: `'gone-' || exchange_id AS exchange_id, last * 2 AS last,
+    observed_at - INTERVAL 30 DAYS AS observed_at, observed_date - 30 AS observed_date`,
+  market_chart: `'eur' AS vs_currency, ts + INTERVAL 5 DAYS AS ts,
+    bucket_at + INTERVAL 5 DAYS AS bucket_at, bucket_date + 5 AS bucket_date`,
+}
+
+function withMoreRows({ name }: TableSpec): string {
+  const all = `FROM lake.main.${name}`
+  const beside = BESIDE[name]
+  return beside === undefined ? all : `${all} UNION ALL SELECT * REPLACE (${beside}) ${all}`
 }
 
 interface Answer {
@@ -152,7 +177,8 @@ test('docs/cookbook.md: every answer, alike in both publications and in any time
   }
   const { duckdbLink, parquetLink } = warehouse.paths
   const sessions = await sessionsOf(duckdbLink, parquetLink)
-  const newest = await newestAlone(duckdbLink)
+  const newest = await sessionWith('the newest observations alone', duckdbLink, newestAlone)
+  const more = await sessionWith('with more rows', duckdbLink, withMoreRows)
   const times = await answer(
     sessions[0]!.connection,
     `SELECT exchange_id = '${daily}' AS is_daily, count(DISTINCT observed_at) / count(DISTINCT exchange_id)
@@ -176,6 +202,10 @@ test('docs/cookbook.md: every answer, alike in both publications and in any time
         expect(found, `${recipe.question} (${name}, ${zone})`).toEqual(expected)
       }
       await connection.run(`SET TimeZone = 'UTC'`)
+    }
+    if (!recipe.question.includes('in the past')) {
+      const found = await answer(more.connection, recipe.sql)
+      expect.soft(found, `${recipe.question} (${more.name})`).toEqual(expected)
     }
   }
 
