@@ -141,12 +141,19 @@ type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
   openPlans?: () => Promise<Covered[]>
 }
 
-/** Slices that other open runs have planned. Plans are made one at a time, so no plan misses another. */
+/**
+ * Slices that other open runs have planned. Plans are made one at a time, so no plan misses another. A killed run, or one
+ * cancelled without a worker, wrote no end: it gets its verdict here.
+ */
 async function openPlansOf({ store, otherRuns }: StoreDeps, ownRun: string): Promise<Covered[]> {
   if (otherRuns === undefined) return []
   // A repeated call finds its own run in the ledger, and counts the slices and pages of that plan again.
   const others = (await store.unfinishedRuns()).filter(({ runId }) => runId !== ownRun)
-  return store.plannedBy(await otherRuns.stillOpen(others))
+  const open = await otherRuns.stillOpen(others)
+  for (const { runId } of others) {
+    if (!open.includes(runId)) await store.finishRun(runId, 'cancelled', null)
+  }
+  return store.plannedBy(open)
 }
 
 /** Copies the chosen coins of selectors from the ledger into the stage, where `restore` finds them. */

@@ -30,7 +30,11 @@ export const runsTable = ledgerTable(
       'Selectors (top:100) whose coins the run asked for, as a JSON list; null when its coins were named.',
     ),
     required('started_at', 'timestamp', 'When the plan was written.'),
-    column('finished_at', 'timestamp', 'When the run ended; null while it is open.'),
+    column(
+      'finished_at',
+      'timestamp',
+      'When the run ended; null while it is open, and when nobody saw its end.',
+    ),
     required('coinlake_version', 'string', 'Version of coinlake that planned the run.'),
   ],
 )

@@ -39,24 +39,25 @@ export async function recordRequests(
   })
 }
 
+/** @param finishedAtMs null = nobody saw the end */
 export async function finishRun(
   { writer }: StoreContext,
   runId: string,
   verdict: string,
-  finishedAtMs: number,
+  finishedAtMs: number | null,
 ): Promise<void> {
   await writer.transaction('finish the run in', async () => {
     await writer.run(
       'UPDATE _runs SET verdict = $verdict, finished_at = $finished WHERE run_id = $runId',
-      { runId, verdict, finished: instant(finishedAtMs) },
+      { runId, verdict, finished: finishedAtMs === null ? null : instant(finishedAtMs) },
     )
   })
 }
 
-/** Runs without an end: they still run, or were killed. */
+/** Runs without a verdict: they still run, or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
   return await reader.rows<UnfinishedRun>(
-    'SELECT run_id AS runId, order_id AS orderId, schedule FROM _runs WHERE finished_at IS NULL',
+    'SELECT run_id AS runId, order_id AS orderId, schedule FROM _runs WHERE verdict IS NULL',
   )
 }
 

@@ -32,6 +32,11 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   await plan('backfill', MIDNIGHT_MS - DAY_MS)
   await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })
   expect(asked).toEqual([[], [{ runId: 'backfill', orderId: expect.any(String), schedule: null }]])
+  const ends = await deps.store.query(`SELECT verdict, finished_at FROM _runs ORDER BY started_at`)
+  const brokenOff = { verdict: 'cancelled', finished_at: null }
+  const isOpen = { verdict: null, finished_at: null }
+  expect(ends).toEqual([open.length === 0 ? brokenOff : isOpen, isOpen])
+  expect(await deps.store.unfinishedRuns()).toHaveLength(1 + open.length)
   return deps.store.query(
     `SELECT run_id, entity, epoch_ms(from_at)::DOUBLE AS from_ms FROM _slices
      WHERE run_id = 'window' ORDER BY ordinal`,
