@@ -26,14 +26,13 @@ export async function newestRuns(
   return await ledger.rows<LedgerRun>(
     `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
        called AS (SELECT run_id, sum(calls) AS calls FROM _requests SEMI JOIN run USING (run_id) GROUP BY ALL),
-       loaded AS (SELECT run_id, sum(rows_inserted) AS rows FROM _loads SEMI JOIN run USING (run_id) GROUP BY ALL),
-       failed AS (SELECT run_id, count(*) AS slices FROM _slices SEMI JOIN run USING (run_id)
-         WHERE state = 'failed' GROUP BY ALL)
+       sliced AS (SELECT run_id, sum(row_count) AS rows, count(*) FILTER (state = 'failed') AS slices
+         FROM _slices SEMI JOIN run USING (run_id) GROUP BY ALL)
      SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,
        ${isoTimeSql('started_at')} AS "startedAt", ${isoTimeSql('finished_at')} AS "finishedAt",
        coalesce(verdict, 'open') AS verdict, coalesce(calls, 0)::BIGINT AS calls,
        coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS "failedSlices"
-     FROM run LEFT JOIN called USING (run_id) LEFT JOIN loaded USING (run_id) LEFT JOIN failed USING (run_id)
+     FROM run LEFT JOIN called USING (run_id) LEFT JOIN sliced USING (run_id)
      ORDER BY run.started_at DESC, run_id DESC`,
     { limit },
   )

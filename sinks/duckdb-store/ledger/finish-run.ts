@@ -61,7 +61,7 @@ export async function unfinishedRuns({ reader }: StoreContext): Promise<Unfinish
   )
 }
 
-/** Totals of a run by dataset, in the order of the plan. */
+/** Totals of a run by dataset, in the order of the plan. Pages that an earlier run staged cost this run no calls. */
 export async function totals({ reader }: StoreContext, runId: string): Promise<DatasetTotals[]> {
   const rows = await reader.rows<DatasetTotals & { paths: string | null }>(
     `SELECT dataset, count(*) AS planned,
@@ -74,11 +74,12 @@ export async function totals({ reader }: StoreContext, runId: string): Promise<D
        coalesce(sum(duplicate), 0) AS duplicate, coalesce(sum(quarantined), 0) AS quarantined,
        coalesce(sum(moved), 0) AS moved,
        coalesce(sum(greatest(0, told_items - items)), 0) AS unlisted,
-       coalesce(sum(calls), 0) + coalesce(sum(lost), 0) AS calls,
+       coalesce(sum(made), 0) AS calls,
        to_json(list(unknown_paths) FILTER (unknown_paths IS NOT NULL))::VARCHAR AS paths
      FROM (FROM _slices WHERE run_id = $runId) LEFT JOIN (
-       SELECT slice_id, sum(calls) AS lost FROM _requests
-       WHERE run_id = $runId AND code IS NOT NULL GROUP BY slice_id) USING (slice_id)
+       SELECT slice_id, sum(calls) AS made FROM _requests
+       WHERE run_id = $runId AND requested_at >= (SELECT started_at FROM _runs WHERE run_id = $runId)
+       GROUP BY slice_id) USING (slice_id)
      GROUP BY dataset ORDER BY min(ordinal)`,
     { runId },
   )

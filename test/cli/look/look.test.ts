@@ -55,6 +55,16 @@ test('runs tells what ran and how it ended, of a warehouse and of a published fi
   }
 })
 
+test('runs tells as many rows and calls as the report of a run, also of rows that were there before', async () => {
+  const days = ['--from', '2024-03-28', '--to', '2024-04-02']
+  const asked = ['--dataset', 'market_chart', '--coins', 'bitcoin', ...days]
+  const { stdout: report } = await place.run('refetch', ...asked, '--json')
+  const { rows, calls } = JSON.parse(report) as { rows: number; calls: number }
+  expect(rows).toBe(5)
+  const { stdout } = await place.run('runs', '--limit', '1', '--json')
+  expect(JSON.parse(stdout)).toMatchObject([{ by: 'refetch', rows, calls }])
+})
+
 test('a place where nothing is, is told', async () => {
   const tables = await place.run('tables', '-w', 'nowhere')
   expect([tables.exitCode, tables.stderr]).toEqual([2, expect.stringContaining('nowhere')])

@@ -288,6 +288,16 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     }
   })
 
+  test('pages that an earlier run had staged cost a run no calls', async () => {
+    const { store, stage, plan, loadAll } = harness()
+    const [staged, fetched] = [ticksSlice(0, 1), ticksSlice(1, 2)]
+    const runId = await plan(staged, fetched)
+    stage.put({ slice: staged, columns: ticksRows([0]), fetchedAtMs: START_MS, calls: 4 })
+    stage.put({ slice: fetched, columns: ticksRows([1]), calls: 2 })
+    await loadAll(runId)
+    expect(await store.totals(runId)).toMatchObject([{ rows: 2, calls: 2 }])
+  })
+
   test('failed slices are named, are not loaded, and get a new generation when planned again', async () => {
     const { store, stage, plan, loadAll } = harness()
     const slice = ticksSlice(0, 1)
