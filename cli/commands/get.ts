@@ -51,13 +51,14 @@ export const get: CliCommand = {
   },
   async run(effects, args, options) {
     const { getConfig } = await import('../get/get-config.ts')
-    const { makeTemporaryFolder } = await import('../query/output.ts')
+    const { makeTemporaryFolder, requireFolder } = await import('../query/output.ts')
     const { handOut, isDatabase, requireNoWal, chosenTable } = await import('../get/hand-out.ts')
     const chosen = args.map(chosenTable)
     const format = options['format'] as string | undefined
     const target = { output: String(options['output']), format }
     if (!isDatabase(target)) chooseFormat(effects, format, target.output)
     requireNoWal(effects, target)
+    requireFolder(effects.cwd, target.output)
     if (chosen.length > 1 && !isDatabase(target)) {
       throw new ConfigError(`${target.output} has one dataset, and ${args.length} are asked for`, {
         code: 'GET_ONE_DATASET',

@@ -1,7 +1,7 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -85,6 +85,17 @@ export function fileOf(cwd: string, target: string): string {
     return realpathSync(path)
   } catch {
     return path
+  }
+}
+
+/** Looks for the folder of a target before work that costs calls. @throws SinkError OUTPUT_NOT_WRITABLE */
+export function requireFolder(cwd: string, target: string): void {
+  const file = fileOf(cwd, target)
+  if (target === '-' || !isFileOrAbsent(file, target)) return
+  try {
+    accessSync(dirname(file), constants.W_OK)
+  } catch (cause) {
+    throw notWritableError(target, cause)
   }
 }
 

@@ -37,6 +37,18 @@ test('one line gives one file, and leaves nothing else', async () => {
   expect(passing()).toEqual(before)
 })
 
+test.each(['gone/btc.csv', 'gone/btc.duckdb', '.'])(
+  'an output without a place costs no call: %s',
+  async (file) => {
+    const calls = service.log.length
+    const { exitCode, stderr } = await get(...CHART, '--format', 'csv', '-o', file)
+    expect([exitCode, service.log.length]).toEqual([5, calls])
+    expect(stderr).toMatch(
+      /^error\[OUTPUT_NOT_WRITABLE\]: cannot write .*\n {2}hint: Name a file in a folder/,
+    )
+  },
+)
+
 test('a warehouse that stays makes the next one pay for what is new', async () => {
   const words = ['--granularity', 'hourly', '--warehouse', 'lake', '-o', 'btc.parquet']
   expect((await get(...CHART, ...words)).exitCode).toBe(0)
