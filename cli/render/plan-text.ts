@@ -20,7 +20,7 @@ import {
   periodText,
 } from './quantities.ts'
 import { monthText } from './month-text.ts'
-import { utcDay, utcMinute } from './utc-text.ts'
+import { utcDay } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
@@ -37,7 +37,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
   const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
   return [
     ...(isNothing ? [nothingText(unreachable)] : []),
-    ...(nextCallAt === null ? [] : [`nothing to fetch before ${utcMinuteUp(nextCallAt)}`]),
+    ...(nextCallAt === null ? [] : [`nothing to fetch before ${minuteUp(Date.parse(nextCallAt))}`]),
     ...datasetLines(planned),
     ...(isNothing ? [] : wholeLines(planned, config)),
     ...monthLines(planned, Object.keys(config.schedules).length > 0),
@@ -60,9 +60,10 @@ function nothingText({ days }: UnreachableHistory): string {
     : `nothing to do, unreachable: ${daysText(days)}: the warehouse has all reachable data`
 }
 
-/** The minute at or after a time, because an earlier call is in vain. */
-function utcMinuteUp(iso: string): string {
-  return utcMinute(new Date(Math.ceil(Date.parse(iso) / MINUTE_MS) * MINUTE_MS).toISOString())
+/** The minute at or after a time: an earlier call is in vain, and a run is done by then. */
+function minuteUp(ms: number): string {
+  const endMs = Math.ceil(ms / MINUTE_MS) * MINUTE_MS
+  return `${new Date(endMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 interface Row {
@@ -141,13 +142,13 @@ function monthLines(
 }
 
 /** Lines that tell whether a backfill fits into the month, when it ends, and whether the reserve is enough. */
-function fitLines(
+export function fitLines(
   { endsAtMs, reserve }: MonthOfKeys,
   { leftNow, fits, months, doneByMs }: MonthFit,
   daily: RepeatPrice | undefined,
 ): string[] {
   const nextMonth = utcDay(endsAtMs)
-  const done = doneByMs === null ? '' : `done by ${minute(doneByMs)}, `
+  const done = doneByMs === null ? '' : `done by ${minuteUp(doneByMs)}, `
   const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
   const lines = [`until    ${done}it ${FIT_WORDS[fits]}${fits === 'yes' ? '' : rest}`]
   const part = Math.max(0, endsAtMs - Date.now()) / MONTH_MS
@@ -161,10 +162,6 @@ function fitLines(
     )
   }
   return lines
-}
-
-function minute(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function diskNowText(use: DiskUse): string {

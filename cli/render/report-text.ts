@@ -5,7 +5,7 @@ import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
 import { approximateDuration, bytes, count, counted, daysText } from './quantities.ts'
-import { utcDay } from './utc-text.ts'
+import { utcInterval } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 /** Only shorter runs show tenths of seconds. */
@@ -141,7 +141,7 @@ function fatalLines({ fatal }: RunReport): string[] {
 
 function sliceText(slice: FailedSlice): string {
   const series = [slice.dataset, slice.entity, slice.vsCurrency, slice.granularity]
-  return `${series.filter((part) => part !== '').join(' ')} [${utcDay(slice.fromMs)}, ${utcDay(slice.toMs)})`
+  return `${series.filter((part) => part !== '').join(' ')} ${utcInterval(slice.fromMs, slice.toMs)}`
 }
 
 function indented(line: string): string {

@@ -1,6 +1,6 @@
 import type { UnreachableHistory, UnreachableSum } from '../../plan/unreachable-history.ts'
 import { counted, daysText } from './quantities.ts'
-import { utcDay } from './utc-text.ts'
+import { utcInterval } from './utc-text.ts'
 
 const WHY: Readonly<Record<UnreachableSum['reason'], string>> = {
   source_reach: 'the source does not answer that far back',
@@ -13,7 +13,7 @@ export function unreachableLines({ datasets }: UnreachableHistory): string[] {
   return datasets.map((sum) => {
     const { dataset, granularity, reason, fromMs, toMs } = sum
     const name = granularity === '' ? dataset : `${dataset} ${granularity}`
-    return `cannot be reached: ${name}: ${lengthText(sum)} [${utcDay(fromMs)}, ${utcDay(toMs)}): ${WHY[reason]}`
+    return `cannot be reached: ${name}: ${lengthText(sum)} ${utcInterval(fromMs, toMs)}: ${WHY[reason]}`
   })
 }
 

@@ -118,6 +118,24 @@ test('coins that are not listed, or fewer than were asked for, are named', () =>
   ])
 })
 
+test('an interval that ends within a day says the minute', () => {
+  const toMs = Date.UTC(2024, 0, 8, 3, 30)
+  const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')
+  const lines = reportText(
+    runReport({
+      verdict: 'partial',
+      failures: [{ ...failure('ethereum', 'SOURCE_DATA'), toMs }],
+      unreachable: unreachableHistory([{ ...series, toMs, reason: 'source_reach' } as const]),
+    }),
+  )
+  expect(
+    lines.filter((line) => line.includes(' [2024-01-01T00:00Z, 2024-01-08T03:30Z): ')),
+  ).toEqual([
+    expect.stringContaining('7.15 days of 1 series'),
+    expect.stringContaining('ethereum is not there'),
+  ])
+})
+
 test('what the source has nothing for, and what nobody can reach, is told', () => {
   const dataset = { ...EMPTY_CHART, unknownPaths: { '$.new': 1 } }
   const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')

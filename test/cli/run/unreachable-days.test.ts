@@ -24,7 +24,7 @@ test.for([
     // 2024-03-11 06:00, thirty days ago, is on the grid of 4 hours at 08:00.
     days: 2 * (701 + 8 / 24),
     text: '1,402.67 days',
-    line: 'ohlc 4h: 1,402.67 days of 2 series [2022-04-10, 2024-03-11): the source does not answer that far back',
+    line: 'ohlc 4h: 1,402.67 days of 2 series [2022-04-10T00:00Z, 2024-03-11T08:00Z): the source does not answer that far back',
   },
   {
     name: 'charts of a demo key from three years ago',
