@@ -12,7 +12,7 @@ export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered
 export const freshnessRow = setting('freshness', duration, {
   about: 'Greatest age of its newest point.',
   otherwise:
-    'twice its step or twice the time between windows of its schedule, plus its settling time',
+    'of a series until an hour after the window in which its next point is due, of a snapshot twice its period or the time between windows; without a schedule a day at least',
   examples: ['5h'],
 })
 
