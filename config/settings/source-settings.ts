@@ -18,7 +18,7 @@ export const rateRows = {
     about: 'Calls permitted in the window.',
     isRequired: true,
     none: 'learned from headers',
-    examples: [30],
+    examples: [100],
   }),
   perMs: setting('per', duration, {
     about: 'Length of the window.',
@@ -80,7 +80,7 @@ export const sourceRows = {
     otherwise:
       'the calls that schedules need until the end of the month, at most half of monthly_calls; without schedules a tenth',
     none: 'none',
-    examples: [100],
+    examples: [1_000],
   }),
   maxHistoryDays: setting('max_history_days', whole(1, MAX_HISTORY_DAYS), {
     about: "How many days back the key's plan reaches.",

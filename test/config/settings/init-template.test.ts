@@ -81,8 +81,9 @@ test('catalogues are read once a day at most', () => {
 /** Commented lines that conflict with the rest of the file: other settings of the API key, and the DuckLake store. */
 const CONFLICTING = /^(?:  # api_key(?:_file|s|_files)|# store|#   ducklake):/
 
-test('the file also loads when each commented setting loses its first `#`', () => {
+test('the file also loads when each commented setting loses its first `#`, with the limits of a demo key', () => {
   const text = fileOf()
+  const demo = profiles['coingecko-demo']
   const lines = text.split('\n').filter((line) => !CONFLICTING.test(line))
   const whole = lines.map((line) => line.replace(/^( *)# (?=(?: *)(?:# )?\w+:)/, '$1')).join('\n')
   expect(load(whole)).toMatchObject({
@@ -96,10 +97,10 @@ test('the file also loads when each commented setting loses its first `#`', () =
     metrics: { kind: 'prometheus', port: 9464 },
     log: { format: 'text', level: 'info' },
     source: {
-      monthlyCalls: 10_000,
-      monthlyReserve: 100,
-      rate: { calls: 30, perMs: 60_000 },
-      maxHistoryDays: 365,
+      monthlyCalls: demo.monthlyCalls,
+      monthlyReserve: 1_000,
+      rate: demo.rate!,
+      maxHistoryDays: demo.maxHistoryDays,
       timeoutMs: 30_000,
       concurrency: 16,
     },
