@@ -63,7 +63,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     if (error.code !== 'STORE_LOCKED') throw error
     throw new WarehouseBusyError(error.message, {
       code: error.code,
-      hint: 'No DuckDB file is published to look into meanwhile: wait for the run to end.',
+      hint: 'No DuckDB file is published to look into yet: a run publishes at its end, and meanwhile as `publish.every` says (15m).',
       cause: error,
     })
   }

@@ -53,7 +53,7 @@ export async function openPublished(
   if (tree !== null) return await open(tree, 'parquet', bucket ?? paths.parquetLink)
   throw new QueryError(`nothing is published in ${bucket ?? root} yet`, {
     code: 'NO_PUBLICATION',
-    hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
+    hint: 'Run `coinlake backfill`: it publishes at its end, and meanwhile as `publish.every` says (15m). Or name another warehouse with --warehouse.',
   })
 }
 

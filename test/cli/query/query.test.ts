@@ -248,6 +248,12 @@ describe('what cannot be', () => {
     expect(stderr).toContain('BINARY_TO_TERMINAL')
   })
 
+  test('nothing is published yet', async () => {
+    const { exitCode, stderr } = await runCaptured(['query', '-w', dir, 'select 1'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/error\[NO_PUBLICATION\].*\n.*coinlake backfill.*publish\.every/)
+  })
+
   test('a query that fails half way leaves the older file, and no other', async () => {
     const own = await mkdtemp(join(dir, 'half-'))
     const sql = `select case when range > 500000 then error('late') end from range(1000000)`
