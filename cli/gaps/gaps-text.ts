@@ -1,3 +1,5 @@
+import { datasets } from '../../datasets/index.ts'
+import { bucketDatasets } from '../../datasets/request/buckets.ts'
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
 import { type Series, seriesKey } from '../../plan/covered.ts'
 import { everyOf } from '../../plan/every.ts'
@@ -11,6 +13,8 @@ import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
 const DAY_MS = 86_400_000
+/** A snapshot without rows shows its moment, and cannot be asked for again. */
+const OF_BUCKETS = bucketDatasets(datasets)
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
 /** An entity may be a csv of many ids. */
@@ -100,16 +104,15 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       `missed: ${dataset} every ${granularity}: ${counted(some, 'snapshot')} between ${isoMinute(fromMs)} and ${isoMinute(toMs)}: each shows its own moment only, no run can take it later`,
     )
   }
-  const torn = gaps.intervals.filter(
-    (one, index, { [index - 1]: before }) =>
-      one.state === 'empty' && before?.state === 'verified' && seriesKey(before) === seriesKey(one),
-  )
-  for (const one of torn.slice(0, limit)) {
+  const empty = emptyStretches(gaps.intervals)
+  for (const { one, isTorn } of empty.slice(0, limit)) {
     const [, series, from, to] = rowOf(one)
+    const gave = isTorn ? 'points before and none here' : 'no point of it'
     lines.push(
-      `empty: ${series} from ${from} to ${to}: the source gave points before and none here; \`coinlake refetch\` asks again`,
+      `empty: ${series} from ${from} to ${to}: the source gave ${gave}; \`coinlake refetch\` asks again`,
     )
   }
+  lines.push(...omittedLines(empty.length, limit, 'empty interval'))
   lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
@@ -120,13 +123,36 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       `given up: ${counted(rows, 'row')} of ${dataset} (quarantine drop); \`coinlake refetch\` asks for them again`,
     )
   }
-  return [...lines, ...verdictLines(gaps)]
+  return [...lines, ...verdictLines(gaps, empty.length > 0)]
+}
+
+/**
+ * Empty stretches of histories that a faulty answer may have left: those behind points, and those of a series without
+ * any point. Empty time before the first point is none, because the coin was not listed yet.
+ */
+function emptyStretches(
+  intervals: readonly WantedInterval[],
+): { one: WantedInterval; isTorn: boolean }[] {
+  const hasPoints = new Set(
+    intervals
+      .filter(({ state }) => state === 'verified' || state === 'quarantined')
+      .map((one) => seriesKey(one)),
+  )
+  return intervals.flatMap((one, index) => {
+    if (one.state !== 'empty' || OF_BUCKETS.has(one.dataset)) return []
+    const before = intervals[index - 1]
+    const isTorn = before?.state === 'verified' && seriesKey(before) === seriesKey(one)
+    return isTorn || !hasPoints.has(seriesKey(one)) ? [{ one, isTorn }] : []
+  })
 }
 
 /** The verdict. A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
-function verdictLines(gaps: Gaps): string[] {
+function verdictLines(gaps: Gaps, isEmptySomewhere: boolean): string[] {
   const { days } = gaps.unreachable
-  if (!hasGaps(gaps) && days === 0) return ['no gaps: all wanted data are there']
+  if (!hasGaps(gaps) && days === 0) {
+    const what = isEmptySomewhere ? 'all data that the source gave' : 'all wanted data'
+    return [`no gaps: ${what} are there`]
+  }
   if (!hasGaps(gaps)) {
     return [`no gaps, unreachable: ${daysText(days)}: all reachable data are there`]
   }

@@ -5,9 +5,14 @@ import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
 
 const START_MS = Date.UTC(2024, 0, 1)
 
-test('a stretch without points behind others is named with the command that asks again', () => {
-  const part = (entity: string, state: WantedInterval['state'], day: number): WantedInterval => ({
-    dataset: 'market_chart',
+test('a stretch without points behind others, or in place of all, is named with the command that asks again', () => {
+  const part = (
+    entity: string,
+    state: WantedInterval['state'],
+    day: number,
+    dataset = 'market_chart',
+  ): WantedInterval => ({
+    dataset,
     entity,
     vsCurrency: 'usd',
     granularity: '1h',
@@ -23,6 +28,8 @@ test('a stretch without points behind others is named with the command that asks
     part('bitcoin', 'empty', 2),
     part('bitcoin', 'verified', 3),
     part('ethereum', 'empty', 4),
+    part('ethereum', 'provisional', 5),
+    part('solana', 'empty', 5, 'coin_tickers'),
   ]
   const lines = gapsText(
     {
@@ -42,6 +49,7 @@ test('a stretch without points behind others is named with the command that asks
   const named = lines.filter((line) => line.startsWith('empty:'))
   expect(named).toEqual([
     'empty: market_chart bitcoin usd 1h from 2024-01-03T00:00Z to 2024-01-04T00:00Z: the source gave points before and none here; `coinlake refetch` asks again',
+    'empty: market_chart ethereum usd 1h from 2024-01-05T00:00Z to 2024-01-06T00:00Z: the source gave no point of it; `coinlake refetch` asks again',
   ])
-  expect(lines.at(-1)).toContain('no gaps')
+  expect(lines.at(-1)).toBe('no gaps: all data that the source gave are there')
 })
