@@ -28,6 +28,10 @@ function summary(findings: readonly Finding[]): string {
   const faults = number('fault')
   const warnings = number('warning')
   if (faults > 0) return `${counted(faults, 'fault')}: mend them from the top down.`
-  if (warnings > 0) return `No fault, ${counted(warnings, 'warning')}: a run can be made.`
-  return 'All well: a run can be made.'
+  const found = warnings > 0 ? `No fault, ${counted(warnings, 'warning')}` : 'No fault'
+  const unchecked = findings.filter(({ verdict }) => verdict === 'skipped')
+  if (unchecked.length > 0) {
+    return `${found}; not checked: ${unchecked.map(({ about }) => about).join(', ')}.`
+  }
+  return `${warnings > 0 ? found : 'All well'}: a run can be made.`
 }

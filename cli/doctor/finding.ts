@@ -1,6 +1,6 @@
 import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 
-/** `skipped`: not checked because of an earlier fault. */
+/** `skipped`: not checked, because of an earlier fault or because a worker uses it. */
 export type Verdict = 'ok' | 'warning' | 'fault' | 'skipped'
 
 export interface Finding {
