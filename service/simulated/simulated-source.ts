@@ -10,6 +10,7 @@ import { createMarket } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
 import { selectRows, tableRows, type TableRows } from './select-rows.ts'
+import { addSparklines } from './sparklines.ts'
 
 /** The simulated market of one moment. */
 export interface SimulatedSource extends AnswerSource {
@@ -81,10 +82,16 @@ export function createSimulatedSource(
     return selectRows(tableByName(table)!, tablesOf(dataset, entity).get(table) ?? [], selection)
   }
 
+  const fromRows = answerFromRows(datasets, frozenClock(spec.nowMs), async (selections) =>
+    selections.map(rowsOf),
+  )
   return {
-    ...answerFromRows(datasets, frozenClock(spec.nowMs), async (selections) =>
-      selections.map(rowsOf),
-    ),
+    ...fromRows,
+    answer: async (operation, params) => {
+      const answered = await fromRows.answer(operation, params)
+      if (answered.kind === 'json') addSparklines(market, operation, params, answered.body)
+      return answered
+    },
     listingsTookMs: () => listingsTookMs,
     close: async () => {},
   }
