@@ -2,7 +2,12 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { alertOfBrokenRun, alertOfGoneSchedule } from '../../activities/alerts/alert.ts'
+import {
+  alertOfBrokenRun,
+  alertOfGoneSchedule,
+  alertOfRun,
+  causesOf,
+} from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
@@ -23,7 +28,6 @@ import { logEvent } from './log-events.ts'
 import { runLine } from './run-lines.ts'
 import { stallWatch, type SeenRun, type Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
-import { tellRunEnd } from './tell-run-end.ts'
 import { stallTeller } from './tell-stalls.ts'
 
 export interface WatchOptions {
@@ -92,7 +96,9 @@ export function watchProcess(options: WatchOptions) {
     await quietly('alert not kept', async () => {
       if (event.kind === 'broken') return states.bad(alertOfBrokenRun(event, place()), [event.code])
       if (event.kind !== 'ended') return
-      await tellRunEnd(states, event, { ordersDir: warehouse.paths.ordersDir, place: place() })
+      const alert = alertOfRun(event.report, event.schedule, place())
+      if (alert?.event === 'recovered') await states.well(alert)
+      else if (alert !== null) await states.bad(alert, causesOf(event.report))
     })
   }
 

@@ -2,15 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { scheduleOf } from '../../../activities/run-events.ts'
-import type { Verdict } from '../../../activities/run-report.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import { watchProcess } from '../../../cli/watch/watch-process.ts'
 import type { WatchOptions } from '../../../cli/watch/watch-process.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { pathsOf, warehouseIdOf } from '../../../config/warehouse-paths.ts'
-import type { Order, WantedDataset } from '../../../plan/order.ts'
 import { PARTIAL } from '../../activities/alerts/sample-report.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
@@ -56,7 +53,7 @@ function watchStale(
   const end = async (runId: string): Promise<void> => {
     await watch.observe({ kind: 'ended', runId, schedule: '', report: { ...PARTIAL, runId } })
   }
-  return { watch, taken, told, end, ordersDir: paths.ordersDir, warehouseId: warehouseIdOf(config) }
+  return { watch, taken, told, end, warehouseId: warehouseIdOf(config) }
 }
 
 test('stale data are told when the last open run has ended, not when the first has', async () => {
@@ -89,34 +86,6 @@ test('a schedule that has gone raises an alert, which its next complete window r
     { event: 'failed', text: expect.stringMatching(/hourly of .* is not on the server any more/) },
     { event: 'recovered', subject: 'run/hourly' },
   ])
-})
-
-test('a corrected order by hand recovers the alert of the order that it replaces, and no other', async () => {
-  const { watch, told, taken, ordersDir } = watchStale(tempDir(), null, 'partial, recovered')
-  const want = (dataset: string, entities: string[]): WantedDataset => {
-    const rest = { vsCurrencies: ['usd'], granularity: '1h', fromMs: 0, toMs: null, everyMs: 0 }
-    return { dataset, entities, ...rest } as WantedDataset
-  }
-  const end = async (runId: string, order: Order, verdict: Verdict): Promise<string> => {
-    const orderId = await writeOrder(ordersDir, { ...order, byHand: true })
-    const report = { ...PARTIAL, runId, orderId, verdict }
-    await watch.observe({ kind: 'ended', runId, schedule: '', report })
-    return `run/${orderId}`
-  }
-  const mistyped = await end('r1', { wanted: [want('market_chart', ['nope'])] }, 'partial')
-  const other = await end('r2', { wanted: [want('ohlc', ['bitcoin'])] }, 'partial')
-  const corrected = { wanted: [want('market_chart', ['bitcoin'])] }
-  await end('r3', { ...corrected, refetch: true }, 'complete')
-  expect(Object.keys(JSON.parse(readFileSync(told, 'utf8')) as object)).toEqual([mistyped, other])
-  await end('r4', corrected, 'complete')
-  expect(Object.keys(JSON.parse(readFileSync(told, 'utf8')) as object)).toEqual([other])
-  await watch.close()
-  const sent = readFileSync(taken, 'utf8').replaceAll('}{', '}\n{').trim().split('\n')
-  expect(JSON.parse(sent.at(-1)!)).toMatchObject({
-    event: 'recovered',
-    subject: mistyped,
-    run: { runId: 'r4' },
-  })
 })
 
 test('a run that stands still is told by one worker, and not told again by the next', async () => {
