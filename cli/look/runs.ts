@@ -25,7 +25,8 @@ export async function newestRuns(
 ): Promise<LedgerRun[]> {
   return await ledger.rows<LedgerRun>(
     `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
-       called AS (SELECT run_id, sum(calls) AS calls FROM _requests SEMI JOIN run USING (run_id) GROUP BY ALL),
+       called AS (SELECT run_id, sum(calls) AS calls FROM _requests JOIN run USING (run_id)
+         WHERE requested_at >= run.started_at GROUP BY ALL),
        sliced AS (SELECT run_id, sum(row_count) AS rows, count(*) FILTER (state = 'failed') AS slices
          FROM _slices SEMI JOIN run USING (run_id) GROUP BY ALL)
      SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,

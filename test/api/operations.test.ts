@@ -4,7 +4,6 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import { recordedOperation } from '../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../shared/samples/', import.meta.url)
-const IDS = Object.keys(operations) as OperationId[]
 
 if (!existsSync(SAMPLES)) console.log('skipped: the recordings are not on this machine')
 

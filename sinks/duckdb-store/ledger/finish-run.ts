@@ -47,8 +47,10 @@ export async function finishRun(
   finishedAtMs: number | null,
 ): Promise<void> {
   await writer.transaction('finish the run in', async () => {
+    // A run that nobody saw end may have written its own verdict meanwhile.
+    const which = finishedAtMs === null ? ' AND verdict IS NULL' : ''
     await writer.run(
-      'UPDATE _runs SET verdict = $verdict, finished_at = $finished WHERE run_id = $runId',
+      `UPDATE _runs SET verdict = $verdict, finished_at = $finished WHERE run_id = $runId${which}`,
       { runId, verdict, finished: finishedAtMs === null ? null : instant(finishedAtMs) },
     )
   })
