@@ -15,7 +15,7 @@ import type { ParamValues } from './operations/describe-operation.ts'
 import { operationPath } from './operation-path.ts'
 import type { Pacer } from './pacer.ts'
 import { readRetryAfter } from './rate-headers.ts'
-import { isConnectionFault, transportError, wasSent } from './transport-error.ts'
+import { DEADLINE_TIMEOUTS, isConnectionFault, transportError, wasSent } from './transport-error.ts'
 
 export type { SourceAnswer } from './answer.ts'
 
@@ -68,8 +68,6 @@ export interface SourceClient {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CONCURRENCY = 8
-/** An answer may keep arriving for this many times `timeoutMs`. */
-const DEADLINE_TIMEOUTS = 4
 /** Waits before a repetition after a connection fault. The caller retries all other faults. */
 const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000

@@ -50,6 +50,9 @@ export function isConnectionFault(error: unknown): boolean {
   return RETRIED.has(codeOf(error))
 }
 
+/** An answer may keep arriving for this many times `timeoutMs`. */
+export const DEADLINE_TIMEOUTS = 4
+
 /** The source error for a request that ended without a whole answer. */
 export function transportError(
   error: unknown,
@@ -67,7 +70,10 @@ export function transportError(
     })
   }
   if (TIMEOUT.has(code) || isDeadline(error)) {
-    return new SourceUnavailableError(`no answer in time (${timeoutMs} ms without progress)`, {
+    const late = isDeadline(error)
+      ? `not whole after ${timeoutMs * DEADLINE_TIMEOUTS} ms`
+      : `${timeoutMs} ms without progress`
+    return new SourceUnavailableError(`no answer in time (${late})`, {
       ...withCause,
       code: 'SOURCE_TIMEOUT',
       hint: 'Try again later, or set source.timeout higher.',

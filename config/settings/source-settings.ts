@@ -90,7 +90,7 @@ export const sourceRows = {
   }),
   /** A service that takes longer than 30 s for a page of 250 coins is down. */
   timeoutMs: setting('timeout', duration, {
-    about: 'Longest time of one request.',
+    about: 'Longest silence of one request; a whole answer may take four times as long.',
     default: '30s',
   }),
   caFile: setting('ca_file', path, {

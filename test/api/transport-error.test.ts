@@ -45,8 +45,8 @@ test.for(['ERR_SSL_WRONG_VERSION_NUMBER', 'ETIMEDOUT'])(
 const coded = (code: unknown, text = 'some words') => Object.assign(new Error(text), { code })
 
 test.each([
-  [coded('ETIMEDOUT'), 'SOURCE_TIMEOUT', true, 'no answer in time (30000 ms'],
-  [new DOMException('late', 'TimeoutError'), 'SOURCE_TIMEOUT', true, 'no answer in time'],
+  [coded('ETIMEDOUT'), 'SOURCE_TIMEOUT', true, '(30000 ms without progress)'],
+  [new DOMException('late', 'TimeoutError'), 'SOURCE_TIMEOUT', true, '(not whole after 120000 ms)'],
   [new DOMException('gone', 'AbortError'), 'SOURCE_UNAVAILABLE', true, 'broke off (gone)'],
   [{ name: 'TimeoutError' }, 'SOURCE_UNAVAILABLE', true, 'the answer broke off ()'],
   [coded('CERT_HAS_EXPIRED'), 'SOURCE_UNREACHABLE', false, '(CERT_HAS_EXPIRED: some words)'],
