@@ -120,11 +120,11 @@ export const COIN_OPERATIONS = [
         allowed: SOME_DAYS,
         example: '7',
       }),
-      choice('interval', 'Step of the candles; without it the step follows from `days`.', [
-        'hourly',
-        'daily',
-        'weekly',
-      ]),
+      choice(
+        'interval',
+        'Step of the candles; without it the step follows from `days`. They are made of candles of 30m and 4h, and reach back no further: in the simulated market a day and 30 days.',
+        ['hourly', 'daily', 'weekly'],
+      ),
       PRECISION,
     ],
     response: ROWS,
