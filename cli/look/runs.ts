@@ -19,6 +19,10 @@ export interface LedgerRun {
   failedSlices: number
 }
 
+/**
+ * The newest runs. Pages that an earlier run staged cost a run no calls; requests with a code are always its own, also
+ * those that chose coins before the plan.
+ */
 export async function newestRuns(
   ledger: Pick<OpenLedger, 'rows'>,
   limit: number,
@@ -26,7 +30,7 @@ export async function newestRuns(
   return await ledger.rows<LedgerRun>(
     `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
        called AS (SELECT run_id, sum(calls) AS calls FROM _requests JOIN run USING (run_id)
-         WHERE requested_at >= run.started_at GROUP BY ALL),
+         WHERE code IS NOT NULL OR requested_at >= run.started_at GROUP BY ALL),
        sliced AS (SELECT run_id, sum(row_count) AS rows, count(*) FILTER (state = 'failed') AS slices
          FROM _slices SEMI JOIN run USING (run_id) GROUP BY ALL)
      SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,

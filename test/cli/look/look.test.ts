@@ -55,14 +55,18 @@ test('runs tells what ran and how it ended, of a warehouse and of a published fi
   }
 })
 
-test('runs tells as many rows and calls as the report of a run, also of rows that were there before', async () => {
+test.each([
+  ['of rows that were there before', 'refetch', 'bitcoin', 5],
+  ['of a run that chose its coins before its plan', 'by hand', 'top:1', 0],
+])('runs tells as many rows and calls as the report %s', async (_, by, coins, rows) => {
   const days = ['--from', '2024-03-28', '--to', '2024-04-02']
-  const asked = ['--dataset', 'market_chart', '--coins', 'bitcoin', ...days]
-  const { stdout: report } = await place.run('refetch', ...asked, '--json')
-  const { rows, calls } = JSON.parse(report) as { rows: number; calls: number }
-  expect(rows).toBe(5)
+  const asked = ['--dataset', 'market_chart', '--coins', coins, ...days]
+  const command = by === 'refetch' ? 'refetch' : 'backfill'
+  const { stdout: report } = await place.run(command, ...asked, '--json')
+  const { calls } = JSON.parse(report) as { calls: number }
+  expect(calls).toBeGreaterThan(0)
   const { stdout } = await place.run('runs', '--limit', '1', '--json')
-  expect(JSON.parse(stdout)).toMatchObject([{ by: 'refetch', rows, calls }])
+  expect(JSON.parse(stdout)).toMatchObject([{ by, rows, calls }])
 })
 
 test('a place where nothing is, is told', async () => {
