@@ -13,7 +13,7 @@ import {
   PRECISION,
   VS_CURRENCY,
   query,
-  SOME_DAYS,
+  OFFERED_DAYS,
   sorting,
   status,
 } from './params.ts'
@@ -117,7 +117,7 @@ export const COIN_OPERATIONS = [
       VS_CURRENCY,
       query('days', 'days', 'Days back from now.', {
         required: true,
-        allowed: SOME_DAYS,
+        allowed: OFFERED_DAYS,
         example: '7',
       }),
       choice(

@@ -9,7 +9,7 @@ import {
   pathId,
   PER_PAGE,
   query,
-  SOME_DAYS,
+  OFFERED_DAYS,
   status,
 } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './response-shapes.ts'
@@ -85,7 +85,7 @@ export const EXCHANGE_OPERATIONS = [
       EXCHANGE_ID,
       query('days', 'days', 'Days back from now.', {
         default: '1',
-        allowed: SOME_DAYS,
+        allowed: OFFERED_DAYS,
       }),
     ],
     response: ROWS,

@@ -88,7 +88,7 @@ export const INTERVAL = query(
 )
 
 /** The only `days` of candles and of volume charts, ascending. */
-export const SOME_DAYS = ['1', '7', '14', '30', '90', '180', '365']
+export const OFFERED_DAYS = ['1', '7', '14', '30', '90', '180', '365']
 
 /** Up to the end of the year 9999. A higher number was probably given in milliseconds. */
 const TIME = { required: true, min: 0, max: 253_402_300_799 }
