@@ -1,10 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../config/values/duration.ts'
 import type { Granularity } from '../config/dataset-shape.ts'
 
 export type { Granularity } from '../config/dataset-shape.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
 
 /** Usual distance of two neighbouring points, in ms. Real series jitter around it. */
 export const GRANULARITY_MS: Readonly<Record<Granularity, number>> = {

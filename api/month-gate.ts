@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../config/values/duration.ts'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { orAbort } from '../config/or-abort.ts'
 import { MonthSpentError, type SpentMonth } from './month-spent-error.ts'
@@ -45,7 +46,6 @@ export interface MonthGate {
   waiting(): number
 }
 
-const HOUR_MS = 3_600_000
 /** A reset further away than this belongs to a month. Two hours more than a day, for clocks that differ. */
 const LONGER_THAN_A_DAY_MS = 26 * HOUR_MS
 

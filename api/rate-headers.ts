@@ -1,4 +1,4 @@
-import { DAY_MS } from './granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
 
 export type { CallRate } from '../config/profiles.ts'
 

@@ -1,4 +1,5 @@
-import { DAY_MS, type Granularity, GRANULARITY_MS, MAX_HOURLY_DAYS } from './granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
+import { type Granularity, GRANULARITY_MS, MAX_HOURLY_DAYS } from './granularity.ts'
 
 /** A rule from a window to the step of its series. The first rule that fits counts. */
 export interface StepRule<Step extends Granularity = Granularity> {

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../config/values/duration.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../datasets/arrow/arrow-columns.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { sliceId } from '../plan/planned-slice.ts'
 import type { PageStage, StagedPage } from '../stage/page-stage.ts'
-import { coinName, HOUR_MS, START_MS } from './filled-store.ts'
+import { coinName, START_MS } from './filled-store.ts'
 import type { ChartPages } from './filled-store.ts'
 
 const JITTER_MS = 600_000

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../config/values/duration.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -13,7 +14,6 @@ import type { Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
 
-export const HOUR_MS = 3_600_000
 /** The first point of every coin. */
 export const START_MS = Date.UTC(2018, 0, 1)
 const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`

@@ -3,6 +3,7 @@
 // Peaks of memory of coinlake on one core (taskset). As root: all but the warehouse's folder is mounted read-only. Memory
 // is the sum of proportional set sizes (PSS) of worker, Temporal and its keeper, five times a second.
 // COINLAKE_BENCH_MEMORY_MIB=700: a memory cgroup of version 1 limits all processes and the page cache.
+import { HOUR_MS } from '../config/values/duration.ts'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,7 +28,6 @@ import { findServerBinary } from '../engine/server/find-server-binary.ts'
 import { readServerRecord, statePaths } from '../engine/server/server-state.ts'
 import { scheduleId } from '../workflows/sync-messages.ts'
 
-const HOUR_MS = 3_600_000
 /** In the future: windows before the schedule was applied do not count. */
 const DAY = '2032-01-01'
 const DAY_MS = Date.parse(DAY)

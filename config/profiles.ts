@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './values/duration.ts'
+
 export type ProfileName = 'interface' | 'coingecko-demo' | 'coingecko-pro'
 
 /** Calls permitted in a window. */
@@ -77,7 +79,6 @@ export interface Profile {
   served: ServedFacts
 }
 
-const MINUTE_MS = 60_000
 /** CoinGecko requires `days`, which the interface does not have. */
 const DAYS_REQUIRED: readonly ParamFact[] = [
   { operation: 'exchanges/{id}/volume_chart', param: 'days' },

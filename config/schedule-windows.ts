@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './values/duration.ts'
 import { Cron } from 'croner'
 
 /** The times at which a schedule's windows come due. */
@@ -17,8 +18,6 @@ export interface ScheduleWindows {
   beginsMs: readonly number[]
 }
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** croner finds times after this one. The year 2024 is a leap year, so the 29th of February is found too. */
 const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
 /** A year and a month, so that each month is walked together with its neighbours. */

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../config/values/duration.ts'
 import { singleStep } from './request/single-step.ts'
 import { nestedParts } from './record/nested-body.ts'
-import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'
 import type { Answer, Dataset, PageTables, Row } from './dataset.ts'

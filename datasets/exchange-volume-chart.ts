@@ -1,8 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { trailingDays } from './request/trailing-days.ts'
-import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { GRANULARITY_MS } from '../api/granularity.ts'
 import { volumeGranularity } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
@@ -46,7 +47,6 @@ const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
 const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
 /** A completed day has its point by 00:35 UTC. Stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
-const MINUTE_MS = 60_000
 /** The longest time from the start of a step to its point. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 

@@ -1,5 +1,4 @@
-import { DAY_MS } from '../api/granularity.ts'
-import { formatDuration, parseDurationMs } from '../config/values/duration.ts'
+import { DAY_MS, formatDuration, parseDurationMs } from '../config/values/duration.ts'
 import type { Every, Slice } from '../datasets/dataset.ts'
 import type { Interval } from './intervals.ts'
 import type { WantedDataset } from './order.ts'

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../config/values/duration.ts'
 import { datasetLookup } from './dataset-lookup.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
-import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { GRANULARITY_MS } from '../api/granularity.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered, Series } from './covered.ts'

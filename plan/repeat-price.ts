@@ -1,6 +1,6 @@
+import { DAY_MS } from '../config/values/duration.ts'
 import { datasetLookup } from './dataset-lookup.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
-import { DAY_MS } from '../api/granularity.ts'
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'

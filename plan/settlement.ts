@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
-import { DAY_MS } from '../api/granularity.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { currentStep } from './current-step.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
@@ -18,7 +18,6 @@ export interface Settlement {
  * of a five-minute schedule may ask.
  */
 export const RECHECK_MS = 5 * 60_000
-const MINUTE_MS = 60_000
 
 /**
  * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../api/granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
 import { floorToStep } from './utc-grid.ts'
 
 /** An id that the source does not know, by the report of a run. */

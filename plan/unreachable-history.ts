@@ -1,4 +1,4 @@
-import { DAY_MS } from '../api/granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import { seriesKey } from './covered.ts'
 import { selectorOf } from './order.ts'

@@ -1,4 +1,5 @@
-import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
+import { GRANULARITY_MS } from '../api/granularity.ts'
 import type { Dataset, Granularity, Slice } from '../datasets/dataset.ts'
 
 /** The last multiple of `stepMs` since the epoch at or before `ms`. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../api/granularity.ts'
+import { DAY_MS } from '../config/values/duration.ts'
 import type { OperationId } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Profile } from '../config/profiles.ts'

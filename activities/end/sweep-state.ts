@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 
 /** Orders for a single run, and reports, are kept this long. A run may wait for a worker; the ledger keeps its facts. */

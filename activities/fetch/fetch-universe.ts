@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { isListingEnd } from '../../plan/listing-pages.ts'
 import { sliceId } from '../../plan/planned-slice.ts'
 import { coinIdsFrom, universeStep } from '../../plan/universe.ts'

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
-import { DAY_MS } from '../../api/granularity.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { datasetByName } from '../../datasets/index.ts'

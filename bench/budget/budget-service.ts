@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../config/values/duration.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../config/clock.ts'
@@ -16,7 +17,6 @@ export interface CountedCalls {
   foreignRefused: number[]
 }
 
-const HOUR_MS = 3_600_000
 /** 90 days, the longest span of a request for hours. */
 const MAX_POINTS = 90 * 24 + 1
 

@@ -1,4 +1,5 @@
-import { chartBody, FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from '../service/chart-bodies.ts'
+import { HOUR_MS } from '../../config/values/duration.ts'
+import { chartBody, FIRST_POINT_MS, POINTS_PER_CALL } from '../service/chart-bodies.ts'
 import type { Workload, WorkloadRow } from './workload.ts'
 
 const COINS = 200

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'

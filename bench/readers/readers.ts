@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/values/duration.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
@@ -11,8 +12,6 @@ import type { Compared, Expected } from './reader-cells.ts'
 import { loadMarketTwice, LOOKS_MS } from './readers-store.ts'
 import { readTree, TREE_READERS } from './tree-readers.ts'
 import { inDuckdb } from '../../test/parts/duckdb.ts'
-
-const MINUTE_MS = 60_000
 
 export const readers: Benchmark = {
   name: 'readers',

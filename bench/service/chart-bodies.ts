@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../config/values/duration.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Points of one answer: 90 days by the hour, both ends included. */
 export const POINTS_PER_CALL = 2161
 /** First point of every answer, epoch ms: 2024-01-01, which is long settled. */
 export const FIRST_POINT_MS = Date.UTC(2024, 0, 1)
-export const HOUR_MS = 3_600_000
 
 /** A step of a random walk moves a value by at most this share. */
 const MAX_MOVE = 0.01

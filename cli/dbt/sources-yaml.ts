@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/values/duration.ts'
 import { stringify } from 'yaml'
 import type { Column } from '../../datasets/dataset.ts'
 import { columnComment, duckdbType } from '../../datasets/table/ddl.ts'
@@ -18,7 +19,6 @@ const DESCRIPTION =
   'Crypto market history, published by coinlake. Read-only; all times are UTC. Start with daily_prices, hourly_prices, latest_prices and latest_markets.'
 /** Text that dbt would take for a template. */
 const TEMPLATE_PATTERN = /\{(?=[{%#])/g
-const MINUTE_MS = 60_000
 
 /**
  * The sources of a dbt project for dbt-core 1.10.5 and newer, whose tests have `arguments`. They have descriptions,

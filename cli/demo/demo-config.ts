@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../config/values/duration.ts'
+
 /** The source has candles of four hours for 30 days. */
 const CANDLE_DAYS = 29
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { operations } from '../../api/operations.ts'
@@ -16,7 +17,6 @@ import { answer } from './answer.ts'
 import { demoConfig } from './demo-config.ts'
 import { demoQuestions } from './questions.ts'
 
-const DAY_MS = 86_400_000
 const SETTLED_MS = 3_600_000
 const SEED = 7
 /** The limit shows the budget at work, and leaves the run short. */

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { Config } from '../../config/config.ts'
 import { namesMean, orderLabel } from '../../config/order-label.ts'
 import { scheduleWindows } from '../../config/schedule-windows.ts'

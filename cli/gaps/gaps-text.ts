@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { datasets } from '../../datasets/index.ts'
 import { bucketDatasets } from '../../datasets/request/buckets.ts'
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
@@ -12,7 +13,6 @@ import { isoMinute } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
-const DAY_MS = 86_400_000
 /** A snapshot without rows shows its moment, and cannot be asked for again. */
 const OF_BUCKETS = bucketDatasets(datasets)
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const

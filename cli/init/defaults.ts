@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/values/utc-date.ts'
 
@@ -10,7 +11,6 @@ export const DEFAULTS = {
   granularity: '1d',
 } as const
 
-const DAY_MS = 86_400_000
 /** The reach of some series, and of the keys of the smallest plan. */
 const YEAR_DAYS = 365
 /** Days of margin, because the limit moves on while a person reads and runs. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/values/duration.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
@@ -22,8 +23,6 @@ import {
 import { monthText } from './month-text.ts'
 import { utcDay } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
-
-const MINUTE_MS = 60_000
 
 const FIT_WORDS = {
   yes: 'fits into the month',

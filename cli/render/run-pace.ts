@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/values/duration.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration } from './quantities.ts'
@@ -36,7 +37,6 @@ const PERIODS: Readonly<Record<number, string>> = {
   60_000: 'a minute',
   3_600_000: 'an hour',
 }
-const MINUTE_MS = 60_000
 
 /** `29.4 of 30 calls a minute`: the used and the allowed rate. `allowed` null: not known. */
 export function rateText(usedPerMs: number, allowed: CallRate | null): string {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 
 /** 2026-01-15T12:05:00.000Z as 2026-01-15 12:05Z. */
 export function utcMinute(iso: string): string {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { planFor } from '../../activities/plan/plan-run.ts'
-import { DAY_MS } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'

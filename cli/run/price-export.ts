@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { orderLabel } from '../../config/order-label.ts'
@@ -8,8 +8,6 @@ import { pendingSlices } from '../../plan/pending-slices.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { itemsLookup, pricePlan, type KnownItems, type PlanPrice } from '../../plan/price.ts'
 import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
-
-const HOUR_MS = 3_600_000
 
 export interface WarehouseFacts {
   listings: readonly KnownItems[]

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DAY_MS } from '../../api/granularity.ts'
 
 /** A log file older than `log.keep`. */
 export interface OldLog {

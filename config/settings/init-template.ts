@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { selectorText, type CoinChoice } from '../values/coin-selector.ts'
 import type { Config } from '../config.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
-import { formatDuration } from '../values/duration.ts'
+import { DAY_MS, formatDuration } from '../values/duration.ts'
 import { orderLabel } from '../order-label.ts'
 import type { DatasetOrder } from './read-order.ts'
 import { formatUtc } from '../values/utc-date.ts'
@@ -19,7 +19,6 @@ export interface InitCosts {
 
 /** The path of the schema in an installed package, relative to the file. */
 const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
-const DAY_MS = 86_400_000
 
 /**
  * The text of a commented coinlake.yaml that loads without a problem.

@@ -1,5 +1,5 @@
 import { didYouMean } from '../values/did-you-mean.ts'
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from '../values/duration.ts'
+import { DURATION_PATTERN, MINUTE_MS, formatDuration, parseDurationMs } from '../values/duration.ts'
 import { formatSize, parseSizeBytes, SIZE_PATTERN } from '../values/size.ts'
 import { formatUtc, parseUtcMs, UTC_DATE_PATTERN } from '../values/utc-date.ts'
 import { list, text, textOrList, wholeNumber, YES_OR_NO } from './forms.ts'
@@ -86,8 +86,6 @@ export const duration = textKind({
   refusal: 'is not a duration',
   hint: 'Write a whole number and one of s, m, h, d: 30s, 15m, 1h, 7d.',
 })
-
-const MINUTE_MS = 60_000
 
 export function durationWith(
   fits: (ms: number) => boolean,

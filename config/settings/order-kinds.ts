@@ -1,3 +1,4 @@
+import { DAY_MS } from '../values/duration.ts'
 import { meantSelector, parseSelector, selectorText } from '../values/coin-selector.ts'
 import type { CoinChoice } from '../values/coin-selector.ts'
 import { GRANULARITIES, GRANULARITY_ALIASES } from '../dataset-shape.ts'
@@ -9,7 +10,6 @@ import { text, textOrList } from './forms.ts'
 import { BadValue, type Kind, type RawValue } from './kind.ts'
 import { durationWith, ids, IDS, listOf, parseIds, parseTexts, textKind } from './kinds.ts'
 
-const DAY_MS = 86_400_000
 /** No service ranks more coins than this; a larger number is a typing error. */
 const MAX_TOP = 50_000
 const ORDER_NAME = new RegExp(ORDER_NAME_PATTERN)

@@ -1,4 +1,4 @@
-import { formatDuration } from '../values/duration.ts'
+import { DAY_MS, formatDuration } from '../values/duration.ts'
 import type { ScheduleTimes } from '../schedule-windows.ts'
 import type { RawValue } from './kind.ts'
 import { parseIds } from './kinds.ts'
@@ -24,7 +24,6 @@ export interface ScheduleConfig extends Pick<
 
 /** The form of a schedule's name, which is part of a Temporal id. */
 const SCHEDULE_NAME = /^[a-z][a-z0-9_-]{0,39}$/
-const DAY_MS = 86_400_000
 const TIME_KINDS = ['every', 'at', 'cron'] as const
 
 /**

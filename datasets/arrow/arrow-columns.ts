@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import {
   type Data,
   DateDay,
@@ -15,7 +16,6 @@ import { booleanData, dictionaryData, utf8Data } from './arrow-values.ts'
 import { type ColumnData, type ColumnsByName, rowsOf, isList, type Numbers } from './column-data.ts'
 import type { ColumnType, TableSpec } from '../dataset.ts'
 import { nulls, Validity } from './validity.ts'
-import { DAY_MS } from '../../api/granularity.ts'
 
 /** Splits a 64-bit integer into two 32-bit halves. A BigInt per value costs 20 times more. */
 const TWO_POW_32 = 2 ** 32

@@ -1,4 +1,5 @@
-import { CHART_INTERVALS, DAY_MS, type Granularity } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
+import { CHART_INTERVALS, type Granularity } from '../../api/granularity.ts'
 import { chartGranularity, daysGranularity } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'

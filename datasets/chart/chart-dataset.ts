@@ -1,9 +1,5 @@
-import {
-  CHART_CACHE_AGE_S,
-  DAY_MS,
-  GRANULARITY_MS,
-  MAX_HOURLY_DAYS,
-} from '../../api/granularity.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
+import { CHART_CACHE_AGE_S, GRANULARITY_MS, MAX_HOURLY_DAYS } from '../../api/granularity.ts'
 import { chartAnswer, rangeAnswer } from './chart-answers.ts'
 import { chartSteps } from './chart-steps.ts'
 import type { ChartSubject } from './chart-subject.ts'
@@ -21,7 +17,6 @@ const SETTLE_5M_MS = 10 * 60_000
  */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
-const MINUTE_MS = 60_000
 /** The longest time from the start of a step to its point; see SETTLE_MS. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 

@@ -1,10 +1,10 @@
+import { SECOND_MS } from '../../config/values/duration.ts'
 import { ascending } from '../../api/ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 
 /** A longer gap is recorded. Shorter gaps are normal in real series. */
 const MAX_GAP_STEPS = 24
-const SECOND_MS = 1000
 
 /**
  * The gaps of a chart (points in epoch ms, any order): more than MAX_GAP_STEPS steps without a point. A gap at an end

@@ -1,5 +1,6 @@
+import { DAY_MS, SECOND_MS } from '../../config/values/duration.ts'
 import { singleStep } from '../request/single-step.ts'
-import { DAY_MS, floorTo } from '../../api/granularity.ts'
+import { floorTo } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
@@ -29,8 +30,6 @@ interface Interval {
   fromMs: number
   toMs: number
 }
-
-const SECOND_MS = 1000
 
 /**
  * The requests that answer a slice of a chart. Bounds are whole seconds, both inclusive. Points outside the slice are

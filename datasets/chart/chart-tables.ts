@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../config/values/duration.ts'
 import type { Table } from 'apache-arrow'
 import { SourceDataError } from '../../api/errors.ts'
 import { floorTo, type Granularity } from '../../api/granularity.ts'
@@ -12,8 +13,6 @@ import { joinPoints, type JoinedPoints } from './join-points.ts'
 import { reject } from '../record/rejected-rows.ts'
 import { unknownKeys } from '../record/listing.ts'
 import { Validity } from '../arrow/validity.ts'
-
-const SECOND_MS = 1000
 
 export const CHART_SERIES = [
   { key: 'prices', column: 'price' },

@@ -1,4 +1,5 @@
-import { DAY_MS, type Granularity } from '../../api/granularity.ts'
+import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
+import { type Granularity } from '../../api/granularity.ts'
 import type { Row } from '../dataset.ts'
 
 /** The meaning of ohlc's parameter `interval`. */
@@ -8,7 +9,6 @@ export interface CandleInterval {
   sourceGranularities: readonly Granularity[]
 }
 
-const HOUR_MS = DAY_MS / 24
 const WEEK_MS = 7 * DAY_MS
 /** Weeks begin on Monday. 1970-01-05 was the first one. */
 const FIRST_MONDAY_MS = 4 * DAY_MS

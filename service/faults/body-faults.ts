@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { faultKind, faultsOf, type SpoilContext } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
 import { changeLists, changeSeries, chosenPlaces, jsonOf, type Point } from './json-lists.ts'

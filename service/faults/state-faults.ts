@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { planRefusal } from '../plan-limits.ts'
 import { parseQuotaText } from '../callers/quotas.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'

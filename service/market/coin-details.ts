@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD } from './currency-list.ts'
 import { coinImage, type Body, type MarketEntry, type Market } from './market-entries.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
-import { DAY_MS } from '../../api/granularity.ts'
 
 const OF_PRICES =
   'current_price ath ath_change_percentage ath_date atl atl_change_percentage atl_date market_cap'

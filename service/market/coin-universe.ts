@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { KNOWN_COINS, type KnownCoin } from './known-coins.ts'
 import { stream, type StreamSeed, uniform, wholeBelow } from './random.ts'
 

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
-import { DAY_MS, floorTo } from '../../api/granularity.ts'
+import { floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { observedAtMs, tokenRef } from './market.ts'

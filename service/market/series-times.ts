@@ -1,4 +1,5 @@
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'

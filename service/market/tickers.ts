@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf, USD, type Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'

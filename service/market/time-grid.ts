@@ -1,4 +1,5 @@
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 
 /** Prices change only at knots, one every five minutes from 1970 on. A late point has the price of its knot. */
 export const KNOT_MS = GRANULARITY_MS['5m']

@@ -1,11 +1,10 @@
-import { GRANULARITY_MS } from '../../api/granularity.ts'
+import { HOUR_MS } from '../../config/values/duration.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { currencyOf } from '../market/currency-list.ts'
 import type { Body, Market } from '../market/market-entries.ts'
 import { dayAt, knotAt } from '../market/time-grid.ts'
 
-const HOUR_MS = GRANULARITY_MS['1h']
 const HOURS = 7 * 24
 
 /**

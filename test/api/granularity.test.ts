@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, floorTo } from '../../api/granularity.ts'
+import { floorTo } from '../../api/granularity.ts'
 import { chartGranularity, daysGranularity, ohlcGranularity } from '../../api/step-rules.ts'
 
 const NOW = Date.UTC(2025, 5, 15, 12, 34, 56)

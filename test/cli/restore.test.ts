@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { allTables } from '../../datasets/index.ts'
 import {
   existsSync,
@@ -13,7 +14,6 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
 import { systemClock } from '../../config/clock.ts'

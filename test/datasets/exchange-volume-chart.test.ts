@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
+import { type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { exchangeVolumeChart } from '../../datasets/exchange-volume-chart.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
 import { NOW_MS, stepsOf } from './context.ts'

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import {
   assert,
   double,
@@ -10,7 +11,7 @@ import {
   uniqueArray,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import { MARKET_CHART, marketChart } from '../../datasets/market-chart.ts'
 import { NOW_MS, pageOf } from './context.ts'

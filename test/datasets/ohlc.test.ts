@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
+import { type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { OHLC, ohlc } from '../../datasets/ohlc.ts'
 import { NOW_MS, pageOf, stepsOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'

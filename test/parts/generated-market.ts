@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
-import { DAY_MS } from '../../api/granularity.ts'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { randomOf } from './random-of.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
 import type { RequestStep } from '../../datasets/dataset.ts'
 import { expectedPages } from '../../plan/price.ts'
 import { testDataset } from './test-dataset.ts'

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { missedSnapshots } from '../../plan/missed-snapshots.ts'
 import type { KnownInterval } from '../../plan/covered.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { type Interval, merge } from '../../plan/intervals.ts'
 import { planSlices } from '../../plan/plan-slices.ts'

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import type { PlanSlicesInput, SlicePlan } from '../../plan/plan-slices.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { type Granularity, DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import type { PlanSlicesInput } from '../../plan/plan-slices.ts'
 

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
 import { nextTryMs, unknownIdLookup } from '../../plan/unknown-ids.ts'
 
 const MINUTE = 60_000

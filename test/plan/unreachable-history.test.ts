@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { pendingUnreachable, unreachableHistory } from '../../plan/unreachable-history.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { merge, totalMs } from '../../plan/intervals.ts'
 import { wantedCoverage } from '../../plan/wanted-coverage.ts'
 import type { KnownInterval } from '../../plan/covered.ts'

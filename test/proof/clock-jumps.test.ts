@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 
 /** The longest stretch that one answer of the interface has: hourly points of 90 days, one calendar day. */

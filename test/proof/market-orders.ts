@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Dataset, Granularity } from '../../datasets/dataset.ts'
 import { keyUse } from '../../config/settings/order-settings.ts'
 import { marketEntities } from '../../service/market/listing-batches.ts'

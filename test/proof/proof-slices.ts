@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../api/granularity.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Dataset, Slice } from '../../datasets/dataset.ts'
 import type { Market } from '../../service/market/market-entries.ts'
 import { listingSlices, marketEntities } from '../../service/market/listing-batches.ts'

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DAY_MS, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import { recordedOperation } from '../../service/recordings/recording-names.ts'
 

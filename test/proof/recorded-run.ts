@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../config/values/duration.ts'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Dataset } from '../../datasets/dataset.ts'

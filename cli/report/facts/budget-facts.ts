@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
-import { DAY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { ledgerReader } from '../../../sinks/duckdb-store/ledger/ledger-reader.ts'
@@ -24,7 +24,6 @@ export interface BudgetFacts {
   months: KeyMonth[]
 }
 
-const MINUTE_MS = 60_000
 const BINS_MS = [1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS]
 /** Enough bars for a chart; more would be thinner than a hair. */
 const MAX_BINS = 90

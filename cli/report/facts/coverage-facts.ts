@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { bucketDatasets } from '../../../datasets/request/buckets.ts'
-import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset, Slice } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'

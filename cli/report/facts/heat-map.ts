@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../api/granularity.ts'
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 

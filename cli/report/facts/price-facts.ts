@@ -1,4 +1,5 @@
-import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { DAY_MS } from '../../../config/values/duration.ts'
+import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'

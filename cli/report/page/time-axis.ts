@@ -1,7 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import type { ScaleOptions } from '@observablehq/plot'
-import { DAY_MS } from '../../../api/granularity.ts'
 
-const MINUTE_MS = 60_000
 /** Longer axes show only days. */
 const SHORT_MS = 4 * DAY_MS
 /** Labels such as `11-21 16:39` need more room than days and months. */

@@ -1,12 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import { isOfBuckets } from '../../../datasets/request/buckets.ts'
-import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { Session } from '../session.ts'
 import type { Change } from './table-changes.ts'
-
-const HOUR_MS = DAY_MS / 24
-const MINUTE_MS = HOUR_MS / 60
 
 /**
  * The change that gives slices of snapshots from an older coinlake their `every` as granularity; []: all have one. The

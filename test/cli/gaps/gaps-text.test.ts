@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { gapsText } from '../../../cli/gaps/gaps-text.ts'
-import { DAY_MS } from '../../../api/granularity.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
 
 const START_MS = Date.UTC(2024, 0, 1)

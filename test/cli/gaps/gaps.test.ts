@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { holdFile } from '../../parts/hold-file.ts'

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import type { Slice } from '../../../datasets/dataset.ts'

@@ -1,4 +1,5 @@
-import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { DAY_MS } from '../../../config/values/duration.ts'
+import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'

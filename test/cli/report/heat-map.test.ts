@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { coverageFacts } from '../../../cli/report/facts/coverage-facts.ts'
 import { heatMap } from '../../../cli/report/facts/heat-map.ts'
 import { datasets } from '../../../datasets/index.ts'

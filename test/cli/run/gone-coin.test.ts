@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'

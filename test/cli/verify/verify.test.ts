@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import {
   appendFileSync,
   chmodSync,
@@ -8,7 +9,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'

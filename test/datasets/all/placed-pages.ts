@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../api/granularity.ts'
+import { DAY_MS } from '../../../config/values/duration.ts'
 import type { Dataset, PageContext, Slice } from '../../../datasets/dataset.ts'
 import { datasetsOf } from '../../proof/asked-names.ts'
 import type { PlacedBody } from '../../proof/asked-names.ts'

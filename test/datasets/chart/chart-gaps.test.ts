@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import { chartGaps } from '../../../datasets/chart/chart-gaps.ts'
 import { marketChart } from '../../../datasets/market-chart.ts'
 import { pageOf } from '../context.ts'

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { assert, constantFrom, integer, oneof, option, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { chartGranularity } from '../../../api/step-rules.ts'
 import type { Slice, StepContext } from '../../../datasets/dataset.ts'
 import { marketChart } from '../../../datasets/market-chart.ts'

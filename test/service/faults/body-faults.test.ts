@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'
 

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import { createMarket } from '../../../service/market/market.ts'
 import { asking, MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
 

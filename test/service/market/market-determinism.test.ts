@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { createHash } from 'node:crypto'
 import { tableToIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { coinUniverse } from '../../../service/market/coin-universe.ts'
 import { CURRENCIES } from '../../../service/market/currency-list.ts'

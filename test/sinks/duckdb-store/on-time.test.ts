@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'

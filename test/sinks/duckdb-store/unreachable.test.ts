@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../api/granularity.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Unreachable } from '../../../plan/plan-slices.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../../config/values/duration.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { merge } from '../../../plan/intervals.ts'
 import { planSlices } from '../../../plan/plan-slices.ts'
