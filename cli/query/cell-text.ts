@@ -29,6 +29,7 @@ const DOUBLE_DIGITS = 15
 export function cellText(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): string {
   if (value instanceof DuckDBTimestampTZValue) return instant(value.micros)
   if (ZONELESS.has(type.typeId)) return String(value).replace(' ', 'T')
+  if (typeof value === 'number') return numberText(value)
   return nestedJson(value, type, instant) ?? String(value)
 }
 
@@ -39,7 +40,7 @@ export function cellText(value: DuckDBValue, type: DuckDBType, instant: WriteIns
 export function cellJson(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? JSON.stringify(value) : `"${String(value)}"`
+    return Number.isFinite(value) ? numberText(value) : `"${String(value)}"`
   }
   if (typeof value === 'bigint') {
     return Number.isSafeInteger(Number(value)) ? String(value) : `"${String(value)}"`
@@ -74,6 +75,11 @@ function nestedJson(value: DuckDBValue, type: DuckDBType, instant: WriteInstant)
     return `[${pairs.join(',')}]`
   }
   return null
+}
+
+/** JavaScript writes -0 as 0. DuckDB, and readers of CSV and JSON, keep its sign. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value)
 }
 
 function decimalJson(text: string): string {

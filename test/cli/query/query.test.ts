@@ -59,6 +59,7 @@ describe('json', () => {
     ['12345678901234567.89::decimal(30, 2)', '12345678901234567.89'],
     ['-0.05::decimal(2, 2)', -0.05],
     ['0.1::double', 0.1],
+    [`'-0.0'::double`, -0],
     ['1e300::double', 1e300],
     [`'nan'::double`, 'NaN'],
     [`'-infinity'::double`, '-Infinity'],
@@ -100,12 +101,12 @@ describe('json', () => {
 
 test('csv quotes what must be quoted and tells NULL from an empty text', async () => {
   const { stdout } = await query(
-    `select 'a,b' as "x,y", '' e, null n, 'say "hi"' q, 'two' || chr(10) || 'lines' l, 0.1::double d,
+    `select 'a,b' as "x,y", '' e, null n, 'say "hi"' q, 'two' || chr(10) || 'lines' l, 0.1::double d, '-0.0'::double z,
      timestamptz '2024-01-01 00:00:00+00' t, [1, 2] i`,
   )
   expect(stdout).toBe(
-    '"x,y",e,n,q,l,d,t,i\n' +
-      '"a,b","",,"say ""hi""","two\nlines",0.1,2024-01-01T00:00:00.000Z,"[1,2]"\n',
+    '"x,y",e,n,q,l,d,z,t,i\n' +
+      '"a,b","",,"say ""hi""","two\nlines",0.1,-0,2024-01-01T00:00:00.000Z,"[1,2]"\n',
   )
 })
 
