@@ -28,19 +28,19 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; isTransient?: 
   {
     says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
     code: 'STORE_CATALOG_UNREACHABLE',
-    hint: 'Nothing was changed. Check that PostgreSQL runs and lets this user in (password: PGPASSWORD, or the file of PGPASSFILE), then run the same command again.',
+    hint: 'All committed rows are safe. Check that PostgreSQL runs and lets this user in (password: PGPASSWORD, or the file of PGPASSFILE), then run the same command again.',
     isTransient: true,
   },
   {
     says: /(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b40[013]\b.*|(?:ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|InvalidToken).*/m,
     code: 'STORE_S3_DENIED',
-    hint: 'Nothing was changed. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or their rights, then run the same command again.',
+    hint: 'All committed rows are safe. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or their rights, then run the same command again.',
     isTransient: true,
   },
   {
     says: /(?:could not establish connection|could not resolve hostname|connection error for HTTP|(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/im,
     code: 'STORE_S3_UNREACHABLE',
-    hint: 'Nothing was changed. Check that this machine reaches the S3 service (AWS_ENDPOINT_URL_S3, AWS_REGION, or those of the profile), then run the same command again.',
+    hint: 'All committed rows are safe. Check that this machine reaches the S3 service (AWS_ENDPOINT_URL_S3, AWS_REGION, or those of the profile), then run the same command again.',
     isTransient: true,
   },
   {
@@ -52,12 +52,12 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; isTransient?: 
   {
     says: /no space left|disk quota|file too large|max_temp_directory_size/i,
     code: 'STORE_DISK_FULL',
-    hint: 'Nothing was changed. Free some space, then run the same command again.',
+    hint: 'All committed rows are safe. Free some space, then run the same command again.',
   },
   {
     says: /out of memory|failed to allocate/i,
     code: 'STORE_OUT_OF_MEMORY',
-    hint: 'Nothing was changed. Give the process more memory, then run the same command again.',
+    hint: 'All committed rows are safe. Give the process more memory, then run the same command again.',
   },
   {
     says: /has been invalidated/i,
