@@ -4,7 +4,7 @@ import { hintFor } from '../values/did-you-mean.ts'
 import { orderLabel, seriesText } from '../order-label.ts'
 import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
 import { draftOrders, nameDrafts, type OrderDraft } from './order-drafts.ts'
-import { readOrder, type DatasetOrder } from './read-order.ts'
+import { COMMAND_LINE, readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
 
 /** The orders after flags, and the labels of the file. */
@@ -57,7 +57,7 @@ function chosenDrafts(
     const [name = ''] = word.split('/')
     const shape = shapes.find((one) => one.name === name)
     if (shape === undefined) {
-      reader.report(unknownDataset('flag --dataset', name, shapes))
+      reader.report(unknownDataset(COMMAND_LINE, name, shapes))
       return []
     }
     const ofDataset = drafts.filter((draft) => draft.shape === shape)
@@ -76,7 +76,7 @@ function draftOfFlag(shape: DatasetShape): OrderDraft {
     granularity: shape.granularities[0] ?? '',
     path: ['datasets', shape.name],
     nameInFile: null,
-    origin: 'flag --dataset',
+    origin: COMMAND_LINE,
     granularityFlag: null,
   }
 }
@@ -91,7 +91,7 @@ function withGranularities(
   steps: ReturnType<typeof flagGranularities>,
   notes: string[],
 ): OrderDraft[] {
-  const isInFile = drafts.some(({ origin }) => origin !== 'flag --dataset')
+  const isInFile = drafts.some(({ origin }) => origin !== COMMAND_LINE)
   const maps = [...new Map(drafts.map((draft) => [draft.path.join('.'), draft])).values()]
   const found = steps.flatMap((step) => {
     const ofStep = drafts.filter(({ granularity }) => granularity === step)
@@ -137,7 +137,7 @@ function unknownDataset(
 function unknownOrder(word: string, dataset: string, known: readonly string[]): ConfigProblem {
   const named = known.filter((label) => label !== dataset).join(', ')
   return {
-    where: 'flag --dataset',
+    where: COMMAND_LINE,
     code: 'CONFIG_UNKNOWN_ORDER',
     what: `there is no order ${JSON.stringify(word)}`,
     hint:

@@ -7,9 +7,12 @@ import { parseGranularities } from './order-kinds.ts'
 import { keysOf, orderRows, type OrderRow, type OrderValues } from './order-settings.ts'
 import type { Change, SettingReader } from './setting-reader.ts'
 
+/** The place of an order whose dataset the command names and the file lacks. */
+export const COMMAND_LINE = 'command line'
+
 /** One order of a dataset, merged from file, flags and defaults. Times are epoch milliseconds UTC. */
 export interface DatasetOrder extends OrderValues, LabelledOrder {
-  /** The place of the order: `coinlake.yaml:6` or `flag --dataset`. */
+  /** The place of the order: `coinlake.yaml:6` or COMMAND_LINE. */
   origin: string
 }
 

@@ -31,7 +31,7 @@ test.each<[ConfigFlags, string, Record<string, string>?]>([
   ],
   [{ every: '1h' }, 'CONFIG_FLAG_UNUSED flag --every: no dataset takes "1h"'],
   [{ granularity: '4h' }, 'CONFIG_BAD_GRANULARITY flag --granularity: no dataset takes "4h"'],
-  [{ datasets: ['ohl'] }, 'CONFIG_UNKNOWN_DATASET flag --dataset: there is no dataset "ohl"'],
+  [{ datasets: ['ohl'] }, 'CONFIG_UNKNOWN_DATASET command line: there is no dataset "ohl"'],
   [{ baseUrl: 'ftp://x' }, 'CONFIG_BAD_URL flag --base-url: source.base_url is not a web address'],
   [
     {},

@@ -85,7 +85,7 @@ test.each<[string, object, string[]]>([
   [
     '',
     { datasets: ['exchange_tickers'] },
-    ['CONFIG_MISSING flag --dataset: datasets.exchange_tickers does not say `exchanges`'],
+    ['CONFIG_MISSING command line: datasets.exchange_tickers does not say `exchanges`'],
   ],
   [
     '  derivative_exchange_tickers:',
@@ -115,6 +115,16 @@ test.each<[string, object, string[]]>([
   const problems = problemsOf(() => wantedOf(datasets, flags))
   expect(problems.map((one) => one.split(' | ')[0])).toEqual(expected)
 })
+
+test.each<[string, object, string]>([
+  ['', { datasets: ['exchange_tickers'] }, 'Pass --exchanges binance.'],
+  ['  exchange_tickers:', {}, 'Add `exchanges: [binance]` there, or pass --exchanges binance.'],
+])(
+  'a missing key of %j with %j is to be written where the order stands',
+  (datasets, flags, hint) => {
+    expect(problemsOf(() => wantedOf(datasets, flags))[0]?.split(' | ')[1]).toBe(hint)
+  },
+)
 
 test.each([
   ['interface', 'CONFIG_NO_INACTIVE'],

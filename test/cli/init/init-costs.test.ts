@@ -130,7 +130,7 @@ describe('wrong', () => {
     [['--coins', 'top:0'], 'CONFIG_BAD_TOP', 'flag --coins'],
     [['--from', '2024-02-30'], 'CONFIG_BAD_DATE', 'flag --from'],
     [['--vs', 'u$d'], 'CONFIG_BAD_CURRENCY', 'flag --vs'],
-    [['--dataset', 'ohcl'], 'CONFIG_UNKNOWN_DATASET', 'flag --dataset'],
+    [['--dataset', 'ohcl'], 'CONFIG_UNKNOWN_DATASET', 'command line'],
     [['--profile', 'coingeko-pro'], 'CONFIG_UNKNOWN_PROFILE', 'coingecko-pro'],
     [['--base-url', 'http://example.com'], 'CONFIG_BAD_URL', 'unencrypted'],
     [['--dataset', 'coins', '--vs', 'usd'], 'CONFIG_FLAG_UNUSED', 'flag --vs'],

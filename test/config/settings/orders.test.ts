@@ -158,11 +158,11 @@ test('a schedule and a flag that name no order', () => {
     'CONFIG_UNKNOWN_DATASET c.yaml:10:44: schedules.often.datasets names a dataset or an order that is not under `datasets:`: "market_chart/hourl" | Did you mean `market_chart/hourly`?',
   ])
   expect(problems(SEVERAL, { datasets: ['market_chart/weekly'] })).toEqual([
-    'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/weekly" | There are market_chart/hourly, market_chart/1d, market_chart/euro.',
+    'CONFIG_UNKNOWN_ORDER command line: there is no order "market_chart/weekly" | There are market_chart/hourly, market_chart/1d, market_chart/euro.',
   ])
   expect(
     problems(`${SOURCE}datasets: { market_chart: }`, { datasets: ['market_chart/1h'] }),
   ).toEqual([
-    'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | Write market_chart, because no order of it has a name.',
+    'CONFIG_UNKNOWN_ORDER command line: there is no order "market_chart/1h" | Write market_chart, because no order of it has a name.',
   ])
 })
