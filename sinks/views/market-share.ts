@@ -32,12 +32,15 @@ export const marketShare: AnalystView = {
     column('coins_market_cap', 'double', 'Sum of their market caps.', 'vs_currency'),
     IS_PROVISIONAL,
   ],
+  // Threads add doubles in any order, so each sum of the views names one: equal files give equal sums.
   sql: `SELECT coin_id, vs_currency, close_of_date, market_cap,
-  market_cap / sum(market_cap) OVER day AS share_of_coins, count(*) OVER day AS coins,
-  sum(market_cap) OVER day AS coins_market_cap, is_provisional
-FROM main.daily_prices
-WHERE market_cap IS NOT NULL
-WINDOW day AS (PARTITION BY vs_currency, close_of_date)`,
+  market_cap / coins_market_cap AS share_of_coins, coins, coins_market_cap, is_provisional
+FROM main.daily_prices JOIN (
+  SELECT vs_currency, close_of_date, count(*) AS coins,
+    sum(market_cap ORDER BY market_cap) AS coins_market_cap
+  FROM main.daily_prices WHERE market_cap IS NOT NULL GROUP BY vs_currency, close_of_date
+) AS day USING (vs_currency, close_of_date)
+WHERE market_cap IS NOT NULL`,
 }
 
 export const dominance: AnalystView = {
