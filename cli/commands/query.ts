@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
 import { Option } from 'commander'
 import type { CliCommand } from '../command.ts'
-import type { Effects } from '../effects.ts'
+import { say, type Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
@@ -77,7 +77,7 @@ export const query: CliCommand = {
       const stop = stopSignal(effects)
       if (format === 'parquet') {
         stop.addEventListener('abort', () => connection.interrupt())
-        await writeParquet(connection, sql, place!, target)
+        noteHidden(effects, await writeParquet(connection, sql, place!, target))
         return
       }
       const { streamQuery } = await import('../query/query-result.ts')
@@ -92,8 +92,14 @@ export const query: CliCommand = {
       const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
       const how = { instant: inZone, isAll, width, isSafe, isTerminal }
       await writeOutput(effects, target, (output) => write(effects, result, output, how))
+      noteHidden(effects, result)
     })
   },
+}
+
+function noteHidden(effects: Effects, { hiddenSelects }: { hiddenSelects: number }): void {
+  if (hiddenSelects === 0) return
+  say(effects, `note: only the last of ${hiddenSelects + 1} SELECTs is shown`)
 }
 
 async function sqlOf(effects: Effects, given: string | undefined): Promise<string> {

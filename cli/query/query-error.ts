@@ -51,6 +51,8 @@ function hintOf(text: string): string {
   }
   if (text.startsWith('Parser Error'))
     return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
+  if (/^(?:Conversion|Out of Range) Error/.test(text))
+    return 'A value does not fit its type. Cast the column to one that holds it, such as x::VARCHAR.'
   return '`coinlake tables` lists the tables, `coinlake datasets NAME` the columns of a table or view.'
 }
 

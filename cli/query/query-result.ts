@@ -12,6 +12,7 @@ export interface QueryResult {
   isPlan: boolean
   /** Time zone of the session, which SQL may have set. */
   zone: string
+  hiddenSelects: number
   chunks: AsyncIterable<DuckDBDataChunk>
 }
 
@@ -31,7 +32,7 @@ export async function streamQuery(
   stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
     await connection.run('BEGIN TRANSACTION')
-    const { prepared } = await runToLast(connection, sql)
+    const { prepared, hiddenSelects } = await runToLast(connection, sql)
     const zone = await zoneOf(connection)
     const result = await prepared.stream()
     return {
@@ -39,6 +40,7 @@ export async function streamQuery(
       types: result.columnTypes(),
       isPlan: result.statementType === StatementType.EXPLAIN,
       zone,
+      hiddenSelects,
       chunks: wholeStream(connection, sql, () => result.fetchChunk(), stop),
     }
   } catch (error) {

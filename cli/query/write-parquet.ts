@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DuckDBTypeId, StatementType, type DuckDBConnection } from '@duckdb/node-api'
+import { StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
-import { runToLast } from './checked-statements.ts'
+import { runToLast, type LastStatement } from './checked-statements.ts'
 import {
   fileOf,
   isFileOrAbsent,
@@ -17,7 +17,9 @@ import { QueryError, queryError } from './query-error.ts'
 
 /** The name of the statement inside its own session. */
 const VIEW = 'coinlake_query_result'
-const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT])
+const HUGE: ReadonlySet<string> = new Set(['HUGEINT', 'UHUGEINT'])
+/** A word, or a quoted name, in the text of a type. */
+const HUGE_PATTERN = /"[^"]*"|'[^']*'|\w+/g
 
 /** The place where DuckDB writes a Parquet file before its delivery. */
 export interface ParquetPlace {
@@ -68,8 +70,8 @@ export async function writeParquet(
   sql: string,
   place: ParquetPlace,
   target: string,
-): Promise<void> {
-  const { text, prepared } = await runToLast(connection, sql)
+): Promise<Pick<LastStatement, 'hiddenSelects'>> {
+  const { text, prepared, hiddenSelects } = await runToLast(connection, sql)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
   if (!isSelect) throw needsSelectError()
@@ -82,6 +84,7 @@ export async function writeParquet(
   }
   await copyTo(connection, place.path, target)
   await place.deliver()
+  return { hiddenSelects }
 }
 
 async function copyTo(connection: DuckDBConnection, path: string, target: string): Promise<void> {
@@ -97,15 +100,15 @@ async function copyTo(connection: DuckDBConnection, path: string, target: string
   }
 }
 
-/** DuckDB writes 128-bit integers (sums of whole numbers) as DOUBLE; decimals keep them exact. */
+/** DuckDB writes 128-bit integers (sums of whole numbers) as DOUBLE, in lists and structs too; decimals keep them exact. */
 async function selectExactly(connection: DuckDBConnection): Promise<string> {
   const shape = await connection.run(`FROM ${VIEW} LIMIT 0`)
   const [names, types] = [shape.columnNames(), shape.columnTypes()]
-  const casts = names.flatMap((name, index) =>
-    HUGE.has(types[index]?.typeId ?? DuckDBTypeId.INVALID)
-      ? [`${quoteName(name)}::DECIMAL(38, 0) AS ${quoteName(name)}`]
-      : [],
-  )
+  const casts = names.flatMap((name, index) => {
+    const type = String(types[index])
+    const exact = type.replace(HUGE_PATTERN, (word) => (HUGE.has(word) ? 'DECIMAL(38, 0)' : word))
+    return exact === type ? [] : [`${quoteName(name)}::${exact} AS ${quoteName(name)}`]
+  })
   return casts.length === 0 ? `FROM ${VIEW}` : `SELECT * REPLACE (${casts.join(', ')}) FROM ${VIEW}`
 }
 

@@ -174,18 +174,18 @@ describe('table', () => {
 
 test('parquet gives the values back', async () => {
   const sql = `select i::bigint b, i::hugeint h, i / 3 d, case when i % 2 = 0 then 'é' || i end s,
-    i % 2 = 0 t, date '2024-01-01' + i::int dd, to_timestamp(i * 0.5) ts, (i / 4)::decimal(9, 2) m
-    from range(70000) r(i);  -- over more than one batch`
+    i % 2 = 0 t, date '2024-01-01' + i::int dd, to_timestamp(i * 0.5) ts, (i / 4)::decimal(9, 2) m,
+    {'HUGEINT': [9007199254740993::hugeint + i]} l from range(70000) r(i);  -- over more than one batch`
   const file = join(dir, 'r.parquet')
   expect((await query(sql, '-o', file)).exitCode).toBe(0)
 
   const difference = `(from (${sql.split(';')[0]}) except from '${file}')`
   const { stdout } = await query(
-    `select count(*) n, typeof(any_value(h)) h from '${file}'`,
+    `select count(*) n, typeof(any_value(h)) h, typeof(any_value(l)) l from '${file}'`,
     '--allow-dir',
     dir,
   )
-  expect(stdout).toBe('n,h\n70000,"DECIMAL(38,0)"\n')
+  expect(stdout).toBe('n,h,l\n70000,"DECIMAL(38,0)","STRUCT(HUGEINT DECIMAL(38,0)[])"\n')
   const reader = await askDuckdb(':memory:', `select count(*) from ${difference}`)
   expect(reader.getRows()).toEqual([[0n]])
 })
@@ -204,8 +204,14 @@ test('SQL from standard input, several statements, the last one answers', async 
   const argv = ['query', '-w', duckdb.root]
   const input = 'set threads = 1;\nselect count(*) > 0 as yes from coins;\n'
   for (const more of [[], ['-']]) {
-    expect((await runCaptured([...argv, ...more], { input })).stdout).toBe('yes\ntrue\n')
+    const shown = { stdout: 'yes\ntrue\n', stderr: '' }
+    expect(await runCaptured([...argv, ...more], { input })).toMatchObject(shown)
   }
+})
+
+test.each(['csv', 'parquet'])('a note counts the SELECTs that %s does not show', async (format) => {
+  const { stderr } = await query('from coins; set threads = 1; select 2; select 3', '-f', format)
+  expect(stderr).toBe('note: only the last of 3 SELECTs is shown\n')
 })
 
 test('a Parquet file is of the last statement of a script, as the others have set it', async () => {
@@ -225,6 +231,7 @@ describe('what cannot be', () => {
     [`select error('later') from range(9)`, [], 'SQL_ERROR 2', 'later'],
     [' ', [], 'NO_SQL 2', 'no SQL'],
     ['-- later', [], 'NO_SQL 2', 'no SQL'],
+    ['select 170141183460469231731687303715884105727 h', ['-f', 'parquet'], 'SQL_ERROR 2', 'x::VARCHAR'],
     ['select 1', ['--tz', 'Mars/X'], 'BAD_TIME_ZONE 2', 'Mars/X'],
     ['describe coins', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1; set threads = 1', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
