@@ -58,7 +58,7 @@ export async function fetchSlice(
     return { ordinal, state: 'failed', code, reason }
   }
   const startAgain = (): void => {
-    Object.assign(begun, { freshAfterMs: Date.now(), pages: 0 })
+    Object.assign(begun, { freshAfterMs: Date.now(), pages: 0, tries: 0 })
     pages = 0
     rows = 0
     input = firstPage(slice, begun)
@@ -68,9 +68,11 @@ export async function fetchSlice(
     const result = await tryPage(() => askAndReport(input, fetch), begun, turn)
     if (result.kind === 'left') return unfinished(result.notBeforeMs)
     const isPage = result.kind === 'page'
+    const isNew = isPage && pages >= begun.pages
+    if (isNew) begun.tries = 0
     onPage({
       bytes: isPage ? result.bytes : 0,
-      isNew: isPage && pages >= begun.pages,
+      isNew,
       throttledUntilMs: result.kind === 'throttled' ? result.throttledUntilMs : null,
     })
     if (result.kind === 'throttled') return unfinished()

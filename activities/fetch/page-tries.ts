@@ -21,7 +21,8 @@ export interface LeftPage {
  * Tries one page until it is fetched or the batch is over. After a fault that may pass it pauses as long as the source
  * demands, at most two minutes.
  *
- * @param page counts its failed tries in all batches. A 429 counts neither as a try nor as an answer.
+ * @param page counts its failed tries in all batches, without 429s. The caller begins anew with a page that no batch had
+ *   before: a batch passes the staged pages before it again.
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T extends { kind: string }>(
@@ -31,9 +32,7 @@ export async function tryPage<T extends { kind: string }>(
 ): Promise<T | LeftPage> {
   for (;;) {
     try {
-      const result = await ask()
-      if (result.kind !== 'throttled') page.tries = 0
-      return result
+      return await ask()
     } catch (error) {
       if (turn.isEndReason(error)) return { kind: 'left', notBeforeMs: 0 }
       page.tries += 1

@@ -141,20 +141,25 @@ test('a fault that may pass is tried again within the batch, which counts each c
   expect(result.calls).toBeGreaterThan(result.pages + 1)
 })
 
-test('a fault that outlasts the batch comes back with its tries and a time, and fails after six', async () => {
-  const bench = await fetchBench(() => ({ status: 503 }))
-  let batch = slices(1)
-  for (let tries = 1; tries < 6; tries++) {
-    const result = await run(bench, batch, { batchMs: 500 })
-    const [left] = ofState(result, 'left')
-    expect(left?.begun.tries).toBe(tries)
-    const pauseMs = Math.min(30_000, 1_000 * 2 ** (tries - 1))
-    expect(left!.notBeforeMs - Date.now()).toBeGreaterThan(pauseMs - 500)
-    batch = leftOf(batch, result)
-  }
-  const [failed] = ofState(await run(bench, batch, { batchMs: 500 }), 'failed')
-  expect(failed).toMatchObject({ ordinal: 0, code: 'SOURCE_UNAVAILABLE' })
-})
+test.for([1, 2])(
+  'a fault of page %i that outlasts the batch comes back with its tries and a time, and fails after six',
+  async (bad) => {
+    const bench = await fetchBench((query) =>
+      Number(query.get('page')) === bad ? { status: 503 } : listed(query, 600),
+    )
+    let batch = slices(1)
+    for (let tries = 1; tries < 6; tries++) {
+      const result = await run(bench, batch, { batchMs: 500 })
+      const [left] = ofState(result, 'left')
+      expect(left?.begun.tries).toBe(tries)
+      const pauseMs = Math.min(30_000, 1_000 * 2 ** (tries - 1))
+      expect(left!.notBeforeMs - Date.now()).toBeGreaterThan(pauseMs - 500)
+      batch = leftOf(batch, result)
+    }
+    const [failed] = ofState(await run(bench, batch, { batchMs: 500 }), 'failed')
+    expect(failed).toMatchObject({ ordinal: 0, code: 'SOURCE_UNAVAILABLE' })
+  },
+)
 
 test.for<[string, number]>([
   ['60', 60],

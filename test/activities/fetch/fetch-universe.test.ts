@@ -283,6 +283,22 @@ describe('a listing that is read by batches', () => {
     expect(await fetchUniverse(bench.deps, runOf, wanted, stopped)).toMatchObject({ calls: 0 })
   })
 
+  test('whose second page stays bad ends the run after six tries', async () => {
+    const bench = await fetchBench((query) =>
+      query.get('page') === '2' ? { status: 503 } : listed(query, 1000),
+    )
+    const deps = { ...bench.deps, batchMs: 500 }
+    const runOf = processRuns(deps.keys)
+    const tried = []
+    let soFar = wanted
+    for (let batch = 0; batch < 6; batch += 1) {
+      const { tries, fatal } = await fetchUniverse(deps, runOf, soFar, stopped)
+      tried.push(fatal?.code ?? tries)
+      soFar = { ...wanted, tries }
+    }
+    expect(tried).toEqual([1, 2, 3, 4, 5, 'SOURCE_UNAVAILABLE'])
+  })
+
   test('is left with the time when the source says wait, and ends the run when it is refused', async () => {
     const bench = await fetchBench()
     const runOf = processRuns(bench.deps.keys)

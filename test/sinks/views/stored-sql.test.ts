@@ -10,7 +10,7 @@ const STORED = [...analystViews, coverageView, ...analystMacros].map(
 
 const connection = await memoryDuckdb(afterAll)
 
-/** What `found` sees in the nodes of a statement as DuckDB parses it. */
+/** The findings of `found` in the nodes of a statement, as DuckDB parses it. */
 async function inTree(
   sql: string,
   found: (node: Record<string, unknown>) => string | false,
