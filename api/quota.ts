@@ -43,8 +43,8 @@ export function createQuota(rate: CallRate | null) {
   function rates(): CallRate[] {
     const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
     if (leased === null) return known
-    // This process learns a longer window before its lease does.
-    return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
+    // This process learns a longer window before its lease does. The window of a looser limit is none of the lease.
+    return [...known, { ...leased, perMs: Math.max(leased.perMs, slowest(known)?.perMs ?? 0) }]
   }
 
   function slowest(list: readonly (CallRate | null)[]): CallRate | null {
@@ -150,10 +150,6 @@ export function createQuota(rate: CallRate | null) {
     /** Calls of this process that may still count in a window since `sinceMs`. */
     countSince: (sinceMs: number): number => log.countSince(sinceMs),
   }
-}
-
-function perMsOf({ perMs }: CallRate): number {
-  return perMs
 }
 
 function pace({ calls, perMs }: CallRate): number {

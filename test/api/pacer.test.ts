@@ -296,6 +296,17 @@ test('a rate that is told too high, without headers: lowered by each refusal, on
   expect(pacer.usage()).toMatchObject({ refused: 2, rate: { calls: 40, perMs: 10_000 } })
 })
 
+test.each([
+  ['a looser limit by the minute', 1_000_000, 200],
+  ['a tighter limit by the minute', 30, 12_000],
+])('a share of a second, beside %s: the tighter one counts', async (_, limit, expectedMs) => {
+  const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
+  pacer.setLease({ calls: 5, perMs: 1_000 })
+  await pacer.acquire()
+  pacer.observe(rateState(time, { limit, windowMs: 60_000 }))
+  expect(pacer.earliestPermitMs()).toBe(START + expectedMs)
+})
+
 test('a share of a budget holds until another is given', async () => {
   const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
   pacer.setLease({ calls: 2, perMs: 1_000 })
