@@ -6,6 +6,7 @@ import type { Unreachable } from '../../plan/plan-slices.ts'
 import { ABSENT_NOW_SQL, type AbsentNow } from '../../sinks/ledger/gap-queries.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
 import type { AbsentEntity, FailedSlice } from '../../sinks/store-records.ts'
 import type { PublishReport } from '../../sinks/publication.ts'
 import type { StoreDeps } from '../activity-deps.ts'
@@ -78,6 +79,8 @@ async function deliveredBy(store: Store, runId: string): Promise<Delivered> {
  * - an id that the source lists again, because this run has only its first slice.
  *
  * Unreachable history is not planned and does not count.
+ *
+ * @throws SinkError RUN_LOST
  */
 export async function verifyRun(
   deps: StoreDeps,
@@ -89,7 +92,9 @@ export async function verifyRun(
   )
   const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
   const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
-  // A run that stopped before its plan is not in the ledger. A broken sink takes no writes.
+  // Only a run that stopped before its plan is not in the ledger.
+  if (run === undefined && input.fatal === null && !input.cancelled) throw lostRunError(input.runId)
+  // A broken sink takes no writes.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
     await noteUnfetchedHistory(
       deps,
@@ -99,6 +104,14 @@ export async function verifyRun(
   }
   const delivered = await deliveredBy(deps.store, input.runId)
   return { verdict: verdictOf(delivered, input), delivered }
+}
+
+/** Else a run whose store was removed meanwhile would end as complete, with nothing in the new store. */
+function lostRunError(runId: string): SinkError {
+  return new SinkError(`the store does not know run ${runId}: another store is in its place`, {
+    code: 'RUN_LOST',
+    hint: 'Run the same command again: it plans for the store that is there now.',
+  })
 }
 
 /** The slices of a run, summed over its datasets. */

@@ -63,6 +63,13 @@ test.for([
   expect(await verdictOf(await runOf(loaded, failed), more)).toBe(verdict)
 })
 
+test('a run that the store does not know failed, unless it was stopped before its plan', async () => {
+  const bench = await loadBench()
+  await expect(verdictOf(bench)).rejects.toMatchObject({ code: 'RUN_LOST', exitCode: 5 })
+  expect(await verdictOf(bench, { cancelled: true })).toBe('cancelled')
+  expect(await verdictOf(bench, { isFatal: true })).toBe('failed')
+})
+
 test('a row in quarantine is a hole that must not look like success', async () => {
   const bench = await loadBench()
   const slices = await bench.plan(['usd', 'eur'])
