@@ -231,7 +231,12 @@ describe('what cannot be', () => {
     [`select error('later') from range(9)`, [], 'SQL_ERROR 2', 'later'],
     [' ', [], 'NO_SQL 2', 'no SQL'],
     ['-- later', [], 'NO_SQL 2', 'no SQL'],
-    ['select 170141183460469231731687303715884105727 h', ['-f', 'parquet'], 'SQL_ERROR 2', 'x::VARCHAR'],
+    [
+      'select 170141183460469231731687303715884105727 h',
+      ['-f', 'parquet'],
+      'SQL_ERROR 2',
+      'x::VARCHAR',
+    ],
     ['select 1', ['--tz', 'Mars/X'], 'BAD_TIME_ZONE 2', 'Mars/X'],
     ['describe coins', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1; set threads = 1', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
