@@ -100,21 +100,25 @@ async function chooseSeries(
     const found = await seriesOf(rows, id, config, vsCurrency)
     if (found !== null) return found
   }
-  const pricedCoins = (
-    await rows(`SELECT DISTINCT coin_id FROM market_chart ORDER BY coin_id LIMIT ${KNOWN_NAMED}`)
-  ).map((row) => String(row['coin_id']))
+  const priced = await rows(
+    `SELECT DISTINCT coin_id, vs_currency FROM market_chart
+     ORDER BY coin_id = $coinId DESC, vs_currency = $vsCurrency DESC, coin_id, vs_currency LIMIT ${KNOWN_NAMED}`,
+    { coinId: coinId ?? '', vsCurrency: vsCurrency ?? '' },
+  )
   if (coinId === null && vsCurrency === null) {
-    return pricedCoins[0] === undefined ? null : await seriesOf(rows, pricedCoins[0], config, null)
+    const [first] = priced
+    return first === undefined ? null : await seriesOf(rows, String(first['coin_id']), config, null)
   }
+  const names = priced.map((one) => `${one['coin_id']} in ${one['vs_currency']}`)
   const asked = [coinId ?? 'any coin', ...(vsCurrency === null ? [] : [`in ${vsCurrency}`])].join(
     ' ',
   )
   throw new ConfigError(`no price of ${asked} is published`, {
     code: 'COIN_UNKNOWN',
     hint:
-      pricedCoins.length === 0
+      names.length === 0
         ? 'No price of any coin is published: leave out --coin and --vs.'
-        : `There are prices of ${pricedCoins.join(', ')}${pricedCoins.length < KNOWN_NAMED ? '' : ', ...'}.`,
+        : `There are prices of ${names.join(', ')}${names.length < KNOWN_NAMED ? '' : ', ...'}.`,
   })
 }
 
