@@ -36,7 +36,7 @@ export const dataDictionary: GeneratedPage = {
       INTRODUCTION,
       contents(),
       '## Views',
-      'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark points that may still change with `is_provisional`, and leave out only the moving point at the end of an answer (`is_moving`). Views named `_versions` have final values only.',
+      'In `coinlake.duckdb`, and for DuckDB over the Parquet tree by its `views.sql`, but for those named `_versions`. They show a point as soon as the source has it, mark points that may still change with `is_provisional`, and leave out only the moving point at the end of an answer (`is_moving`). Views named `_versions` have final values only.',
       ...analystViews.map(viewSection),
       '## Macros',
       'In DuckDB from 1.4 on; `candles` over the Parquet tree, too.',

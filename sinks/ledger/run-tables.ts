@@ -33,7 +33,7 @@ export const runsTable = ledgerTable(
     column(
       'finished_at',
       'timestamp',
-      'When the run ended; null while it is open, and when nobody saw its end.',
+      'When the run ended, before its publication; null while it is open, and when nobody saw its end.',
     ),
     required('coinlake_version', 'string', 'Version of coinlake that planned the run.'),
   ],
