@@ -49,6 +49,10 @@ export const quarantine: CliCommand = {
     const rows = await withLedger(effects, paths, (ledger) =>
       quarantinedRows(ledger, { ids, dataset }),
     )
+    if (rows.length === 0 && dataset !== null) {
+      const { findDataset } = await import('../describe/find-dataset.ts')
+      findDataset(dataset)
+    }
     if (action === 'list' || action === 'show') {
       const lines = action === 'list' ? await listLines(rows, limit) : rows.flatMap(rowLines)
       printResult(effects, options, rows, () => lines)

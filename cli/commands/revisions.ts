@@ -21,12 +21,14 @@ export const revisions: CliCommand = {
     const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
+    const { findDataset } = await import('../describe/find-dataset.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { omittedLines } = await import('../render/quantities.ts')
     const table = textOption(options, 'table') ?? null
     const config = await configOf(effects, options)
     const paths = pathsOf(config)
     const found = await withLedger(effects, paths, (ledger) => revisionRows(ledger, table))
+    if (found.length === 0 && table !== null) findDataset(table)
     printResult(effects, options, found, () => {
       if (found.length === 0) return ['no value has changed since it was final']
       const header = ['table', 'row', 'changed', 'seen', 'replaced']

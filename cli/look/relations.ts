@@ -35,7 +35,7 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
     const bounds =
       timeColumn === null
         ? 'NULL, NULL'
-        : ['min', 'max'].map((f) => isoTimeSql(`${f}(${quoteName(timeColumn)})`)).join()
+        : [`min(${quoteName(timeColumn)})`, newestTimeSql(spec, timeColumn)].map(isoTimeSql).join()
     const [row] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
     const [rows, from, to] = row as [unknown, string | null, string | null]
     const { name, key, description } = spec
@@ -54,6 +54,12 @@ function timeColumnOf({ monthBy, sort, columns }: TableSpec): string | null {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
   return monthBy ?? sort.find(isTime) ?? null
+}
+
+/** A row that was seen again is as new as its last sight. */
+function newestTimeSql({ columns }: TableSpec, timeColumn: string): string {
+  const isSeenAgain = columns.some(({ name }) => name === 'last_seen_at')
+  return `max(${quoteName(isSeenAgain ? 'last_seen_at' : timeColumn)})`
 }
 
 /** SQL for the ISO text of a time, to the second. */
@@ -79,7 +85,7 @@ export function relationsText(found: readonly Relation[]): string[] {
       views.map(({ name, description }) => [name, firstSentence(description)]),
     ).slice(views.length === 0 ? 1 : 0),
     '',
-    '`coinlake datasets NAME` explains the columns; the ledger is published too: `_slices`, `_requests`, `_loads` and others',
+    '`coinlake datasets NAME` explains the columns; the ledger is published too (`_slices`, `_requests`, `_loads` and others): `coinlake query "describe _slices"`',
   ]
 }
 

@@ -53,7 +53,7 @@ function hintOf(text: string): string {
     return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
   if (/^(?:Conversion|Out of Range) Error/.test(text))
     return 'A value does not fit its type. Cast the column to one that holds it, such as x::VARCHAR.'
-  return '`coinlake tables` lists the tables, `coinlake datasets NAME` the columns of a table or view.'
+  return '`coinlake tables` lists the tables, and `DESCRIBE name` in SQL the columns of one.'
 }
 
 export function interruptedError(cause: unknown): QueryError {
