@@ -17,9 +17,14 @@ export const runs: CliCommand = {
     const limit = limitOf(options)
     const { warehouseToRead } = await import('../query/warehouse-to-read.ts')
     const { withLedger } = await import('../ledger/open-ledger.ts')
-    const { newestRuns, runsText } = await import('../look/runs.ts')
+    const { newestRuns, runsText, withReports } = await import('../look/runs.ts')
+    const { newestReports } = await import('../run/newest-reports.ts')
     const paths = await warehouseToRead(effects, options)
-    const found = await withLedger(effects, paths, (ledger) => newestRuns(ledger, limit))
-    printResult(effects, options, found, () => runsText(found))
+    const found = await withLedger(effects, paths, async (ledger) => {
+      const ofLedger = await newestRuns(ledger, limit)
+      if (ledger.shut === null) return ofLedger
+      return withReports(ofLedger, await newestReports(paths.runsDir, limit), limit)
+    })
+    printResult(effects, options, found, () => (limit === 0 ? [] : runsText(found)))
   },
 }

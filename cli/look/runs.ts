@@ -1,3 +1,4 @@
+import type { RunReport } from '../../activities/run-report.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
@@ -43,10 +44,30 @@ export async function newestRuns(
   )
 }
 
+/**
+ * Adds what the reports of runs know beyond a publication: a run that brought nothing is published with a later one.
+ *
+ * @param reports the newest first
+ */
+export function withReports(
+  found: readonly LedgerRun[],
+  reports: readonly RunReport[],
+  limit: number,
+): LedgerRun[] {
+  const runs = new Map(found.map((run) => [run.runId, run]))
+  for (const { runId, startedAt, finishedAt, verdict, calls, rows, slices } of reports) {
+    const run = runs.get(runId)
+    if (run !== undefined && run.verdict !== 'open') continue
+    const facts = { runId, startedAt, calls, rows, failedSlices: slices.failed }
+    runs.set(runId, { ...facts, by: 'not published yet', ...run, finishedAt, verdict })
+  }
+  return [...runs.values()].toSorted((a, b) => (a.runId < b.runId ? 1 : -1)).slice(0, limit)
+}
+
 export function runsText(found: readonly LedgerRun[]): string[] {
   if (found.length === 0) return ['nothing has run yet']
   return alignColumns(
-    ['run', 'by', 'began', 'took', 'ended', 'calls', 'rows', 'failed slices'],
+    ['run', 'by', 'began', 'loaded in', 'ended', 'calls', 'rows', 'failed slices'],
     found.map(({ runId, by, startedAt, finishedAt, verdict, calls, rows, failedSlices }) => {
       const tookMs = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
       const took = tookMs === null ? '' : approximateDuration(tookMs)

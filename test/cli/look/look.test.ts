@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Relation } from '../../../cli/look/relations.ts'
-import type { LedgerRun } from '../../../cli/look/runs.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
+import { type Relation, relations } from '../../../cli/look/relations.ts'
+import { type LedgerRun, withReports } from '../../../cli/look/runs.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { openMarketFolder } from '../../parts/market-lake.ts'
 
 const { service, folder: place } = await openMarketFolder({ coins: 3 }, () => ({}), afterAll)
@@ -37,11 +39,20 @@ test('tables tells of what is there: rows, moments, what a row is, and the views
   })
 })
 
+test('a listing is as new as the last sight of its rows', async () => {
+  const connection = await memoryDuckdb()
+  await connection.run(`CREATE TABLE coins AS SELECT 'a' AS coin_id,
+    TIMESTAMPTZ '2024-03-01 00:00:00Z' AS first_seen_at, TIMESTAMPTZ '2024-03-07 00:00:00Z' AS last_seen_at`)
+  expect(await relations(connection)).toMatchObject([
+    { name: 'coins', from: '2024-03-01T00:00:00Z', to: '2024-03-07T00:00:00Z' },
+  ])
+})
+
 test('runs tells what ran and how it ended, of a warehouse and of a published file', async () => {
   expect((await place.run('backfill')).exitCode).toBe(0)
   const { stdout } = await place.run('runs')
   const [head = '', ...lines] = stdout.trimEnd().split('\n')
-  expect(head).toMatch(/^run +by +began +took +ended +calls +rows +failed slices$/)
+  expect(head).toMatch(/^run +by +began +loaded in +ended +calls +rows +failed slices$/)
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/by hand .* complete +0 +0 +0$/)
   expect(lines[1]).toMatch(/by hand .* partial +\d+ +\d+ +1$/)
@@ -67,6 +78,45 @@ test.each([
   expect(calls).toBeGreaterThan(0)
   const { stdout } = await place.run('runs', '--limit', '1', '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ by, rows, calls }])
+})
+
+test('reports tell of runs that a publication has not, or has as open', () => {
+  const at = '2024-04-01T00:00:00Z'
+  const figures = { calls: 2, rows: 3 }
+  const ofLedger = (runId: string, verdict: string): LedgerRun => {
+    const finishedAt = verdict === 'open' ? null : at
+    return { runId, by: 'hourly', startedAt: at, finishedAt, verdict, ...figures, failedSlices: 0 }
+  }
+  const report = (runId: string, failed: number) =>
+    ({
+      runId,
+      startedAt: at,
+      finishedAt: at,
+      verdict: 'failed',
+      ...figures,
+      slices: { failed },
+    }) as RunReport
+  const found = [ofLedger('r2', 'open'), ofLedger('r1', 'complete')]
+  const reports = [report('r3', 4), report('r2', 5), report('r1', 6)]
+  const expected = [
+    { runId: 'r3', by: 'not published yet', verdict: 'failed', failedSlices: 4 },
+    { runId: 'r2', by: 'hourly', verdict: 'failed', finishedAt: at },
+    ofLedger('r1', 'complete'),
+  ]
+  expect(withReports(found, reports, 3)).toMatchObject(expected)
+  expect(withReports(found, reports, 1)).toMatchObject(expected.slice(0, 1))
+})
+
+test.each([
+  [['revisions', '--table', 'market_chat'], 2, 'Did you mean `market_chart`?'],
+  [['quarantine', 'list', '--dataset', 'market_chat'], 2, 'Did you mean `market_chart`?'],
+  [['revisions', '--table', 'market_chart'], 0, ''],
+  [['quarantine', 'list', '--dataset', 'market_chart'], 0, ''],
+  [['runs', '--limit', '0'], 0, ''],
+])('%j: %i', async (words, exitCode, says) => {
+  const told = await place.run(...words)
+  expect(told).toMatchObject({ exitCode, stderr: expect.stringContaining(says) })
+  expect(told.stdout).not.toContain('nothing has run yet')
 })
 
 test('a place where nothing is, is told', async () => {
