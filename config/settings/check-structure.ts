@@ -1,7 +1,6 @@
 import type { ConfigProblem } from '../config-problem.ts'
-import { hintFor } from '../values/did-you-mean.ts'
-import type { ConfigPath, YamlSource } from './yaml-source.ts'
 import { isRecord } from '../values/is-record.ts'
+import { pathText } from './path-text.ts'
 import {
   isNamedMap,
   isRequired,
@@ -10,7 +9,11 @@ import {
   type Rows,
   type Section,
 } from './setting.ts'
+import { hintOfUnknownKey, isMapOrMaps, keyHint } from './structure-hints.ts'
 import { table } from './table.ts'
+import type { ConfigPath, YamlSource } from './yaml-source.ts'
+
+const CORRECT = 'Correct the value; `coinlake init` writes a file with every key explained.'
 
 /** A file without its wrong parts, which are reported as problems. */
 export interface CheckedStructure {
@@ -21,17 +24,24 @@ export interface CheckedStructure {
 /**
  * Checks a parsed file against the table. A wrong part becomes a problem and is removed. So the rest
  * is read too, and all problems are reported at once.
+ *
+ * @param datasets the names of all datasets, for hints
  */
-export function checkStructure(source: YamlSource): CheckedStructure {
+export function checkStructure(source: YamlSource, datasets: readonly string[]): CheckedStructure {
   const problems: ConfigProblem[] = []
 
-  const refuse = (path: ConfigPath, what: string, value: unknown, isSecret = false): undefined => {
+  const refuse = (
+    path: ConfigPath,
+    what: string,
+    value: unknown,
+    { isSecret = false, hint = CORRECT }: { isSecret?: boolean | undefined; hint?: string } = {},
+  ): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
     problems.push({
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
       what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
-      hint: 'Correct the value; `coinlake init` writes a file with every key explained.',
+      hint,
     })
   }
 
@@ -41,15 +51,23 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     const misfit = row.misfitOf(value)
     if (misfit === null) return value
     const item = misfit.at.reduce<unknown>((list, at) => (list as unknown[])[Number(at)], value)
-    return refuse([...path, ...misfit.at], misfit.what, item, row.isSecret)
+    return refuse([...path, ...misfit.at], misfit.what, item, { isSecret: row.isSecret })
   }
 
-  const cleanedSection = ({ rows, form }: Section, value: unknown, path: ConfigPath): unknown => {
+  const cleanedSection = (section: Section, value: unknown, path: ConfigPath): unknown => {
+    const { rows, form } = section
     if (!isRecord(value)) return refuse(path, form, value)
     const expected = Object.values(rows)
     const entries = Object.entries(value).flatMap(([key, inner]) => {
       const row = expected.find((one) => one.key === key)
-      if (row === undefined) problems.push(unknownKey(source, path, key, keysOf(rows)))
+      if (row === undefined) {
+        problems.push({
+          where: source.whereKey([...path, key]),
+          code: 'CONFIG_UNKNOWN_KEY',
+          what: `${path.length === 0 ? 'the file' : `\`${pathText(path)}\``} has no key \`${key}\``,
+          hint: hintOfUnknownKey({ source, path, key, section, value, datasets }),
+        })
+      }
       const isEmpty = inner === null && row !== undefined && mayBeEmpty(row)
       return row === undefined || isEmpty ? [] : [[key, cleaned(row, inner, [...path, key])]]
     })
@@ -65,6 +83,12 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     if (!isRecord(value)) return refuse(path, row.form, value)
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = [...path, name]
+      const hint = keyHint(row, name)
+      if (hint !== null && isSection(row.each) && !isMapOrMaps(inner)) {
+        // `readDatasets` reports a name that is no dataset.
+        const isNoDataset = row === table.rows.datasets && !datasets.includes(name)
+        return [name, isNoDataset ? undefined : refuse(at, row.each.form, inner, { hint })]
+      }
       if (!row.mayBeList || !Array.isArray(inner)) {
         return [name, cleaned(row.each, isSection(row.each) ? (inner ?? {}) : inner, at)]
       }
@@ -75,50 +99,6 @@ export function checkStructure(source: YamlSource): CheckedStructure {
   }
 
   return { document: cleaned(table, source.value, []) ?? {}, problems }
-}
-
-function keysOf(rows: Rows): string[] {
-  return Object.values(rows).map(({ key }) => key)
-}
-
-/** The paths of all sections that have a key: `source.rate`, `datasets.*`. */
-function homesOf(key: string, row: Rows[string], path: string): string[] {
-  if (isNamedMap(row)) return homesOf(key, row.each, `${path}.*`)
-  if (!isSection(row)) return []
-  const below = Object.values(row.rows).flatMap((inner) =>
-    homesOf(key, inner, path === '' ? inner.key : `${path}.${inner.key}`),
-  )
-  return keysOf(row.rows).includes(key) ? [path, ...below] : below
-}
-
-function unknownKey(
-  source: YamlSource,
-  path: ConfigPath,
-  key: string,
-  keys: readonly string[],
-): ConfigProblem {
-  const homes = homesOf(key, table, '').map((home) =>
-    home === '' ? 'at the top level' : `under \`${home}\``,
-  )
-  const place = path.length === 0 ? 'the file' : `\`${pathText(path)}\``
-  const otherwise =
-    homes.length > 0
-      ? `\`${key}\` belongs ${homes.join(' or ')}.`
-      : `${place.charAt(0).toUpperCase()}${place.slice(1)} may have: ${keys.join(', ')}.`
-  return {
-    where: source.whereKey([...path, key]),
-    code: 'CONFIG_UNKNOWN_KEY',
-    what: `${place} has no key \`${key}\``,
-    hint: hintFor(key, keys, otherwise),
-  }
-}
-
-/** `datasets.market_chart[1].from` */
-export function pathText(path: ConfigPath): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`
-    return text === '' ? part : `${text}.${part}`
-  }, '')
 }
 
 const MAX_SHOWN_CHARS = 60

@@ -1,9 +1,9 @@
-import { stringify } from 'yaml'
 import { selectorText, type CoinChoice } from '../values/coin-selector.ts'
 import type { Config } from '../config.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
 import { DAY_MS, formatDuration } from '../values/duration.ts'
 import { orderLabel } from '../order-label.ts'
+import { flowYaml } from './flow-yaml.ts'
 import type { DatasetOrder } from './read-order.ts'
 import { formatUtc } from '../values/utc-date.ts'
 import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
@@ -64,7 +64,7 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
       const inner = isSection(row) ? rowLines(row.rows, answer as Record<string, unknown>) : []
       return [`${row.key}:${about}`, ...indented(inner)]
     }
-    if (answer !== undefined) return [`${row.key}: ${yaml(answer)}${about}`]
+    if (answer !== undefined) return [`${row.key}: ${flowYaml(answer)}${about}`]
     return exampleLines(row).map((line) => `# ${line}`)
   })
 }
@@ -79,13 +79,13 @@ function exampleLines(row: Rows[string]): string[] {
   if (!isSection(row)) {
     // The second mark leaves alternatives commented out when a user uncomments the whole section.
     const mark = row.isAlternative === true ? '# ' : ''
-    return [`${mark}${row.key}: ${yaml(exampleOf(row))}${about}`]
+    return [`${mark}${row.key}: ${flowYaml(exampleOf(row))}${about}`]
   }
   const settings = Object.values(row.rows)
   // Required keys are in one line, because they only work together.
   if (settings.some(isRequired)) {
     const pairs = (settings as Setting<unknown>[]).map((one) => [one.key, exampleOf(one)])
-    return [`${row.key}: ${yaml(Object.fromEntries(pairs))}${about}`]
+    return [`${row.key}: ${flowYaml(Object.fromEntries(pairs))}${about}`]
   }
   return [`${row.key}:${about}`, ...indented(settings.flatMap(exampleLines))]
 }
@@ -136,7 +136,7 @@ function datasetText(
       key === 'granularity' && shape.granularities.length > 1 ? shape.granularities : []
     if ((values[key] ?? null) === null) continue
     lines.push(
-      `${key}: ${yaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,
+      `${key}: ${flowYaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,
     )
   }
   const about = `  # ${firstSentence(shape.description)}\n`
@@ -163,10 +163,4 @@ function firstSentence(text: string): string {
 
 function coinsValue(coins: CoinChoice): unknown {
   return 'ids' in coins ? coins.ids : selectorText(coins)
-}
-
-const FLOW = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
-
-function yaml(value: unknown): string {
-  return stringify(value, FLOW).trimEnd()
 }
