@@ -9,11 +9,9 @@ import {
   type Rows,
   type Section,
 } from './setting.ts'
-import { hintOfUnknownKey, isMapOrMaps, keyHint } from './structure-hints.ts'
+import { hintOfForm, hintOfUnknownKey, isMapOrMaps, keyHint } from './structure-hints.ts'
 import { table } from './table.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
-
-const CORRECT = 'Correct the value; `coinlake init` writes a file with every key explained.'
 
 /** A file without its wrong parts, which are reported as problems. */
 export interface CheckedStructure {
@@ -31,12 +29,14 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
   const problems: ConfigProblem[] = []
 
   const refuse = (
+    row: Rows[string],
     path: ConfigPath,
-    what: string,
     value: unknown,
-    { isSecret = false, hint = CORRECT }: { isSecret?: boolean | undefined; hint?: string } = {},
+    what: string,
+    hint = hintOfForm(row, path, value),
   ): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
+    const isSecret = 'isSecret' in row && row.isSecret
     problems.push({
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
@@ -51,12 +51,12 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
     const misfit = row.misfitOf(value)
     if (misfit === null) return value
     const item = misfit.at.reduce<unknown>((list, at) => (list as unknown[])[Number(at)], value)
-    return refuse([...path, ...misfit.at], misfit.what, item, { isSecret: row.isSecret })
+    return refuse(row, [...path, ...misfit.at], item, misfit.what)
   }
 
   const cleanedSection = (section: Section, value: unknown, path: ConfigPath): unknown => {
     const { rows, form } = section
-    if (!isRecord(value)) return refuse(path, form, value)
+    if (!isRecord(value)) return refuse(section, path, value, form)
     const expected = Object.values(rows)
     const entries = Object.entries(value).flatMap(([key, inner]) => {
       const row = expected.find((one) => one.key === key)
@@ -80,19 +80,19 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
 
   /** Cleans a map of names. A name without a value means the defaults. */
   const cleanedNames = (row: NamedMap, value: unknown, path: ConfigPath): unknown => {
-    if (!isRecord(value)) return refuse(path, row.form, value)
+    if (!isRecord(value)) return refuse(row, path, value, row.form)
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = [...path, name]
       const hint = keyHint(row, name)
       if (hint !== null && isSection(row.each) && !isMapOrMaps(inner)) {
         // `readDatasets` reports a name that is no dataset.
         const isNoDataset = row === table.rows.datasets && !datasets.includes(name)
-        return [name, isNoDataset ? undefined : refuse(at, row.each.form, inner, { hint })]
+        return [name, isNoDataset ? undefined : refuse(row, at, inner, row.each.form, hint)]
       }
       if (!row.mayBeList || !Array.isArray(inner)) {
         return [name, cleaned(row.each, isSection(row.each) ? (inner ?? {}) : inner, at)]
       }
-      if (inner.length === 0) return [name, refuse(at, 'must not be empty', inner)]
+      if (inner.length === 0) return [name, refuse(row.each, at, inner, 'must not be empty')]
       return [name, inner.map((item, index) => cleaned(row.each, item ?? {}, [...at, index]))]
     })
     return Object.fromEntries(entries)

@@ -7,7 +7,7 @@ import { flowYaml } from './flow-yaml.ts'
 import type { DatasetOrder } from './read-order.ts'
 import { formatUtc } from '../values/utc-date.ts'
 import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
-import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
+import { exampleOf, isNamedMap, isRequired, isSection, type Rows } from './setting.ts'
 import { table } from './table.ts'
 
 /** The calls that the orders of the file cost, as comments of one line each. */
@@ -84,8 +84,7 @@ function exampleLines(row: Rows[string]): string[] {
   const settings = Object.values(row.rows)
   // Required keys are in one line, because they only work together.
   if (settings.some(isRequired)) {
-    const pairs = (settings as Setting<unknown>[]).map((one) => [one.key, exampleOf(one)])
-    return [`${row.key}: ${flowYaml(Object.fromEntries(pairs))}${about}`]
+    return [`${row.key}: ${flowYaml(exampleOf(row))}${about}`]
   }
   return [`${row.key}:${about}`, ...indented(settings.flatMap(exampleLines))]
 }
@@ -95,10 +94,6 @@ function aboutOf(row: Rows[string]): string {
   const words = 'json' in row ? row.json['enum'] : undefined
   const about = firstSentence(row.about)
   return Array.isArray(words) ? about.replace(/\.$/, `: ${words.join(' | ')}.`) : about
-}
-
-function exampleOf({ default: fallback, examples }: Setting<unknown>): unknown {
-  return fallback ?? examples?.[0]
 }
 
 function indented(lines: readonly string[]): string[] {

@@ -30,6 +30,8 @@ export interface Kind<T> extends Form {
   /** @throws BadValue */
   parse(value: RawValue, given: Given): T
   show(value: T): string
+  /** The next step for a wrong text. Absent: an example of the setting shows the form. */
+  hintFor?(text: string): string
   /** Messages never show a value, not even a wrong one. */
   isSecret?: boolean
 }

@@ -53,6 +53,7 @@ export function textKind<T>(kind: TextKind<T>): Kind<T> {
       throw new BadValue(code, what, said(hint, text))
     },
     show,
+    hintFor: (text) => said(hint, text),
   }
 }
 

@@ -89,3 +89,10 @@ export function isNamedMap(row: Rows[string]): row is NamedMap {
 export function isRequired(row: Rows[string]): boolean {
   return 'isRequired' in row && row.isRequired
 }
+
+/** An example of a value, as in the file: the default if there is one. Of a section, all its keys. */
+export function exampleOf(row: Rows[string]): unknown {
+  if (isNamedMap(row)) return { [row.example]: exampleOf(row.each) }
+  if (!isSection(row)) return row.default ?? row.examples?.[0]
+  return Object.fromEntries(Object.values(row.rows).map((one) => [one.key, exampleOf(one)]))
+}

@@ -2,7 +2,15 @@ import { hintFor } from '../values/did-you-mean.ts'
 import { isRecord } from '../values/is-record.ts'
 import { flowYaml } from './flow-yaml.ts'
 import { pathText } from './path-text.ts'
-import { isNamedMap, isSection, type NamedMap, type Rows, type Section } from './setting.ts'
+import {
+  exampleOf,
+  isNamedMap,
+  isRequired,
+  isSection,
+  type NamedMap,
+  type Rows,
+  type Section,
+} from './setting.ts'
 import { table } from './table.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
@@ -29,6 +37,22 @@ export function hintOfUnknownKey(unknown: UnknownKey): string {
   }
   const keys = keysOf(section.rows)
   return hintFor(key, keys, homesHint(path, key, keys))
+}
+
+/** The next step for a value that does not fit the form of its row: the row's own hint, its keys, or an example. */
+export function hintOfForm(row: Rows[string], path: ConfigPath, value: unknown): string {
+  if (isNamedMap(row) && isSection(row.each)) {
+    return `Write each name as a key: \`${row.example}: {...}\`.`
+  }
+  if (isSection(row) && !Object.values(row.rows).some(isRequired)) {
+    return mayHave(path, keysOf(row.rows))
+  }
+  const example = `Write a value such as \`${flowYaml(exampleOf(row))}\`.`
+  if (isSection(row) || isNamedMap(row)) return example
+  const isNoText = typeof value === 'number' || typeof value === 'boolean'
+  if (row.hintFor !== undefined) return row.hintFor(isNoText ? String(value) : '')
+  const isForText = row.json['type'] !== 'integer' && row.json['type'] !== 'boolean'
+  return isNoText && isForText ? `${example} Quotes make a text of a number.` : example
 }
 
 /** The next step for a name in a map of names that is a key of the maps below; null = it is none. */
@@ -70,6 +94,10 @@ function homesHint(path: ConfigPath, key: string, keys: readonly string[]): stri
     home === '' ? 'at the top level' : `under \`${home}\``,
   )
   if (homes.length > 0) return `\`${key}\` belongs ${homes.join(' or ')}.`
+  return mayHave(path, keys)
+}
+
+function mayHave(path: ConfigPath, keys: readonly string[]): string {
   const place = path.length === 0 ? 'The file' : `\`${pathText(path)}\``
   return `${place} may have: ${keys.join(', ')}.`
 }
