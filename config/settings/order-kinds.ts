@@ -84,7 +84,8 @@ function parseCoins(value: RawValue): CoinChoice {
   for (const id of found) {
     const meant = meantSelector(id)
     if (meant === null) continue
-    const code = meant.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_BAD_CATEGORY'
+    const ofCategory = meant.startsWith('category:') ? 'CONFIG_BAD_CATEGORY' : 'CONFIG_BAD_ID'
+    const code = meant.startsWith('top:') ? 'CONFIG_BAD_TOP' : ofCategory
     const what = `selects no coins: ${JSON.stringify(id)}`
     throw new BadValue(code, what, `Did you mean \`${meant}\`?`)
   }
@@ -111,6 +112,21 @@ function parseCoins(value: RawValue): CoinChoice {
     `is no number of coins: ${JSON.stringify(text)}`,
     `Write top:N alone, with N from 1 to ${MAX_TOP}, or a list of ids.`,
   )
+}
+
+/** Ids of exchanges. A selector of coins selects none, so it is refused before it costs a call. */
+export const exchanges: Kind<readonly string[]> = {
+  ...ids,
+  parse(value) {
+    const found = parseIds(value)
+    const selector = found.find((id) => SELECTOR_PATTERN.test(id.toLowerCase()))
+    if (selector === undefined) return found
+    throw new BadValue(
+      'CONFIG_BAD_ID',
+      `selects no exchanges: ${JSON.stringify(selector)}`,
+      'Exchanges are named by id: `coinlake get exchanges` lists them, and `coinlake get derivative_exchanges` those of derivatives.',
+    )
+  },
 }
 
 /** The granularities in a value, with aliases resolved. @throws BadValue when one is not offered */

@@ -40,9 +40,11 @@ export function parseSelector(text: string): CoinSelector | null {
 const LIKE_TOP_PATTERN = /^(?:top[\s:]*|[a-z]+:)([1-9][0-9]{0,4})$/i
 const LIKE_CATEGORY_PATTERN = /^category\s*:(.+)$/isu
 
-/** The selector behind a misspelt text (`top20`, `TOP:20`, `topp:20`); null for a coin id. */
+/** The selector behind a misspelt text (`top20`, `TOP:20`, `topp:20`, `ALL`); null for a coin id. */
 export function meantSelector(text: string): string | null {
   if (parseSelector(text) !== null) return null
+  const word = text.toLowerCase()
+  if (word === ALL || word === INACTIVE) return word
   const category = LIKE_CATEGORY_PATTERN.exec(text)?.[1]?.trim() ?? ''
   if (category !== '') return `category:${category}`
   const top = LIKE_TOP_PATTERN.exec(text)?.[1]

@@ -27,13 +27,16 @@ test.each([
   ['top 20', 'top:20'],
   ['Top : 20', 'top:20'],
   ['Category:layer-1', 'category:layer-1'],
+  ['ALL', 'all'],
+  ['Inactive', 'inactive'],
   ['top:20', null],
+  ['all', null],
+  ['allbridge', null],
   ['category:TOP:5', null],
   // Ids that look so are coins.
   ['top', null],
   ['top-20-index', null],
   ['topcoin', null],
   ['20top', null],
-  ['ALL', null],
   ['Bitcoin', null],
 ])('%j was meant as %j', (text, meant) => expect(meantSelector(text)).toBe(meant))
