@@ -216,8 +216,8 @@ function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[
     add('coinlake backfill', 'fetches it')
     return steps
   }
-  const codes = new Set((report?.failures ?? []).map(({ code }) => code))
-  for (const code of codes) add(null, `${code}: ${failureHint(code)}`)
+  const hints = (report?.failures ?? []).map((one) => `${one.code}: ${failureHint(one)}`)
+  for (const hint of new Set(hints)) add(null, hint)
   // Stale data without gaps: a run would fetch nothing.
   const isAllThere =
     gaps !== null &&

@@ -60,6 +60,20 @@ test('failed slices are told by code, each with its place and one hint', () => {
   ])
 })
 
+test('an exchange that is not found is not explained as a coin', () => {
+  const failures = [
+    failure('bitcoinx', 'SOURCE_NOT_FOUND'),
+    { ...failure('binancex', 'SOURCE_NOT_FOUND'), dataset: 'exchange_tickers' },
+  ]
+  const slices = sliceCounts({ planned: 2, failed: 2 })
+  const lines = reportText(runReport({ verdict: 'partial', slices, failures }))
+  const hints = lines.filter((line) => line.startsWith('  hint: '))
+  expect(hints).toEqual([
+    expect.stringContaining('`coinlake get coins |'),
+    expect.stringContaining('`coinlake get exchanges |'),
+  ])
+})
+
 const EMPTY_CHART = reportedTotals({ planned: 1, empty: 1, calls: 1 })
 
 test('why a run without a failed slice is partial: rows that went to no table', () => {
