@@ -97,7 +97,7 @@ export const COIN_OPERATIONS = [
     subject: 'coin',
     params: [
       COIN_ID,
-      query('date', 'date', 'Calendar day, UTC, YYYY-MM-DD.', {
+      query('date', 'date', 'Calendar day, UTC.', {
         required: true,
         example: '2024-12-30',
       }),

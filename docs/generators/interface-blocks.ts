@@ -86,6 +86,7 @@ function typeOf({ type, min, max, maxItems }: Param): string {
   if (type === 'integer') return `integer, ${min ?? 0} to ${max ?? ''}`
   if (type === 'csv' && maxItems !== undefined) return `csv, at most ${maxItems}`
   if (type === 'epoch_s') return 'epoch seconds'
+  if (type === 'date') return 'date, YYYY-MM-DD'
   return type
 }
 

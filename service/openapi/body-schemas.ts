@@ -2,15 +2,6 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import { datasets } from '../../datasets/index.ts'
 import { bodySchema, type JsonSchema } from './body-schema.ts'
 
-/** The body of every refusal. */
-const ERROR_BODY: JsonSchema = {
-  type: 'object',
-  description: 'A refusal',
-  properties: { error: { type: 'string', description: 'The reason, as text for people' } },
-  required: ['error'],
-  additionalProperties: false,
-}
-
 const CHART: JsonSchema = {
   type: 'object',
   description: 'Values are in the requested currency',
@@ -63,8 +54,6 @@ export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-export const ERROR_SCHEMA = 'Error'
-
 /** The schemas of all bodies by name, and each operation's name in them. */
 export interface BodySchemas {
   schemas: Readonly<Record<string, JsonSchema>>
@@ -73,7 +62,7 @@ export interface BodySchemas {
 
 /** JSON Schemas of all bodies. Operations with equal bodies share one. */
 export function bodySchemas(): BodySchemas {
-  const schemas: Record<string, JsonSchema> = { [ERROR_SCHEMA]: ERROR_BODY }
+  const schemas: Record<string, JsonSchema> = {}
   const names = new Map<OperationId, string>()
   const known = new Map<string, string>()
   for (const id of Object.keys(operations) as OperationId[]) {

@@ -1,7 +1,13 @@
 import type { Profile } from '../../config/profiles.ts'
 import type { Operation } from '../../api/operations.ts'
 import { ACCEPT_ENCODING_KEY, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
-import { headerComponents, operationResponses, refusalComponents } from './responses.ts'
+import {
+  ERROR_SCHEMA,
+  errorSchema,
+  headerComponents,
+  operationResponses,
+  refusalComponents,
+} from './responses.ts'
 import { bodySchemas } from './body-schemas.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { stepRuleText } from '../../api/step-rules.ts'
@@ -18,7 +24,8 @@ export function openApiDocument(
   version: string,
 ): Readonly<Record<string, unknown>> {
   const { schemas, nameOf } = bodySchemas()
-  const missing = String(profile.served.missingParamStatus)
+  const { served } = profile
+  const missing = String(served.missingParamStatus)
   const statuses = [...new Set(['400', '401', '404', '405', missing, '429', '500'])].sort()
   const paths = profileOperations(profile).map((operation) => [
     `${profile.basePath}/${operation.id}`,
@@ -32,7 +39,7 @@ export function openApiDocument(
           ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
           { $ref: parameterRef(ACCEPT_ENCODING_KEY) },
         ],
-        responses: operationResponses(operation, nameOf(operation.id), statuses),
+        responses: operationResponses(served, operation, nameOf(operation.id), statuses),
       },
     },
   ])
@@ -47,10 +54,10 @@ export function openApiDocument(
     security: profile.isKeyRequired ? [{ [KEY_SCHEME]: [] }] : [{}, { [KEY_SCHEME]: [] }],
     paths: Object.fromEntries(paths),
     components: {
-      schemas,
+      schemas: { [ERROR_SCHEMA]: errorSchema(served), ...schemas },
       parameters: { [ACCEPT_ENCODING_KEY]: acceptEncoding },
-      headers: headerComponents,
-      responses: refusalComponents(statuses),
+      headers: headerComponents(served),
+      responses: refusalComponents(served, statuses),
       securitySchemes: { [KEY_SCHEME]: securityScheme(profile) },
     },
   }

@@ -1,15 +1,57 @@
 import type { Operation } from '../../api/operations.ts'
+import type { ServedFacts } from '../../config/profiles.ts'
 import type { JsonSchema } from './body-schema.ts'
-import { ERROR_SCHEMA, schemaRef } from './body-schemas.ts'
+import { schemaRef } from './body-schemas.ts'
+
+export const ERROR_SCHEMA = 'Error'
+
+const REASON: JsonSchema = { type: 'string', description: 'The reason, as text for people' }
+const CODED = {
+  error_code: { type: 'integer', description: "The provider's code" },
+  error_message: REASON,
+}
+
+/** The body of every refusal (service/refusal.ts). */
+export function errorSchema({ errors }: Pick<ServedFacts, 'errors'>): JsonSchema {
+  if (errors === 'flat') return { description: 'A refusal', ...object({ error: REASON }) }
+  const timestamp = { type: 'string', format: 'date-time' }
+  return {
+    description: 'A refusal: a text, with the status for a fault, or a code of the provider',
+    anyOf: [
+      object({ error: REASON }),
+      object({ status: { type: 'integer' }, error: REASON }),
+      object({ status: object(CODED) }),
+      object({ error: object({ status: object({ timestamp, ...CODED }) }) }),
+    ],
+  }
+}
+
+/** An object with exactly these keys. */
+function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const required = Object.keys(properties)
+  return { type: 'object', properties, required, additionalProperties: false }
+}
 
 const DIGITS: JsonSchema = { type: 'string', pattern: '^[0-9]+$' }
+const DATE_TIME: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} \\+0000$',
+}
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-export const headerComponents: Readonly<Record<string, JsonSchema>> = {
-  'X-RateLimit-Limit': { description: 'Calls of a window, digits.', schema: DIGITS },
-  'X-RateLimit-Remaining': { description: 'Calls left in this window, digits.', schema: DIGITS },
-  'X-RateLimit-Reset': { description: 'End of the window, epoch seconds, digits.', schema: DIGITS },
-  'Retry-After': { description: 'Seconds to wait, digits.', schema: DIGITS },
+/** The rate headers as service/callers/quota-headers.ts writes them. */
+export function headerComponents({
+  rateHeaders,
+}: Pick<ServedFacts, 'rateHeaders'>): Readonly<Record<string, JsonSchema>> {
+  return {
+    'X-RateLimit-Limit': { description: 'Calls of a window, digits.', schema: DIGITS },
+    'X-RateLimit-Remaining': { description: 'Calls left in this window, digits.', schema: DIGITS },
+    'X-RateLimit-Reset':
+      rateHeaders === 'always'
+        ? { description: 'End of the window, epoch seconds, digits.', schema: DIGITS }
+        : { description: 'End of the window, date and time of day.', schema: DATE_TIME },
+    'Retry-After': { description: 'Seconds to wait, digits.', schema: DIGITS },
+  }
 }
 
 /** Name and meaning of each refusal, by status. Their bodies are alike. */
@@ -29,17 +71,26 @@ const REFUSALS: Readonly<Record<string, { name: string; description: string }>> 
   },
 }
 
-export function refusalComponents(statuses: readonly string[]): Record<string, JsonSchema> {
+export function refusalComponents(
+  served: Pick<ServedFacts, 'rateHeaders'>,
+  statuses: readonly string[],
+): Record<string, JsonSchema> {
   return Object.fromEntries(
     statuses.map((status) => {
       const { name, description } = REFUSALS[status]!
-      const headers = status === '429' ? [...RATE_HEADERS, 'Retry-After'] : RATE_HEADERS
+      const headers = status === '429' ? [...RATE_HEADERS, 'Retry-After'] : usualHeaders(served)
       return [name, response(description, headers, schemaRef(ERROR_SCHEMA))]
     }),
   )
 }
 
+/** The rate headers of an answer that is no refusal for too many calls. */
+function usualHeaders({ rateHeaders }: Pick<ServedFacts, 'rateHeaders'>): readonly string[] {
+  return rateHeaders === 'always' ? RATE_HEADERS : []
+}
+
 export function operationResponses(
+  served: Pick<ServedFacts, 'rateHeaders'>,
   operation: Operation,
   schemaName: string,
   statuses: readonly string[],
@@ -49,7 +100,7 @@ export function operationResponses(
     { $ref: `#/components/responses/${REFUSALS[status]!.name}` },
   ])
   return {
-    200: response(operation.summary, RATE_HEADERS, schemaRef(schemaName)),
+    200: response(operation.summary, usualHeaders(served), schemaRef(schemaName)),
     ...Object.fromEntries(refusals),
   }
 }

@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type OperationId, operations } from '../../../api/operations.ts'
 import { openApiDocument } from '../../../service/openapi/openapi.ts'
 import { bodySchemas } from '../../../service/openapi/body-schemas.ts'
 import type { JsonSchema } from '../../../service/openapi/body-schema.ts'
 import { undescribed } from './undescribed.ts'
+import { profileOperations } from '../../../api/profile-operations.ts'
+import { frozenClock } from '../../../config/clock.ts'
 import { profiles } from '../../../config/profiles.ts'
+import { createKeyRing } from '../../../service/callers/key-ring.ts'
+import { echoService } from '../echo-service.ts'
 import { recordedOperation } from '../../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../../shared/samples/', import.meta.url)
@@ -107,11 +112,57 @@ test('profiles differ in path, key, date, and the status of a missing parameter'
   expect(demo.security).toContainEqual({})
   const history = demo.paths['/api/v3/coins/{id}/history']!.get
   expect(history.parameters[1]).toMatchObject({ example: '30-12-2024' })
+  expect(JSON.stringify(history.parameters[1])).not.toContain('YYYY-MM-DD')
   expect(Object.keys(history.responses)).toContain('422')
   expect(document.components.securitySchemes['key']).toEqual({ type: 'http', scheme: 'bearer' })
   const { responses } = operationOf('coins/{id}/history')
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '404', '405', '429', '500'])
 })
+
+/** Refused in at least one profile each: no key, another host's, plan, parameter, id, path, fault. */
+const REFUSED: readonly [path: string, headers?: Record<string, string>][] = [
+  ['ping', {}],
+  ['ping', { 'x-cg-pro-api-key': 'bad' }],
+  ['coins/bitcoin/market_chart?vs_currency=usd&days=max'],
+  ['coins/list?status=inactive'],
+  ['coins/markets'],
+  ['coins/unknown'],
+  ['nothing'],
+  ['coins/broken'],
+]
+
+test.each(['interface', 'coingecko-demo', 'coingecko-pro'] as const)(
+  'refusals and rate headers of %s are as its document says',
+  async (name) => {
+    const profile = profiles[name]
+    const { schemas, headers, responses } = documentOf(name).components
+    const error = z.fromJSONSchema(schemas['Error'] as Parameters<typeof z.fromJSONSchema>[0])
+    const { app } = echoService({
+      profile,
+      operations: profileOperations(profile),
+      keys: createKeyRing(['good']),
+      quota: { calls: REFUSED.length - 2, perMs: 60_000 },
+      realClock: frozenClock(0),
+    })
+    const key = { [profile.auth.header]: profile.auth.template.replace('{key}', 'good') }
+    const told = Object.keys((responses['NotFound'] as { headers: object }).headers)
+    for (const [path, sent = key] of REFUSED) {
+      const reply = await app.request(`${profile.basePath}/${path}`, { headers: sent })
+      const body: unknown = await reply.json()
+      if (reply.status !== 200) expect(error.safeParse(body).error, path).toBeUndefined()
+      expect([...reply.headers.keys()].filter((header) => header.startsWith('x-')).sort()).toEqual(
+        told.map((header) => header.toLowerCase()).sort(),
+      )
+    }
+    const busy = await app.request(`${profile.basePath}/ping`, { headers: key })
+    expect(busy.status).toBe(429)
+    expect(error.safeParse(await busy.json()).error).toBeUndefined()
+    for (const [header, described] of Object.entries(headers)) {
+      const { pattern } = (described as { schema: { pattern: string } }).schema
+      expect(busy.headers.get(header)).toMatch(new RegExp(pattern))
+    }
+  },
+)
 
 if (!existsSync(SAMPLES)) console.log('skipped: the recordings are not on this machine')
 
