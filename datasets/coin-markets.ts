@@ -48,7 +48,8 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const ids = csvValues(params['ids'])
+    // As recorded, this listing ignores a space after a comma, which simple/price takes for a part of the id.
+    const ids = csvValues(params['ids'])?.map((id) => id.trim()) ?? null
     const category = params['category'] ?? ''
     const listing: RowSelection = {
       table: COIN_MARKETS.name,

@@ -10,9 +10,9 @@ export function pageWindow(
   return { limit, offset: (positive(params['page'], 1) - 1) * limit }
 }
 
-/** The values of a csv parameter without the spaces around commas; null: the parameter is missing. */
+/** The values of a csv parameter; null: it is missing. A space after a comma belongs to its id, as recorded. */
 export function csvValues(value: string | undefined): string[] | null {
-  return value === undefined || value === '' ? null : value.split(',').map((part) => part.trim())
+  return value === undefined || value === '' ? null : value.split(',')
 }
 
 function positive(value: string | undefined, fallback: number): number {

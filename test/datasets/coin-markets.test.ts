@@ -104,6 +104,7 @@ describe('coins of a category', () => {
     expect(ids({ category: 'defi' })).toEqual(['left', 'aave'])
     expect(ids({ category: 'unknown' })).toEqual([])
     expect(ids({ ids: 'aave,solana' })).toEqual(['solana'])
+    expect(ids({ ids: 'aave, solana' })).toEqual(['solana'])
   })
 
   test('are paged behind the filter', () => {

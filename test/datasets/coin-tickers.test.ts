@@ -69,7 +69,7 @@ describe('the service', () => {
     [{ order: 'trust_score_asc' }, ['gdax', 'okx', 'binance', 'kraken']],
     [{ order: 'volume_desc' }, ['binance', 'gdax', 'kraken', 'okx']],
     [{ order: 'volume_asc' }, ['kraken', 'gdax', 'binance', 'okx']],
-    [{ exchange_ids: 'gdax, kraken,unknown' }, ['kraken', 'gdax']],
+    [{ exchange_ids: 'gdax,kraken, okx,unknown' }, ['kraken', 'gdax']],
     [{ exchange_ids: 'unknown' }, []],
     [{ page: '2' }, []],
   ])('heeds %j', (params, expected) => {

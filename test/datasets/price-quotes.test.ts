@@ -143,7 +143,7 @@ describe('the service', () => {
     expect(get(warehouse, { ...ids, include_last_updated_at: 'true' })).toEqual({
       bitcoin: { usd: 76975.123456789, last_updated_at: 1779092258 },
     })
-    expect(get(warehouse, { ids: 'bitcoin, 1move token', vs_currencies: '24h, usd' })).toEqual({
+    expect(get(warehouse, { ids: 'bitcoin,1move token', vs_currencies: '24h,usd' })).toEqual({
       bitcoin: { usd: 76975.123456789, '24h': 1.1792020782950375e-11 },
       '1move token': { usd: null },
     })

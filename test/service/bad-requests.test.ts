@@ -6,6 +6,8 @@ import { badRequests, NOT_FOUND, pathWith, wrongValues } from './bad-requests.ts
 import { simulated } from './tiny-market.ts'
 
 const ALL = Object.values(operations)
+/** A token of the simulated market. */
+const TOKEN = '0x00000000000000000000000000000000c01a1a02'
 let entries: RequestEntry[] = []
 const { app } = plainService(simulated(afterAll), { log: (entry) => entries.push(entry) })
 
@@ -114,6 +116,21 @@ test.each([
   ['past the last page', 'coins/markets?vs_currency=usd&page=1000000', []],
   ['coins that nobody knows', 'simple/price?ids=nobody&vs_currencies=usd', {}],
   ['currencies that nobody knows', 'simple/price?ids=bitcoin&vs_currencies=zzz', { bitcoin: {} }],
+  [
+    'a space after a comma',
+    'simple/price?ids=bitcoin,%20ethereum&vs_currencies=zzz',
+    { bitcoin: {} },
+  ],
+  [
+    'a space before an address',
+    `simple/token_price/ethereum?contract_addresses=%20${TOKEN}&vs_currencies=zzz`,
+    {},
+  ],
+  [
+    'a space before a coin',
+    'exchanges/binance/tickers?coin_ids=%20bitcoin',
+    { name: 'Binance', tickers: [] },
+  ],
   [
     'a platform that nobody knows',
     'simple/token_price/nowhere?contract_addresses=0xab&vs_currencies=usd',
