@@ -147,6 +147,8 @@ export interface RowSelection {
 }
 
 export interface Answer {
+  /** Tables of other datasets can answer alone, as the listing of exchanges does for one of them. */
+  hasStandIns?: true
   select(params: ParamValues, nowMs: number): RowSelection[]
   /** Takes one array of rows per selection. Returns the response body; null: not found (404). */
   toBody(rows: readonly Row[][], params: ParamValues, nowMs: number): unknown

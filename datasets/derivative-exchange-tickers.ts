@@ -43,6 +43,7 @@ export const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
  * answers, which has the same fields. `include_tickers` chooses the contracts.
  */
 const answer: Answer = {
+  hasStandIns: true,
   select: (params, nowMs) => {
     const equals = { exchange_id: params['id'] ?? '' }
     return [

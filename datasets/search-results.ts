@@ -20,6 +20,7 @@ import { writeRecord } from './record/write-record.ts'
 
 /** Answers with the recorded search. Without one, it searches the names of all listings. */
 const answer: Answer = {
+  hasStandIns: true,
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }
     return [

@@ -1,25 +1,37 @@
-import type { OperationId } from '../api/operations.ts'
 import type { Clock } from '../config/clock.ts'
-import type { Answer, Dataset, Row, RowSelection } from '../datasets/dataset.ts'
+import type { Dataset, Row, RowSelection } from '../datasets/dataset.ts'
 import type { AnswerSource } from './answer-source.ts'
 
 /** Reads the rows of each selection. */
 export type ReadRows = (selections: readonly RowSelection[]) => Promise<Row[][]>
 
-/** Answers from rows: the dataset selects the rows of an operation and makes the body of them. */
+/**
+ * Answers from rows: the dataset selects the rows of an operation and makes the body of them.
+ *
+ * @param hasTable whether a table is there, though it may be empty; by default all are
+ */
 export function answerFromRows(
   datasets: readonly Dataset[],
   clock: Clock,
   read: ReadRows,
+  hasTable: (table: string) => boolean = () => true,
 ): Omit<AnswerSource, 'close'> {
-  const entries = datasets.flatMap((dataset) => Object.entries(dataset.answers))
-  const answers = new Map(entries as [OperationId, Answer][])
+  const entries = datasets.flatMap(({ answers: own, tables }) =>
+    Object.entries(own).map(([id, answer]) => [id, { answer, tables }] as const),
+  )
+  const answers = new Map<string, (typeof entries)[number][1]>(entries)
   const ask: AnswerSource['answer'] = async (operation, params) => {
     if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
-    const answer = answers.get(operation)
-    if (answer === undefined) return { kind: 'not_found' }
+    const known = answers.get(operation)
+    if (known === undefined) return { kind: 'not_found' }
+    const { answer, tables } = known
     const nowMs = clock.nowMs()
-    const rows = await read(answer.select(params, nowMs))
+    const selections = answer.select(params, nowMs)
+    const names = answer.hasStandIns
+      ? selections.map(({ table }) => table)
+      : tables.map(({ name }) => name)
+    if (!names.some(hasTable)) return { kind: 'no_data' }
+    const rows = await read(selections)
     const body = answer.toBody(rows, params, nowMs)
     return body === null ? { kind: 'not_found' } : { kind: 'json', body }
   }

@@ -11,7 +11,7 @@ import type { Refusal } from './refusal.ts'
 import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
 import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
 
-type Found = Exclude<Answered, { kind: 'not_found' }>
+type Found = Exclude<Answered, { kind: 'not_found' | 'no_data' }>
 type Written = Extract<Answered, { kind: 'bytes' }>
 
 /** An answer with its max-age, or a refusal. */
@@ -42,10 +42,11 @@ export function createAnswers(
       return { kind: 'answered', answered: { kind: 'bytes', bytes: kept }, maxAgeS }
     }
     const answered = await source.answer(operation.id, params)
-    if (answered.kind === 'not_found') {
+    if (answered.kind === 'not_found' || answered.kind === 'no_data') {
       const { id, subject } = operation
+      const isUnknown = answered.kind === 'not_found' && subject !== null
       return refused(
-        subject === null ? { kind: 'no_data', operation: id } : { kind: 'not_found', subject },
+        isUnknown ? { kind: 'not_found', subject } : { kind: 'no_data', operation: id },
       )
     }
     const shaped = inProfileForm(operation, answered, profile)

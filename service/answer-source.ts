@@ -2,12 +2,13 @@ import type { OperationId } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Clock } from '../config/clock.ts'
 
-/** A source's answer to one request: a body, ready bytes, or not found. */
+/** A source's answer to one request: a body, ready bytes, not found, or no data of the whole operation. */
 export type Answered =
   | { kind: 'json'; body: unknown }
   /** `atMs`: time of these bytes; absent = the source's clock. */
   | { kind: 'bytes'; bytes: Uint8Array; atMs?: number }
   | { kind: 'not_found' }
+  | { kind: 'no_data' }
 
 /** The source of the service's answers: a warehouse, recordings, or the simulated market. */
 export interface AnswerSource {

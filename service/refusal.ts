@@ -14,7 +14,7 @@ export type Refusal =
   | { kind: 'no_path' }
   /** `subject`: the kind of thing that was looked for, such as coin. */
   | { kind: 'not_found'; subject: string }
-  /** An operation without a subject, whose data were never exported. */
+  /** An operation whose data were never exported. */
   | { kind: 'no_data'; operation: string }
   /** The request is not HTTP, too large, or meant for another host. */
   | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }

@@ -3,7 +3,7 @@ import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
-import { SourceAuthError } from '../../api/errors.ts'
+import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
 import { checkService } from '../../api/check-service.ts'
 import type { SourceAnswer } from '../../api/client.ts'
 import { operations } from '../../api/operations.ts'
@@ -99,7 +99,14 @@ async function ask({ env }: Effects, { source }: Config, key: ConfigKey): Promis
   }
   try {
     let answer = await checkService(client, { pings: KNOWN_PINGS, onSent })
-    if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onSent })
+    if (answer.kind === 'ok') {
+      const pinged = answer
+      answer = await client.get(ASKED_WITH_KEY, {}, { onSent }).catch((error: unknown) => {
+        // A warehouse that is served may lack the operation: it takes the key before it looks.
+        if (error instanceof SourceRequestError && error.code === 'SOURCE_NOT_FOUND') return pinged
+        throw error
+      })
+    }
     return { answer, calls, rate: pacer.usage().rate }
   } catch (error) {
     return { error, calls, rate: null }

@@ -22,7 +22,7 @@ const MAX_SINGLE_ROWS = 10_000
 
 /**
  * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body of them. A
- * missing table counts as empty: a warehouse has only what was exported.
+ * missing table counts as empty beside another of its operation: a warehouse has only what was exported.
  */
 export async function createWarehouseSource(
   options: WarehouseSourceOptions,
@@ -59,7 +59,12 @@ export async function createWarehouseSource(
   }
 
   return {
-    ...answerFromRows(options.datasets, options.clock, (selections) => inTurn(readAll, selections)),
+    ...answerFromRows(
+      options.datasets,
+      options.clock,
+      (selections) => inTurn(readAll, selections),
+      (table) => tables.has(table),
+    ),
     close: async () => {
       for (const connection of connections) connection.closeSync()
       await options.close?.()

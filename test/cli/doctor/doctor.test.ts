@@ -234,11 +234,15 @@ test.for(BROKEN)('%s: named first, with what to do', async ([, breakIt, told, sa
   expect(json.stderr + text.stderr).toBe('')
 })
 
-test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
-  'a set-up in order, whose ping says %s: every look says so, two calls, nothing is made',
-  async (ping) => {
+test.for<Partial<PlainAnswers>>([
+  {},
+  { ping: '{"gecko_says":"(V3) To the Moon!"}' },
+  { hasCurrencies: false },
+])(
+  'a set-up in order, whose service answers %j: every look says so, two calls, nothing is made',
+  async (answered) => {
     const { json, text, calls } = await doctorOn(({ answers }) => {
-      answers.ping = ping
+      Object.assign(answers, answered)
     })
     const findings = JSON.parse(json.stdout) as Finding[]
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])

@@ -10,6 +10,8 @@ export interface PlainAnswers {
   nowMs: number
   /** The answer of `ping`. Default: as the interface has it. */
   ping?: string
+  /** A served warehouse may have none. */
+  hasCurrencies?: false
   /** Instead of every answer. */
   always?: { status: number; body: string; headers?: Record<string, string> }
 }
@@ -29,7 +31,7 @@ export async function plainService(
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { key, nowMs, skewMs = 0, ping = '{"status":"OK"}', always }: PlainAnswers,
+  { key, nowMs, skewMs = 0, ping = '{"status":"OK"}', hasCurrencies, always }: PlainAnswers,
 ): void {
   const headers = {
     'content-type': 'application/json',
@@ -44,6 +46,8 @@ function answer(
     response.writeHead(401, headers).end('{"error":"invalid API key"}')
   } else if (request.url?.endsWith('/ping') === true) {
     response.writeHead(200, headers).end(ping)
+  } else if (hasCurrencies === false) {
+    response.writeHead(404, headers).end('{"error":"not found: this service has no data of it"}')
   } else {
     response.writeHead(200, headers).end('["usd","btc"]')
   }

@@ -2,16 +2,19 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OperationId, operations } from '../../../api/operations.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Dataset, RowSelection, TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../../datasets/index.ts'
+import type { AnswerSource } from '../../../service/answer-source.ts'
 import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
 import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { asking } from '../tiny-market.ts'
 
 const T0_MS = Date.UTC(2024, 0, 1)
 
@@ -113,17 +116,70 @@ function sourceOver(instance: DuckDBInstance, of: readonly Dataset[] = datasets)
   return createWarehouseSource({ connect, datasets: of, clock, close })
 }
 
-test('tables that are not there hold no rows; an operation of no dataset is not found', async () => {
+/** A source with these tables, each with one row of the id. */
+async function sourceWith(id: string, names: readonly string[]): Promise<AnswerSource> {
   const instance = await DuckDBInstance.create(':memory:')
-  const source = await sourceOver(instance)
-  const chart = { id: 'bitcoin', vs_currency: 'usd', days: '1' }
-  expect(await source.answer('coins/{id}/market_chart', chart)).toEqual({ kind: 'not_found' })
-  expect(await source.answer('coins/markets', { vs_currency: 'usd' })).toEqual({
-    kind: 'json',
-    body: [],
+  const connection = await instance.connect()
+  for (const name of names) {
+    await connection.run(createTableSql(tableByName(name)!, { lineage: false }))
+  }
+  if (names.includes('coins')) {
+    await connection.run(
+      `INSERT INTO coins BY NAME SELECT '${id}' AS coin_id, '' AS symbol, 'B' AS name, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at`,
+    )
+  }
+  return sourceOver(instance)
+}
+
+describe('a dataset that was never exported', () => {
+  const COINS = ['coins', 'coin_platforms', 'exchanges', 'exchange_stats']
+  const ASKED = {
+    id: 'bitcoin',
+    ids: 'bitcoin',
+    contract_address: '0xab',
+    contract_addresses: '0xab',
+    vs_currency: 'usd',
+    vs_currencies: 'usd',
+    days: '1',
+    from: '0',
+    to: '1',
+    date: '2024-01-01',
+    query: 'b',
+  }
+  const READ_FROM_OTHERS = ['coins/list', 'exchanges/list', 'exchanges', 'search']
+
+  test.each((Object.keys(operations) as OperationId[]).filter((id) => id !== 'ping'))(
+    '%s has no data',
+    async (operation) => {
+      const none = await sourceWith('bitcoin', [])
+      expect(await none.answer(operation, ASKED)).toEqual({ kind: 'no_data' })
+      await none.close()
+      // A known coin is no quote, no ticker and no chart.
+      const others = await sourceWith('bitcoin', COINS)
+      const kind = READ_FROM_OTHERS.includes(operation) ? 'json' : 'no_data'
+      expect(await others.answer(operation, ASKED)).toMatchObject({ kind })
+      await others.close()
+    },
+  )
+
+  test.each<[string, OperationId, unknown]>([
+    ['derivative_tickers', 'derivatives', []],
+    ['category_markets', 'coins/categories', []],
+    ['price_quotes', 'simple/price', {}],
+  ])('an empty table %s is exported, and %s empty', async (table, operation, body) => {
+    const source = await sourceWith('bitcoin', [table])
+    expect(await source.answer(operation, ASKED)).toEqual({ kind: 'json', body })
+    await source.close()
   })
-  expect(await source.answer('ping', {})).toEqual({ kind: 'json', body: { status: 'OK' } })
-  await source.close()
+
+  test('the refusal names the operation, not the id', async () => {
+    const ask = asking(await sourceWith('bitcoin', COINS))
+    expect(await ask('coins/bitcoin/tickers')).toEqual({
+      status: 404,
+      body: { error: 'not found: this service has no data of coins/{id}/tickers' },
+    })
+    expect(await ask('ping')).toEqual({ status: 200, body: { status: 'OK' } })
+  })
 })
 
 test('many questions at once share the connections and get their own answers', async () => {
@@ -165,6 +221,8 @@ test('a dataset whose answer fails leaves the source working', async () => {
     },
   } satisfies Dataset
   const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(createTableSql(broken.tables[0]!))
   const source = await sourceOver(instance, [broken])
   for (let i = 0; i < 5; i++) {
     await expect(source.answer('exchange_rates', {})).rejects.toThrow('broken')
