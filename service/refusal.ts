@@ -16,8 +16,8 @@ export type Refusal =
   | { kind: 'not_found'; subject: string }
   /** An operation whose data were never exported. */
   | { kind: 'no_data'; operation: string }
-  /** The request is not HTTP, too large, or meant for another host. */
-  | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }
+  /** The request is not HTTP, too large, too slow, or meant for another host. */
+  | { kind: 'unreadable'; status: 400 | 408 | 421 | 431; message: string }
   | { kind: 'fault' }
 
 /** A refusal, without the headers that every answer has. */

@@ -1,7 +1,10 @@
-import { connect } from 'node:net'
-import { beforeEach, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { RequestEntry } from '../../service/request-log.ts'
-import { serveEcho } from './echo-service.ts'
+import { answerUnreadable } from '../../service/unreadable-requests.ts'
+import { echoService, serveEcho } from './echo-service.ts'
 
 let entries: RequestEntry[] = []
 beforeEach(() => {
@@ -11,8 +14,13 @@ beforeEach(() => {
 /** Sends bytes as they are and takes everything until the service closes the connection. */
 async function say(text: string): Promise<{ status: number; head: string; body: string }> {
   const url = await serveEcho({ log: (entry) => entries.push(entry) }, ['data.example.org'])
-  const port = Number(new URL(url).port)
-  const answer = await new Promise<string>((resolve, reject) => {
+  const answer = await answerTo(Number(new URL(url).port), text)
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body }
+}
+
+async function answerTo(port: number, text: string): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
     let received = ''
     socket.on('data', (chunk) => {
@@ -21,8 +29,6 @@ async function say(text: string): Promise<{ status: number; head: string; body: 
     socket.on('close', () => resolve(received))
     socket.on('error', reject)
   })
-  const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
-  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body }
 }
 
 const CLOSE = 'Connection: close\r\n\r\n'
@@ -51,6 +57,24 @@ test.each([
     expect(entries.map((entry) => entry.status)).toEqual([expected])
   },
 )
+
+test.each([
+  [
+    'half a request',
+    'GET /v2/ping HTTP/1.1\r\nHost: loc',
+    /^HTTP\/1.1 408 [^]*"error":.*in time/,
+    [408],
+  ],
+  ['no byte', '', /^$/, []],
+])('%s, and then nothing', async (_, text, answer, statuses) => {
+  const service = echoService({ log: (entry) => entries.push(entry) })
+  const server = createServer({ headersTimeout: 500, connectionsCheckingInterval: 50 })
+  server.on('clientError', (error, socket) => answerUnreadable(service, error, socket))
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  expect(await answerTo((server.address() as AddressInfo).port, text)).toMatch(answer)
+  expect(entries.map(({ status }) => status)).toEqual(statuses)
+})
 
 test.each([
   ['no Host', `GET /v2/coins/list HTTP/1.1\r\n${CLOSE}`],
