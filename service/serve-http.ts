@@ -113,7 +113,10 @@ function createHttpServer(
         writeRefusal(service, { kind: 'unreadable', status: 400, message: messageOf(cause) }),
     }),
   )
+  // The last response of each connection: several requests may come at once, and Node answers them in turn.
+  const last = new WeakMap<Duplex, ServerResponse>()
   const listener: RequestListener = (request, response) => {
+    last.set(request.socket, response)
     const { host } = request.headers
     // Only on loopback: other addresses need a key, which a foreign page does not have.
     if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
@@ -131,7 +134,10 @@ function createHttpServer(
       : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
   server.on('checkExpectation', listener)
   const unreadable = async (error: Error, socket: Duplex): Promise<void> => {
-    answerUnreadable(await made, error, socket)
+    const service = await made
+    const underWay = last.get(socket)
+    if (underWay === undefined || underWay.closed) return answerUnreadable(service, error, socket)
+    underWay.once('close', () => socket.end())
   }
   server.on('clientError', (error, socket) => void unreadable(error, socket))
   return server

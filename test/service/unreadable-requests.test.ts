@@ -58,6 +58,19 @@ test.each([
   },
 )
 
+test.each([1, 2])(
+  '%d good requests before a bad one are answered, then all is closed',
+  async (good) => {
+    const url = await serveEcho({ latencyMs: 20, log: (entry) => entries.push(entry) })
+    const request = 'GET /v2/coins/list HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const answer = await answerTo(Number(new URL(url).port), `${request.repeat(good)}hello\r\n\r\n`)
+    expect(answer.match(/HTTP\/1\.1 \d+|"operation":"[^"]+"/g)).toEqual(
+      Array.from({ length: good }, () => ['HTTP/1.1 200', '"operation":"coins/list"']).flat(),
+    )
+    expect(entries.map(({ status }) => status)).toEqual(Array.from({ length: good }, () => 200))
+  },
+)
+
 test.each([
   [
     'half a request',
