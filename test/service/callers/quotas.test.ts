@@ -52,6 +52,18 @@ test('headers on every answer, 429 beyond the quota', async () => {
   expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '1'])
 })
 
+test.each([
+  ['GET', 'ping', 200, '1'],
+  ['GET', 'ping?x=1', 400, '1'],
+  ['GET', 'nothing', 404, '1'],
+  ['POST', 'ping', 405, '1'],
+])('%s %s is %d and costs a call', async (method, path, status, left) => {
+  const quota = { calls: 2, perMs: MINUTE_MS }
+  const { app } = echoService({ quota, realClock: frozenClock(START_MS) })
+  const reply = await app.request(`/v2/${path}`, { method })
+  expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([status, left])
+})
+
 test('a key with a quota of its own spends that one; others share the figure, not the count', async () => {
   const quota = { calls: 1, perMs: MINUTE_MS }
   const keys = hashedKeyRing([
