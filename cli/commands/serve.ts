@@ -45,7 +45,10 @@ export const serve: CliCommand = {
         'stop the clock of the simulated market: `frozen` = now, or a UTC time',
       )
       .option('--warehouse <path>', 'a warehouse folder, or its published coinlake.duckdb')
-      .option('--recordings <path>', 'a folder of recorded answers, or one file')
+      .option(
+        '--recordings <path>',
+        'a folder of recorded answers, or one file; each is given for any id and window',
+      )
       .option('--port <n>', 'port to listen on; 0 = any free port', '8400')
       .option(
         '--host <address>',

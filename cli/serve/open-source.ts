@@ -4,6 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS, type PresetName } from '../../service/market/market-spec.ts'
 import { say, type Effects } from '../effects.ts'
+import { counted } from '../render/quantities.ts'
 import { parseClock, wholeNumber } from './serve-options.ts'
 
 export interface OpenSource {
@@ -62,5 +63,6 @@ async function recorded(effects: Effects, path: string): Promise<OpenSource> {
   const source = createRecordingsSource(resolve(effects.cwd, path))
   for (const warning of source.warnings) say(effects, `warning: ${warning}`)
   const at = new Date(source.clock.nowMs()).toISOString()
-  return { source, about: `${source.recordings.length} recordings, the newest of ${at}` }
+  const answered = counted(source.recordings.length - source.warnings.length, 'recording')
+  return { source, about: `${answered} for any id and window, the newest of ${at}` }
 }

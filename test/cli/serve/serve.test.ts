@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { Server } from 'node:net'
@@ -91,6 +91,18 @@ test('--recordings answers the recorded bytes; the key from the environment', as
   expect((await served.get('/v2/exchange_rates')).status).toBe(401)
   const answer = await served.get('/v2/exchange_rates', 'k')
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(file))
+})
+
+test('--recordings counts the files that are answered, and says for which requests', async () => {
+  const folder = join(dir, 'recordings')
+  await mkdir(folder)
+  for (const file of ['exchange_rates--a.json', 'exchange_rates--b.json', 'coins-list.json']) {
+    await writeFile(join(folder, file), '[]')
+  }
+  const served = await serve(['--recordings', folder])
+  const { stderr } = await served.stop()
+  expect(stderr).toContain('warning: exchange_rates--b.json is not answered')
+  expect(stderr).toContain('serving 2 recordings for any id and window')
 })
 
 test('a port that is taken: exit 2 with what to do', async () => {
