@@ -60,6 +60,20 @@ export function checkParams(
   return disorder === null || rules.isLenient ? { ok: true, params } : refusal(disorder)
 }
 
+/** The refusal of a query, still encoded, of which a pair cannot be decoded; null = every pair can. */
+export function undecodable(query: string): string | null {
+  for (const pair of query.split('&')) {
+    try {
+      decodeURIComponent(pair)
+    } catch {
+      const [name = ''] = pair.split('=', 1)
+      const value = shown(pair.slice(name.length + 1))
+      return `Invalid parameter ${name.slice(0, SHOWN_CHARS)}: ${value}, expected percent-encoded UTF-8`
+    }
+  }
+  return null
+}
+
 function refusal(message: string, status: 400 | 422 = 400): CheckedParams {
   return { ok: false, status, message }
 }

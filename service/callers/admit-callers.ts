@@ -4,6 +4,7 @@ import { quotaHeaders } from './quota-headers.ts'
 import type { KeyIdentity, Quotas } from './quotas.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
+import { undecodable } from '../check-params.ts'
 import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS, type WrongKeys } from './wrong-keys.ts'
 
 /** The identity of all callers without an accepted key. They share one quota. */
@@ -20,11 +21,12 @@ export interface AdmitOptions {
   replies: Replies
 }
 
-/** Checks key, quota and method, before the path is looked at. */
+/** Checks key, quota, method and the encoding of the query, before the path is looked at. */
 export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEnv> {
   const { profile, keys, replies } = options
   return async (c, next) => {
-    const query = queryOf(c.req.url)
+    const search = searchOf(c.req.url)
+    const query = queryOf(search)
     c.set('query', query)
     const header = (name: string): string | undefined => c.req.header(name)
     const key = callerKey(profile, header, query)
@@ -54,7 +56,10 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       return replies.refuse(c, { kind: 'method', method: c.req.method })
     }
-    return next()
+    const wrong = undecodable(search)
+    return wrong === null
+      ? next()
+      : replies.refuse(c, { kind: 'params', status: 400, message: wrong })
   }
 }
 
@@ -63,11 +68,15 @@ function identify(keys: KeyRing | null, key: string | null): KeyIdentity | null 
   return key === null ? null : keys.identify(key)
 }
 
-/** The decoded query. A map, because a caller may send any name, even `__proto__`. */
-function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
+/** The query of a URL as it was sent, without its question mark. */
+function searchOf(url: string): string {
   const start = url.indexOf('?')
-  const pairs = start < 0 ? [] : new URLSearchParams(url.slice(start + 1))
-  const byName = Map.groupBy(pairs, ([name]) => name)
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
+/** The decoded query. A map, because a caller may send any name, even `__proto__`. */
+function queryOf(search: string): ReadonlyMap<string, readonly string[]> {
+  const byName = Map.groupBy(new URLSearchParams(search), ([name]) => name)
   return new Map(Array.from(byName, ([name, own]) => [name, own.map(([, value]) => value)]))
 }
 
