@@ -17,7 +17,7 @@ export interface KeyMonth {
   used: number
   /** Calls that the key may make in this month; null = not known. */
   ceiling: number | null
-  /** The part of them that backfills leave; null = not known. */
+  /** The part of them that backfills leave; null = not known, as before the first call of a warehouse with schedules. */
   reserve: number | null
   /** The rate that a process has learned from the source; null = not known. */
   rate: CallRate | null
@@ -40,8 +40,10 @@ export async function keyMonths(
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = configKeyIds(config)
   const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
-  const reserveFor = (kept: number | null, calls: number): number =>
-    reserveOf?.(calls, nowMs) ?? kept ?? reserveFromSettings(said, calls)
+  // The usual part is no reserve of schedules: only the ledger's listings price these.
+  const isSettled = said !== null || Object.keys(config.schedules).length === 0
+  const reserveFor = (kept: number | null, calls: number): number | null =>
+    reserveOf?.(calls, nowMs) ?? kept ?? (isSettled ? reserveFromSettings(said, calls) : null)
   return keyIds.map((keyId, index) => ({
     keyId,
     startsAt: new Date(startsAtMs).toISOString(),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keyMonths } from '../../../cli/run/key-months.ts'
 import { monthReserve } from '../../../cli/run/month-reserve.ts'
 import type { ReserveOf } from '../../../cli/run/month-reserve.ts'
 import { frozenClock } from '../../../config/clock.ts'
@@ -16,13 +17,17 @@ const DATASETS = [
   '  market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2026-01-01 }',
 ]
 
-/** The rule for a file with these lines, as a command with the flag `--dataset exchange_rates` has it. */
-async function ruleOf(source: string, ...lines: readonly string[]): Promise<ReserveOf> {
-  const cwd = tempDir()
+/** A file with these lines, as a command with the flag `--dataset exchange_rates` reads it. */
+function configOf(cwd: string, source: string, ...lines: readonly string[]) {
   const text = [`source: { base_url: "http://127.0.0.1:9", ${source} }`, ...DATASETS, ...lines]
   writeFileSync(join(cwd, 'c.yaml'), `${text.join('\n')}\n`)
   const flags = { datasets: ['exchange_rates'] }
-  const config = loadConfig({ file: 'c.yaml', env: {}, datasets, cwd, flags })
+  return loadConfig({ file: 'c.yaml', env: {}, datasets, cwd, flags })
+}
+
+async function ruleOf(...text: readonly [string, ...string[]]): Promise<ReserveOf> {
+  const cwd = tempDir()
+  const config = configOf(cwd, ...text)
   const ledger = { universe: async () => null, knownListings: async () => [] }
   return monthReserve(config, { clock: frozenClock(NOW), env: {}, cwd, ledger })
 }
@@ -59,4 +64,20 @@ test('half of the month is left to backfills, and keys share what is needed', as
   expect(needed(100, NOW)).toBe(50)
   const shared = await ruleOf('api_keys: [a, b, c]', 'schedules: { daily: { every: 1d } }')
   expect(shared(5_000, NOW)).toBe(31)
+})
+
+test.for([
+  { what: 'the usual part', source: '', schedules: '', reserve: 500 },
+  { what: 'nothing of schedules', source: '', schedules: 'hourly: { every: 1h }', reserve: null },
+  {
+    what: 'the configured reserve',
+    source: 'monthly_reserve: 7,',
+    schedules: 'hourly: { every: 1h }',
+    reserve: 7,
+  },
+])('before the first call, without the ledger, $what is known', async (row) => {
+  const { source, schedules, reserve } = row
+  const lines = [`warehouse: w`, `schedules: { ${schedules} }`]
+  const config = configOf(tempDir(), `${source} monthly_calls: 5000`, ...lines)
+  expect(await keyMonths(config)).toMatchObject([{ ceiling: 5_000, reserve }])
 })
