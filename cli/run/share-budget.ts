@@ -6,6 +6,7 @@ import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import { inRhythm } from './in-rhythm.ts'
 import type { OpenKey } from './open-key.ts'
 import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -37,18 +38,16 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
   let monthUse = { startsAtMs: startOfMonthMs(Date.now()), used }
-  let writtenAtMs = -Infinity
   let isRateWritten = false
   onUsed(used)
-  const write = async (): Promise<void> => {
-    writtenAtMs = Date.now()
+  const write = inRhythm(async () => {
     const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
     isRateWritten = rate !== null
     const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), rate }
     // A full disk fails a load, which reports it. The count is written again later.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
-  }
+  }, WRITE_EVERY_MS)
   const link = linkBudget({
     client: new Client({ connection: engine.connection, namespace: engine.namespace }),
     keyId,
@@ -68,8 +67,8 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     onUsed: (month) => {
       monthUse = month
       onUsed(month.used)
-      const isRateNew = !isRateWritten && pacer.usage().rate !== null
-      if (isRateNew || Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
+      if (!isRateWritten && pacer.usage().rate !== null) void write.now()
+      else write.soon()
     },
     onLost: (error) =>
       log(
@@ -81,7 +80,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   return {
     async close() {
       await link.close()
-      await write()
+      await write.now()
     },
   }
 }
