@@ -111,8 +111,13 @@ export function alertOfRun(report: RunReport, schedule: string, origin: AlertOri
 export function causesOf({ fatal, failures }: RunReport): string[] {
   const failed = failures
     .filter(({ code }) => code !== NOT_ASKED_AGAIN)
-    .map(({ dataset, code }) => `${dataset} ${code}`)
-  return fatal === null ? failed : [fatal.code, ...failed]
+    .map(({ dataset, code }) => `${dataset} ${causeOf(code)}`)
+  return fatal === null ? failed : [causeOf(fatal.code), ...failed]
+}
+
+/** One outage has two codes: the tries of a page may be used up before it has lasted a minute (judge-fault.ts). */
+function causeOf(code: string): string {
+  return code === 'SOURCE_UNREACHABLE' ? 'SOURCE_DOWN' : code
 }
 
 /** The alert for a run without a report: its ledger or its state could not be written. */

@@ -22,7 +22,8 @@ function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
   let runs = 0
   async function window(hour: number, verdict: Verdict, code = 'SOURCE_NOT_FOUND', name = 'h') {
     const failures = PARTIAL.failures.map((one) => ({ ...one, code }))
-    const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures }
+    const fatal = verdict === 'failed' ? { code, reason: '', hint: '', exitCode: 4 } : null
+    const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures, fatal }
     const nowMs = START_MS + hour * HOUR_MS
     const alert = alertOfRun(report, name, { warehouse: '/lake', coinlakeVersion: '0', nowMs })!
     const told = reportedStates({ raise: tell }, on, dir)
@@ -58,6 +59,15 @@ test('a slice that is not asked again fails for the reason that was told', async
   await window(0, 'partial')
   await window(3, 'partial', 'NOT_ASKED_AGAIN')
   expect(alerts).toHaveLength(1)
+})
+
+test('an outage is told once, whichever code it has in a window', async () => {
+  const { window, alerts } = watched()
+  await window(0, 'failed', 'SOURCE_UNREACHABLE')
+  await window(1, 'failed', 'SOURCE_DOWN')
+  await window(2, 'failed', 'SOURCE_UNREACHABLE')
+  await window(3, 'failed', 'SOURCE_AUTH')
+  expect(alerts.map(({ run }) => run?.fatal?.code)).toEqual(['SOURCE_UNREACHABLE', 'SOURCE_AUTH'])
 })
 
 test('another verdict, another cause and another schedule are news', async () => {
