@@ -118,7 +118,11 @@ async function askAndReport(
   try {
     result = await keys.ask((client) => fetchPage({ ...deps, client }, input, limits))
   } catch (error) {
-    await report(failureFactsOf(error).code)
+    const isEnd = turn.isEndReason(error)
+    // A page that has only waited until the batch was over is no fault.
+    if (!isEnd || limits.callsMade > 0) {
+      await report(isEnd ? 'ABORTED' : failureFactsOf(error).code)
+    }
     throw error
   }
   await report(result.kind, result.kind === 'page' ? result : {})

@@ -98,6 +98,15 @@ test('a batch whose time is over leaves what is not staged; the next one goes on
   expect(over.pages + rest.pages).toBe(5)
 })
 
+test('pages that only waited for a permit until the batch was over are no outcome', async () => {
+  const bench = await fetchBench((query) => listed(query, 100), { calls: 2, perMs: 60_000 })
+  const outcomes: string[] = []
+  bench.deps.observe = (event) => void outcomes.push((event as PageEvent).outcome)
+  const result = await run(bench, slices(4), { batchMs: 500 })
+  expect(ofState(result, 'left')).not.toEqual([])
+  expect(outcomes).toEqual(Array.from({ length: result.calls }, () => 'page'))
+})
+
 test('a stopped batch sends nothing more, and what has left is brought home', async () => {
   const bench = await fetchBench()
   const stop = new AbortController()
