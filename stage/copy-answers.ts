@@ -2,7 +2,7 @@ import { link, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../config/atomic-file.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import { PAGE_FOLDERS, pageAt } from './page-path.ts'
+import { damagedPath, PAGE_FOLDERS, pageAt } from './page-path.ts'
 import type { KeptPage } from './page-file.ts'
 import type { PageKey } from './page-stage.ts'
 import { readPage } from './read-page.ts'
@@ -25,8 +25,10 @@ export interface CopiedAnswers {
   kept: number
   added: number
   addedBytes: number
-  /** Pages that fail their checksums and have no undamaged copy. */
+  /** Pages of the source that fail their checksums and have no undamaged copy. */
   damaged: string[]
+  /** Such pages that only the target had. They are in its folder `damaged` now, so the next copy does not meet them. */
+  movedAside: string[]
 }
 
 /**
@@ -42,7 +44,7 @@ export async function copyAnswers(
 ): Promise<CopiedAnswers> {
   const source = sharedFiles(from)
   const target = sharedFiles(to)
-  const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [] }
+  const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [], movedAside: [] }
   for (const folder of PAGE_FOLDERS) {
     const listed = await target.listDeep(folder)
     const writtenMsByName = new Map(listed.map((file) => [file.name, file.modifiedMs]))
@@ -76,9 +78,10 @@ export async function copyAnswers(
     // Files that only a backup has are checked too, because it may be the only place with these answers.
     for (const name of mayReplace ? writtenMsByName.keys() : []) {
       const key = pageAt(name)
-      if (key !== null && (await wholePage(target, key)) === 'damaged') {
-        copied.damaged.push(`${to}/${name}`)
-      }
+      if (key === null || (await wholePage(target, key)) !== 'damaged') continue
+      const aside = damagedPath(key, name)
+      await target.move(name, aside)
+      copied.movedAside.push(`${to}/${aside}`)
     }
     for (const path of linked) await syncFolder(path)
   }

@@ -5,7 +5,7 @@ import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
 import { expireDaily, type KnownSlices } from './expire-stage.ts'
 import { encodePage, type KeptPage } from './page-file.ts'
-import { pagePath, sliceName } from './page-path.ts'
+import { damagedPath, pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
 import { oldFilesOf, readPage } from './read-page.ts'
 import { RecentRows } from './recent-rows.ts'
@@ -63,13 +63,13 @@ export function openStage(options: StageOptions): Stage {
   const recent = new RecentRows()
 
   async function moveAside(key: PageKey, reason: string): Promise<void> {
-    const folder = `damaged/${sliceName(key)}`
     if (!isArchive) {
       for (const name of [pagePath(key), ...(await oldFilesOf(files, key))]) {
-        await files.move(name, `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`)
+        await files.move(name, damagedPath(key, name))
       }
     }
-    options.onDamaged?.({ key, reason, movedTo: isArchive ? null : `${dir}/${folder}` })
+    const movedTo = isArchive ? null : `${dir}/damaged/${sliceName(key)}`
+    options.onDamaged?.({ key, reason, movedTo })
   }
 
   /** The page, if its line of facts is undamaged. */

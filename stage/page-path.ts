@@ -22,6 +22,11 @@ export function pagePath(key: PageKey): string {
   return `${folderOf(key)}/${sliceName(key)}-${pageName(key)}.page`
 }
 
+/** The place of a damaged page's file `name`, relative to the stage. */
+export function damagedPath(key: PageKey, name: string): string {
+  return `damaged/${sliceName(key)}/${name.slice(name.lastIndexOf('/') + 1)}`
+}
+
 /** The page that a file of the stage belongs to; null: the file has another name. */
 export function pageAt(path: string): PageKey | null {
   const [, sliceId, generation, name, oldName] = PAGE_PATH.exec(path) ?? []

@@ -26,7 +26,8 @@ export const backup: CliCommand = {
     const { bytes, count, counted, namedLines } = await import('../render/quantities.ts')
     const dir = resolve(effects.cwd, String(args[0]))
     const done = await backUp(effects, await configOf(effects, options), dir)
-    const { at, publishedAt, rows, kept, added, addedBytes, damaged, isNewFile, shut } = done
+    const { at, publishedAt, rows, kept, added, addedBytes, isNewFile, shut } = done
+    const { damaged, movedAside } = done
     printResult(effects, options, done, () => [
       publishedAt === null
         ? 'no published file yet: a restore loads the answers'
@@ -35,8 +36,9 @@ export const backup: CliCommand = {
       ...(shut === null || done.file === null ? [] : [`${shut}; the copy is the published file`]),
       ...namedLines(damaged, (path) => `not backed up: ${path} is damaged`),
       ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),
+      ...namedLines(movedAside, (path) => `damaged in the backup, moved aside there: ${path}`),
       `\`coinlake restore --from ${dir}\` gives the warehouse of ${at}`,
     ])
-    return damaged.length === 0 ? EXIT.complete : EXIT.gaps
+    return damaged.length + movedAside.length === 0 ? EXIT.complete : EXIT.gaps
   },
 }

@@ -10,7 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { BackedUp } from '../../cli/backup/back-up.ts'
@@ -278,4 +278,12 @@ test('a backup refuses what is not its own, waits for no other, and goes back to
   const bent = await lake.run(['backup', dir, '--json'])
   expect(bent.exitCode).toBe(3)
   expect((JSON.parse(bent.stdout) as BackedUp).damaged).toEqual([page])
+  // One that only the backup has is moved aside there, and told once.
+  const copy = join(home, 'disk', 'stage', relative(lake.paths.stageDir, page))
+  cpSync(page, copy)
+  rmSync(page)
+  const told = await lake.run(['backup', dir])
+  expect([told.exitCode, existsSync(copy)]).toEqual([3, false])
+  expect(told.stdout).toContain('damaged in the backup, moved aside there: ')
+  expect((await lake.run(['backup', dir])).exitCode).toBe(0)
 })

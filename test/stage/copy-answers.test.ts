@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { pagePath } from '../../stage/page-path.ts'
@@ -46,10 +46,10 @@ test('chosen answers are linked into private folders, and found there by the nex
   expect(await copyAnswers(from, to, { untilMs: untilMs - 1 })).toMatchObject({ added: 1 })
   const [first, second] = [KEY, { ...KEY, page: 2 }].map((key) => join(from, pagePath(key)))
   const addedBytes = statSync(second!).size
-  const added = { kept: 1, added: 1, addedBytes, damaged: [] }
+  const added = { kept: 1, added: 1, addedBytes, damaged: [], movedAside: [] }
   expect(await copyAnswers(from, to, { untilMs })).toEqual(added)
   const mayCopy = ({ entity }: { entity: string | null }) => entity === 'own'
-  const none = { kept: 2, added: 0, addedBytes: 0, damaged: [] }
+  const none = { kept: 2, added: 0, addedBytes: 0, damaged: [], movedAside: [] }
   for (const choice of [{ mayCopy }, { mayCopy, mayReplace: true }]) {
     expect(await copyAnswers(from, to, choice)).toEqual(none)
   }
@@ -117,12 +117,14 @@ test.each([
   })
 })
 
-test('a backup names a damaged answer that the warehouse has no more', async () => {
+test('a backup names a damaged answer that the warehouse has no more once, and moves it aside', async () => {
   const dir = join(tempDir(), 'b')
   for (const key of KEYS) await openSample(dir).write(pageOf(ROWS, { key }))
   damage(dir, KEY)
   const empty = join(tempDir(), 'a')
-  expect(await copyAnswers(empty, dir, { mayReplace: true })).toMatchObject({
-    damaged: [join(dir, pagePath(KEY))],
-  })
+  const aside = join(dir, 'damaged', `${KEY.sliceId}-g0`, basename(pagePath(KEY)))
+  const copy = () => copyAnswers(empty, dir, { mayReplace: true })
+  expect(await copy()).toMatchObject({ damaged: [], movedAside: [aside] })
+  expect(existsSync(aside)).toBe(true)
+  expect(await copy()).toMatchObject({ damaged: [], movedAside: [] })
 })
