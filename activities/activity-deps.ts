@@ -11,6 +11,8 @@ import type { RunObserver } from './run-events.ts'
 
 /** The parts that fetch a page. */
 export interface PageDeps {
+  /** The run that asks. */
+  runId: string
   clock: Clock
   config: Config
   client: SourceClient
@@ -20,7 +22,7 @@ export interface PageDeps {
 }
 
 /** The parts that fetch a batch. */
-export interface FetchDeps extends Omit<PageDeps, 'client'> {
+export interface FetchDeps extends Omit<PageDeps, 'client' | 'runId'> {
   keys: readonly SourceKey[]
   /** Pages in flight per batch. */
   pagesInFlight: number

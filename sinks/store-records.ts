@@ -50,6 +50,8 @@ export interface LoadReport {
 /** A request that no load will record: refused, failed or discarded, or sent as a probe or to choose coins. */
 export interface LostRequest {
   requestId: string
+  /** The run that asked; absent = the run that records it, as in notes of an older coinlake. */
+  runId?: string
   sliceId: string
   operation: string
   url: string

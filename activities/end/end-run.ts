@@ -170,14 +170,15 @@ async function writeReport(
   const finishedAtMs = Date.now()
   const { runId } = input
   const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
+  const recorded = await recordedCalls(deps.store, input)
   const report: RunReport = {
     runId: input.runId,
     orderId: input.orderId,
     verdict: input.verdict,
     startedAt: new Date(input.startedAtMs).toISOString(),
     finishedAt: new Date(finishedAtMs).toISOString(),
-    calls: (await deps.store.callsSince(input.startedAtMs)) + (await stagedCalls(deps, input)),
-    ...(await choiceCalls(deps.store, input)),
+    calls: recorded.calls + (await stagedCalls(deps, input)),
+    ...(recorded.choiceCalls === 0 ? {} : { choiceCalls: recorded.choiceCalls }),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
@@ -203,18 +204,19 @@ async function writeReport(
   return report
 }
 
-/** Calls of this run that chose coins. They belong to no dataset. */
-async function choiceCalls(
+/** Calls of this run in the ledger. Those that chose coins belong to no dataset. */
+async function recordedCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
-): Promise<Pick<RunReport, 'choiceCalls'>> {
+): Promise<{ calls: number; choiceCalls: number }> {
   const { choice, categoryProbe } = SERVED_CODES
   const [row] = await store.query(
-    `SELECT sum(calls) AS calls FROM _requests WHERE run_id = ${quoteText(runId)}
-       AND code IN ('${choice}', '${categoryProbe}') AND epoch_ms(requested_at) >= ${startedAtMs}`,
+    `SELECT sum(calls) AS calls,
+       sum(calls) FILTER (code IN ('${choice}', '${categoryProbe}')) AS choice_calls
+     FROM _requests
+     WHERE run_id = ${quoteText(runId)} AND epoch_ms(requested_at) >= ${startedAtMs}`,
   )
-  const calls = Number(row?.['calls'] ?? 0)
-  return calls === 0 ? {} : { choiceCalls: calls }
+  return { calls: Number(row?.['calls'] ?? 0), choiceCalls: Number(row?.['choice_calls'] ?? 0) }
 }
 
 /** Ids of the order that this run did not ask for, because the source was known to lack them. */

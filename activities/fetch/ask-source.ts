@@ -24,8 +24,8 @@ export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   recordLost(code: string): Promise<void>
 }
 
-/** The client, and the folder for notes of lost requests. */
-export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
+/** The run, its client, and the folder for notes of lost requests. */
+export type AskDeps = Pick<PageDeps, 'runId' | 'client' | 'stageDir'>
 
 export interface ThrottledAnswer {
   kind: 'throttled'
@@ -39,7 +39,7 @@ export interface ThrottledAnswer {
  * @throws the errors of the client and of `use`.
  */
 export async function askSource<T>(
-  { client, stageDir }: AskDeps,
+  { runId, client, stageDir }: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
   use: (answer: GoodAnswer) => Promise<T | ThrottledAnswer>,
@@ -55,7 +55,7 @@ export async function askSource<T>(
     if (calls === 0 || isNoted) return
     const durationMs = Date.now() - requestedAtMs
     const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
-    await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
+    await noteLostRequest(stageDir, { requestId, runId, sliceId, ...facts })
     isNoted = true
   }
   const onSent = (): void => {

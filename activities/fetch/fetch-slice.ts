@@ -116,7 +116,7 @@ async function askAndReport(
   }
   let result: FetchPageResult
   try {
-    result = await keys.ask((client) => fetchPage({ ...deps, client }, input, limits))
+    result = await keys.ask((client) => fetchPage({ ...deps, runId, client }, input, limits))
   } catch (error) {
     const isEnd = turn.isEndReason(error)
     // A page that has only waited until the batch was over is no fault.

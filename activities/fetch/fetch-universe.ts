@@ -59,7 +59,7 @@ export async function fetchUniverse(
     for (let page = 1; !turn.isOver();) {
       const ask = async () =>
         keys.ask((client) =>
-          universePage({ ...deps, client }, selectorKey, page, turn.pageLimits()),
+          universePage({ ...deps, runId, client }, selectorKey, page, turn.pageLimits()),
         )
       const result = await tryPage(ask, soFar, turn)
       if (result.kind === 'left') return { ...soFar, notBeforeMs: result.notBeforeMs }

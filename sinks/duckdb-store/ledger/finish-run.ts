@@ -5,7 +5,11 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Records requests that no load will record. A recorded request stays as it is. */
+/**
+ * Records requests that no load will record. A recorded request stays as it is.
+ *
+ * @param runId of the requests that name no run
+ */
 export async function recordRequests(
   { writer }: StoreContext,
   runId: string,
@@ -25,7 +29,7 @@ export async function recordRequests(
     })
     const records = unrecorded.map((request) => ({
       request_id: request.requestId,
-      run_id: runId,
+      run_id: request.runId ?? runId,
       slice_id: request.sliceId,
       operation: request.operation,
       url: request.url,

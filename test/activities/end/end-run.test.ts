@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reportRun, verifyRun } from '../../../activities/end/end-run.ts'
 import { failSlices } from '../../../activities/fail-slices.ts'
+import { noteLostRequest } from '../../../activities/fetch/lost-requests.ts'
 import { loadSlices } from '../../../activities/load-slices.ts'
+import { newestRuns } from '../../../cli/look/runs.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { tempName } from '../../../config/atomic-file.ts'
 import { coins } from '../fetch/fetch-bench.ts'
@@ -16,12 +18,12 @@ const FAULT = { code: 'SOURCE_NOT_FOUND', reason: 'gone' }
 
 async function verdictOf(
   { deps, ordersDir }: Bench,
-  more: { cancelled?: boolean; isFatal?: boolean } = {},
+  more: { cancelled?: boolean; isFatal?: boolean; runId?: string } = {},
 ): Promise<string> {
   const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
-  const { cancelled = false, isFatal = false } = more
+  const { cancelled = false, isFatal = false, runId = RUN } = more
   const { verdict } = await verifyRun(deps, ordersDir, {
-    runId: RUN,
+    runId,
     cancelled,
     fatal: isFatal ? fatal : null,
   })
@@ -80,13 +82,13 @@ test('a row in quarantine is a hole that must not look like success', async () =
   expect(await verdictOf(bench)).toBe('partial')
 })
 
-const reportOf = async ({ deps, dir, ordersDir }: Bench, startedAtMs: number) => {
+const reportOf = async ({ deps, dir, ordersDir }: Bench, startedAtMs: number, runId = RUN) => {
   const orderId = await writeOrder(ordersDir, { wanted: [] })
   return await reportRun(
     deps,
     { ordersDir, runsDir: join(dir, 'runs') },
     {
-      runId: RUN,
+      runId,
       orderId,
       verdict: 'cancelled',
       startedAtMs,
@@ -118,4 +120,32 @@ test('the report counts the calls of pages that wait in the stage, its own ones'
   await bench.page(eur!, 2, { isLast: false, calls: 4, requestedAtMs: startedAtMs - 5_000 })
   const report = await reportOf(bench, startedAtMs)
   expect(report).toMatchObject({ calls: 3, slices: { loaded: 1, missing: 2 } })
+})
+
+test('the report counts the calls of its own run, and none of a run beside it', async () => {
+  const bench = await loadBench()
+  const startedAtMs = Date.now()
+  const requestedAtMs = startedAtMs + 1
+  const [usd] = await bench.plan(['usd'])
+  const [eur] = await bench.plan(['eur'], 'beside')
+  for (const slice of [usd!, eur!]) await bench.page(slice, 1, { requestedAtMs })
+  for (const runId of [RUN, 'beside']) await loadSlices(bench.deps, { runId, ordinals: [0] })
+  const url = 'http://x/v2/coins/list'
+  const lost = { operation: 'coins/list', url, status: 503, code: 'SOURCE_UNAVAILABLE' }
+  for (const [runId, calls] of [
+    [RUN, 10],
+    ['beside', 100],
+  ] as const) {
+    const request = { ...lost, requestId: runId, sliceId: usd!.sliceId, requestedAtMs, calls }
+    await noteLostRequest(bench.deps.stageDir, { ...request, runId, durationMs: 1 })
+  }
+  // The run that ends first collects the notes of both.
+  await verdictOf(bench, { runId: 'beside' })
+  expect(await reportOf(bench, startedAtMs, 'beside')).toMatchObject({ calls: 101 })
+  await verdictOf(bench)
+  const report = await reportOf(bench, startedAtMs)
+  expect(report).toMatchObject({ calls: 11, datasets: [{ calls: 11 }] })
+  const runs = await newestRuns({ rows: (sql, params) => bench.deps.store.query(sql, params) }, 2)
+  const callsOf = Object.fromEntries(runs.map(({ runId, calls }) => [runId, calls]))
+  expect(callsOf).toEqual({ beside: 101, [RUN]: 11 })
 })

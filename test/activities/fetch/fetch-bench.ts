@@ -96,6 +96,7 @@ export async function fetchBench(
   })
   const source = { maxHistoryDays: null } as Config['source']
   const deps: PageDeps & FetchDeps = {
+    runId: 'run',
     clock: frozenClock(NOW_MS),
     config: { source } as Config,
     client,

@@ -58,7 +58,9 @@ async function bench(
   onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource({ client, stageDir }, request, limits, (answer) => Promise.resolve(answer.json))
+    askSource({ runId: 'run', client, stageDir }, request, limits, (answer) =>
+      Promise.resolve(answer.json),
+    )
   const lostCalls = async (): Promise<number> => {
     let calls = 0
     await collectLostRequests(stageDir, async (requests) => {

@@ -63,7 +63,7 @@ async function openWindows(
     newestWindowMs: async () => null,
     workflowsId: '',
   }
-  const deps: StoreDeps & PageDeps = { ...loading, client, otherRuns }
+  const deps: StoreDeps & Omit<PageDeps, 'runId'> = { ...loading, client, otherRuns }
   const fromMs = FIRST_MS - hours * HOUR_MS
   const wanted = [wantedOf({ dataset: 'market_chart', entities: coins, fromMs })]
   let runs = 0
@@ -83,7 +83,7 @@ async function openWindows(
       const ordinals: number[] = []
       let fatal: FatalCause | null = null
       for (const slice of slices) {
-        const failure = await fetchAll(deps, slice)
+        const failure = await fetchAll({ ...deps, runId }, slice)
         if (failure === null) ordinals.push(slice.ordinal)
         else if (failure.exitCode === 3) {
           const { code, reason } = failure
