@@ -31,6 +31,8 @@ export interface RunReport {
   lostKeys?: LostKeyFacts[]
   /** Slices that wait for the next month of the key; absent = none. */
   waiting?: WaitingSlices
+  /** Wanted slices that other open runs were about to fetch, so that this run did not plan them; absent = none. */
+  leftToOthers?: number
   /** Ids of the order that the source does not list; absent = none. */
   absent?: AbsentEntities
   /** Selectors that found fewer coins than they want; absent = none. */

@@ -12,6 +12,8 @@ export interface NewRun {
   schedule?: string
   windowMs?: number
   selectors?: readonly string[]
+  /** Wanted slices that other open runs have planned; absent = none. */
+  leftToOthers?: number
 }
 
 /** A run without an end: it still runs, or was killed. */

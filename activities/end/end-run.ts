@@ -190,6 +190,7 @@ async function writeReport(
     fatal: input.fatal,
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input)),
+    ...(await slicesLeft(deps.store, runId)),
     ...(await shortChoices(deps, input.runId)),
     ...reportedAbsences([...absences, ...(await unaskedAbsences(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
@@ -217,6 +218,16 @@ async function recordedCalls(
      WHERE run_id = ${quoteText(runId)} AND epoch_ms(requested_at) >= ${startedAtMs}`,
   )
   return { calls: Number(row?.['calls'] ?? 0), choiceCalls: Number(row?.['choice_calls'] ?? 0) }
+}
+
+async function slicesLeft(
+  store: Pick<Store, 'query'>,
+  runId: string,
+): Promise<Pick<RunReport, 'leftToOthers'>> {
+  const ofRun = `WHERE run_id = ${quoteText(runId)}`
+  const [run] = await store.query(`SELECT left_to_others AS slices FROM _runs ${ofRun}`)
+  const leftToOthers = Number(run?.['slices'] ?? 0)
+  return leftToOthers === 0 ? {} : { leftToOthers }
 }
 
 /** Ids of the order that this run did not ask for, because the source was known to lack them. */

@@ -2,6 +2,7 @@ import { selectorText } from '../../config/values/coin-selector.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Covered } from '../../plan/covered.ts'
 import { expectedPages } from '../../plan/price.ts'
+import { sliceId } from '../../plan/planned-slice.ts'
 import { planSlices, type SlicePlan } from '../../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../../plan/order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -61,7 +62,7 @@ export async function freezeUniverse(deps: StoreDeps, input: { selector: string 
 async function recordPlan(
   deps: StoreDeps,
   order: Order,
-  plan: SlicePlan,
+  plan: OwnPlan,
   { runId, orderId, schedule, windowMs, selectors }: PlanRunInput & { selectors: string[] },
 ): Promise<PlanResult> {
   const nowMs = deps.clock.nowMs()
@@ -76,6 +77,7 @@ async function recordPlan(
       ...(schedule === undefined ? {} : { schedule }),
       ...(windowMs === undefined ? {} : { windowMs }),
       selectors,
+      leftToOthers: plan.leftToOthers,
     },
     [...plan.slices, ...removed],
   )
@@ -107,7 +109,7 @@ export async function planFor(
   order: Order,
   deps: PlanDeps,
   endingRun: string | null = null,
-): Promise<SlicePlan> {
+): Promise<OwnPlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
   const supported = order.wanted.filter(isKnownDataset)
@@ -116,22 +118,29 @@ export async function planFor(
     const chosen = await deps.store.universe(selector)
     if (chosen !== null) universes[selector] = chosen
   }
-  return planSlices({
+  const covered = order.refetch === true ? [] : await deps.store.covered(nowMs)
+  const planned = order.refetch === true ? [] : ((await deps.openPlans?.()) ?? [])
+  const input = {
     wanted: supported,
-    covered: order.refetch === true ? [] : await coveredOrPlanned(deps, nowMs),
     nowMs,
     bucketNowMs,
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,
     universes,
     unknown: order.refetch === true ? [] : await deps.store.unknownEntities(endingRun),
-  })
+  }
+  const plan = planSlices({ ...input, covered: [...covered, ...planned] })
+  if (planned.length === 0) return { ...plan, leftToOthers: 0 }
+  const alone = planSlices({ ...input, covered })
+  const own = new Set(plan.slices.map(sliceId))
+  const leftToOthers = alone.slices.filter((slice) => !own.has(sliceId(slice))).length
+  return { ...plan, leftToOthers }
 }
 
-/** Slices that need no fetch, because they are covered or another run has planned them. */
-async function coveredOrPlanned({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
-  const covered = await store.covered(nowMs)
-  return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
+/** A plan beside those of other open runs. */
+interface OwnPlan extends SlicePlan {
+  /** Slices of the plan that a run alone would have, whole or in part planned by others. */
+  leftToOthers: number
 }
 
 /** The parts that make a plan. */

@@ -58,6 +58,9 @@ function doneLines(report: RunReport): string[] {
   if (report.slices.planned === 0) {
     // A run that was stopped before its plan cannot judge what is there.
     if (report.verdict !== 'complete') return []
+    if (report.leftToOthers !== undefined) {
+      return [`nothing to do: ${leftText(report.leftToOthers)}`]
+    }
     const data = report.unreachable.days === 0 ? 'wanted' : 'reachable'
     return [`nothing to do: the warehouse has all ${data} data`]
   }
@@ -66,6 +69,7 @@ function doneLines(report: RunReport): string[] {
   const { choiceCalls = 0 } = report
   if (choiceCalls > 0) rows.push(['choice of coins', '-', count(choiceCalls), '-', '-', '-'])
   const lines = alignColumns(DATASET_HEADER, rows, [1, 2, 3, 4, 5])
+  if (report.leftToOthers !== undefined) lines.push(leftText(report.leftToOthers))
   for (const { dataset, empty, moved, unlisted, unknownPaths } of report.datasets) {
     lines.push(...listingLines(dataset, { moved, unlisted }))
     if (empty > 0) {
@@ -76,6 +80,10 @@ function doneLines(report: RunReport): string[] {
     }
   }
   return lines.map(indented)
+}
+
+function leftText(slices: number): string {
+  return `${counted(slices, 'wanted slice is', 'wanted slices are')} left to another open run`
 }
 
 /** Warnings of a complete run that chose fewer coins than configured. */

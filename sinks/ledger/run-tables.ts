@@ -29,6 +29,11 @@ export const runsTable = ledgerTable(
       'json',
       'Selectors (top:100) whose coins the run asked for, as a JSON list; null when its coins were named.',
     ),
+    column(
+      'left_to_others',
+      'integer',
+      'Wanted slices that the plan left to other open runs, which fetch them; null = none.',
+    ),
     required('started_at', 'timestamp', 'When the plan was written.'),
     column(
       'finished_at',

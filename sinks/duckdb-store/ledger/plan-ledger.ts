@@ -44,6 +44,7 @@ export async function writePlan(
         schedule: run.schedule ?? null,
         window_at: run.windowMs ?? null,
         selectors: (run.selectors ?? []).length === 0 ? null : JSON.stringify(run.selectors),
+        left_to_others: run.leftToOthers || null,
         started_at: run.startedAtMs,
         coinlake_version: run.coinlakeVersion || coinlakeVersion,
       },

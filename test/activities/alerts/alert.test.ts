@@ -39,3 +39,9 @@ test.for([
     expect(good).toMatchObject({ event: 'recovered', subject })
   },
 )
+
+test('a complete run that left slices to another open run is no sign of recovery', () => {
+  const left = { ...PARTIAL, leftToOthers: 3 }
+  expect(alertOfRun({ ...left, verdict: 'complete' }, 'hourly', ORIGIN)).toBeNull()
+  expect(alertOfRun(left, 'hourly', ORIGIN)).toMatchObject({ event: 'partial' })
+})

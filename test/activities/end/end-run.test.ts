@@ -149,3 +149,10 @@ test('the report counts the calls of its own run, and none of a run beside it', 
   const callsOf = Object.fromEntries(runs.map(({ runId, calls }) => [runId, calls]))
   expect(callsOf).toEqual({ beside: 101, [RUN]: 11 })
 })
+
+test('the report names the slices that the plan left to other runs', async () => {
+  const bench = await loadBench()
+  const run = { runId: RUN, orderId: 'o', startedAtMs: Date.now(), coinlakeVersion: '' }
+  await bench.deps.store.writePlan({ ...run, leftToOthers: 2 }, [])
+  expect(await reportOf(bench, Date.now())).toMatchObject({ leftToOthers: 2 })
+})

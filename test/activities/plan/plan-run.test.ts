@@ -32,6 +32,8 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   await plan('backfill', MIDNIGHT_MS - DAY_MS)
   await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })
   expect(asked).toEqual([[], [{ runId: 'backfill', orderId: expect.any(String), schedule: null }]])
+  const left = await deps.store.query('SELECT run_id FROM _runs WHERE left_to_others = 2')
+  expect(left).toEqual(open.map(() => ({ run_id: 'window' })))
   const ends = await deps.store.query(`SELECT verdict, finished_at FROM _runs ORDER BY started_at`)
   const brokenOff = { verdict: 'cancelled', finished_at: null }
   const isOpen = { verdict: null, finished_at: null }

@@ -14,6 +14,9 @@ test('nothing to do', () => {
     `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
     'nothing to do: the warehouse has all wanted data',
   ])
+  expect(reportText(runReport({ leftToOthers: 2 })).at(-1)).toBe(
+    'nothing to do: 2 wanted slices are left to another open run',
+  )
 })
 
 test('calls that chose coins are a line of the table, so that it adds up', () => {
