@@ -57,6 +57,14 @@ export const schedule: CliCommand = {
         printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
+        const { livingWorker } = await import('../run/worker-claim.ts')
+        const isNew = changes.some(({ change }) => change !== 'unchanged' && change !== 'rewritten')
+        const worker = isNew ? livingWorker(config.warehouseDir) : null
+        if (worker !== null)
+          say(
+            effects,
+            `the worker (process ${worker.pid}) fetches by this file now; freshness, alerts and metrics follow it after its restart`,
+          )
         return
       }
       const { steerSchedules } = await import('../schedule/steer-schedules.ts')

@@ -42,10 +42,13 @@ test('a window beside a backfill: both end complete, without a seam', async () =
   const worker = lake.start(['worker'])
   await worker.says('working on')
 
-  expect(await json(lake, 'schedule', 'apply')).toEqual([
+  const applied = await lake.run(['schedule', 'apply', '--json'])
+  expect(JSON.parse(applied.stdout)).toEqual([
     { name: 'yearly', change: 'created' },
     { name: 'sundays', change: 'created' },
   ])
+  expect(applied.stderr).toContain('freshness, alerts and metrics follow it after its restart')
+  expect((await lake.run(['schedule', 'apply'])).stderr).toBe('')
   // The schedules are paused, so that the real clock begins no window beside the one that this test begins.
   expect(await outputOf(lake, 'schedule', 'pause', '--all', '--note', 'by hand')).toMatchObject({
     code: 0,
