@@ -82,6 +82,21 @@ test('a process that was killed and begun again has its share when its last call
   expect(at(RATE.perMs + REPORT_EVERY_MS)).toBe(30)
 })
 
+test.for([
+  { what: '3 s of the rate', rate: RATE, upTo: 500, counted: 9 },
+  { what: 'a grant below that', rate: RATE, upTo: 5, counted: 5 },
+  { what: '20 calls of an unknown rate', rate: null, upTo: 500, counted: 20 },
+])('the month counts $what for a process that was killed', ({ rate, upTo, counted }) => {
+  const monthClaim = { ceiling: 1_000, reserve: 0, holds: upTo }
+  const begun = steer([report('a', { rate, monthClaim })]).state
+  begun.members['a']!.granted = upTo
+  const used = (...more: Parameters<typeof steer>) => steer(...more).state.month.used
+  const next = report('b', { rate, monthClaim })
+  // When its successor reports, and without one when its membership has expired.
+  expect(used([{ ...next, place: 'a' }], begun, START + 1_000)).toBe(counted)
+  expect(used([next], begun, START + MEMBER_TTL_MS)).toBe(counted)
+})
+
 test('the share of a process that leaves is free at once, but for its calls of the last window', () => {
   const { state } = steer([report('a'), report('a', { isLeaving: true, inWindow: 20 })])
   const at = (ms: number): number | undefined =>
