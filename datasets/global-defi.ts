@@ -59,7 +59,7 @@ export const globalDefi = snapshotDataset({
     if (data['defi_market_cap'] === undefined) {
       throw new SourceDataError('$.data.defi_market_cap is missing')
     }
-    const listing = readLone(DEFI_FIELDS, data, '$.data')
+    const listing = readLone(DEFI_FIELDS, data, '$.data', envelope)
     keepBeside(listing, listing.rows[0], envelope, 'data', '$')
     return listingPage(listing, [listingTable(GLOBAL_DEFI, DEFI_FIELDS, listing.rows, context)])
   },

@@ -60,7 +60,7 @@ export const globalMarket = snapshotDataset({
     if (!GLOBAL_FIELDS.some(({ path: [key] }) => Object.hasOwn(data, key))) {
       throw new SourceDataError('$.data has none of the keys of a whole market')
     }
-    const listing = readLone(GLOBAL_FIELDS, data, '$.data')
+    const listing = readLone(GLOBAL_FIELDS, data, '$.data', envelope)
     keepBeside(listing, listing.rows[0], envelope, 'data', '$')
     // The maps of a bad market go to quarantine with it.
     const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()

@@ -11,6 +11,9 @@ import { unreachableLines } from './unreachable-lines.ts'
 /** Only shorter runs show tenths of seconds. */
 const EXACT_BELOW_MS = 90_000
 
+/** A new key beside the arrays of a chart, or beside a list without an item, belongs to no row. */
+const WHERE_UNKNOWN = 'in _extra; without a row that has it only in the kept answer'
+
 type FailedSlice = RunReport['failures'][number]
 
 /** The run report as lines for people: loaded data by dataset, publications, and last, where the eye is, the gaps. */
@@ -76,7 +79,9 @@ function doneLines(report: RunReport): string[] {
       lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
     }
     for (const [path, times] of Object.entries(unknownPaths)) {
-      lines.push(`unknown field in ${dataset}: ${path} (${counted(times, 'time')}, kept in _extra)`)
+      lines.push(
+        `unknown field in ${dataset}: ${path} (${counted(times, 'time')}, ${WHERE_UNKNOWN})`,
+      )
     }
   }
   return lines.map(indented)

@@ -70,9 +70,14 @@ export function readListing(
   return listing
 }
 
-/** Reads the one object of a body, by default the body itself. A bad object is rejected whole. */
-export function readLone(fields: readonly RecordField[], source: unknown, path = '$'): Listing {
-  return readListing(fields, [{ at: '', source }], path, [])
+/** Reads the one object of a body, by default the body itself. A bad object is rejected with its envelope `whole`. */
+export function readLone(
+  fields: readonly RecordField[],
+  source: unknown,
+  path = '$',
+  whole = source,
+): Listing {
+  return readListing(fields, [{ at: '', source, whole }], path, [])
 }
 
 export function listingColumns(

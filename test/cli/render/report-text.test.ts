@@ -179,7 +179,7 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
     '  dataset       rows  calls  slices  failed  quarantined',
     '  market_chart     0      1     1/1       0            0',
     '  market_chart: the source has nothing for 1 slice of it',
-    '  unknown field in market_chart: $.new (1 time, kept in _extra)',
+    '  unknown field in market_chart: $.new (1 time, in _extra; without a row that has it only in the kept answer)',
     '  cannot be reached: market_chart 1d: 62 days of 2 series [2024-01-01, 2024-02-01): the source does not answer that far back',
     '  cannot be reached: coin_history: 31 days of 1 series [2024-01-01, 2024-02-01): the plan of the key does not reach that far back',
   ])

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { coinMarkets } from '../../../datasets/coin-markets.ts'
 import { exchangeTickers } from '../../../datasets/exchange-tickers.ts'
+import { globalDefi } from '../../../datasets/global-defi.ts'
+import { globalMarket } from '../../../datasets/global-market.ts'
 import { jsonText } from '../../../datasets/record/json-text.ts'
 import { pageOf } from '../context.ts'
 import { wholeItem, wholeTicker } from '../whole-body.ts'
@@ -25,6 +27,15 @@ test.each([
   expect(page.tables[0]!.rows.numRows).toBe(1)
   expect(page.itemCount).toBe(2)
 })
+
+test.each([globalMarket, globalDefi])(
+  '$name: keys beside a bad object stand with it in quarantine',
+  (dataset) => {
+    const body = { data: { defi_market_cap: true, markets: 'many' }, generated: 'today' }
+    const page = dataset.toTables(body, pageOf(dataset))
+    expect(page.rejected.map(({ raw }) => raw)).toEqual([jsonText(body)])
+  },
+)
 
 test('unknown keys are counted by path, also inside an object', () => {
   const odd = { ...TICKER, mood: 1, converted_last: { btc: 1, ltc: 2 } }
