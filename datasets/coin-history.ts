@@ -12,12 +12,9 @@ import { writeNested } from './record/write-nested.ts'
 /** The source has a completed day by 00:35 UTC. Its stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
 
-/** The parts of a body that describe the day. All others describe the moment of the request. */
-const OF_THE_DAY = ['community_data', 'developer_data', 'public_interest_stats']
-
 const TABLES = [...COIN_HISTORY_BODY.children.map(({ spec }) => spec), COIN_HISTORY_BODY.parent]
 
-/** The keys of an answer for a day without data. They only name the coin. */
+/** The keys of an answer for a day without data. They only name the coin. Any other key describes the day. */
 const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
 
 /** The body of the day `date`. A known coin without data on that day has a body without market_data. */
@@ -74,7 +71,7 @@ export const coinHistory: Dataset = {
     {
       path: '$.id, $.symbol, $.name, $.localization, $.image (of a day without data)',
       reason:
-        'An answer without market_data and without any value of the day describes only the coin of today. So no row is written, and the day counts as empty at source. coinlake serve fills these keys from its newest day.',
+        'An answer without market_data and without any value of another key describes only the coin of today. So no row is written, and the day counts as empty at source. coinlake serve fills these keys from its newest day.',
     },
   ],
   steps: (slice) => [
@@ -95,7 +92,8 @@ export const coinHistory: Dataset = {
 }
 
 function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {
-  return (body['market_data'] ?? null) === null && OF_THE_DAY.every((key) => isBlank(body[key]))
+  const others = Object.keys(body).filter((key) => !IDENTITY.includes(key))
+  return (body['market_data'] ?? null) === null && others.every((key) => isBlank(body[key]))
 }
 
 /** Whether a value is null, or an object or a list of nulls only. */

@@ -42,8 +42,18 @@ describe('a day without data', () => {
     expect(page).toMatchObject({ rejected: [], itemCount: 0, unknownPaths: {} })
   })
 
+  test.each([
+    ['a new section', { onchain_data: { fees: { usd: 5 } } }],
+    ['a new value', { mood: 1 }],
+  ])('is none with %s: the row keeps it', (_, day) => {
+    const body = { ...bare, ...day }
+    const { page, rows } = tablesOf(coinHistory, body, slice())
+    expect([page.itemCount, rows['coin_history_stats']?.length]).toEqual([1, 1])
+    expect(loaded(body).answer(OPERATION, PARAMS)).toEqual(body)
+  })
+
   test('still tells of keys that are new and of values of the wrong form', () => {
-    const { page } = tablesOf(coinHistory, { ...bare, mood: 1, name: 5 }, slice())
+    const { page } = tablesOf(coinHistory, { ...bare, mood: null, name: 5 }, slice())
     expect(page.unknownPaths).toEqual({ '$.mood': 1 })
     expect(page.rejected).toEqual([{ rule: 'not_a_text', path: '$.name', raw: '5' }])
   })

@@ -184,8 +184,8 @@ function details(asked: AskedFor, { table, of, own, platform }: Subject): Expect
 
 /** A day of which nothing is said has no row: no market data, and nothing but nulls in the rest. */
 const SAYS_SOMETHING = `json_type(j->'$.market_data') = 'OBJECT' OR EXISTS (
-    FROM json_tree(json_object('c', j->'$.community_data', 'd', j->'$.developer_data',
-      'p', j->'$.public_interest_stats')) AS node WHERE node.type NOT IN ('OBJECT', 'ARRAY', 'NULL'))`
+    FROM json_tree(json_merge_patch(j, '{"id": null, "symbol": null, "name": null, "localization": null, "image": null}'))
+      AS node WHERE node.type NOT IN ('OBJECT', 'ARRAY', 'NULL'))`
 
 export function coinHistory({ entity, date }: AskedFor): ExpectedTable[] {
   const day = `DATE ${text(date)} AS date, TIMESTAMPTZ ${text(`${date}T00:00:00Z`)} AS ts`
