@@ -5,7 +5,7 @@ export interface JoinedPoints {
   times: Float64Array
   /** For each array the index of each row's point; -1: the array has none. */
   pointIndexes: Int32Array[]
-  /** Repeated points of the array that repeats most. The last point of a timestamp is kept. */
+  /** Repetitions of timestamps, each as often as the array that repeats it most. The last point of one is kept. */
   duplicates: number
 }
 
@@ -21,13 +21,20 @@ export function joinPoints(series: readonly Points[]): JoinedPoints {
     return { times: first.times, pointIndexes: series.map(() => identity), duplicates: 0 }
   }
   const order = mergedOrder(series)
-  let duplicates = 0
+  const repetitions = new Map<number, number>()
   const pointIndexes = series.map((points) => {
     const last = new Map<number, number>()
-    points.times.forEach((ms, index) => last.set(ms, index))
-    duplicates = Math.max(duplicates, points.count - last.size)
+    const repeated = new Map<number, number>()
+    points.times.forEach((ms, index) => {
+      if (last.has(ms)) repeated.set(ms, (repeated.get(ms) ?? 0) + 1)
+      last.set(ms, index)
+    })
+    for (const [ms, times] of repeated) {
+      repetitions.set(ms, Math.max(times, repetitions.get(ms) ?? 0))
+    }
     return Int32Array.from(order, (ms) => last.get(ms) ?? -1)
   })
+  const duplicates = [...repetitions.values()].reduce((sum, times) => sum + times, 0)
   return { times: order, pointIndexes, duplicates }
 }
 

@@ -57,6 +57,18 @@ test('a duplicate timestamp: the last value wins and is counted', () => {
   expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 1, future: 0 })
 })
 
+test.each([
+  ['each its own', [1, 1, 2, 3], [1, 2, 2, 3], [1, 2, 3, 3], 3],
+  ['all the same', [1, 1, 2, 3], [1, 1, 2, 3], [1, 1, 2, 3], 1],
+  ['one of them twice', [1, 1, 2, 3], [1, 1, 1, 2, 3], [1, 2, 3, 3], 3],
+])('of arrays that repeat timestamps, %s, each repetition counts once', (_, ...arrays) => {
+  const [prices, market_caps, total_volumes] = arrays
+    .slice(0, 3)
+    .map((times) => (times as number[]).map((ms, place) => [ms, place]))
+  const { rows, page } = tablesOf({ prices, market_caps, total_volumes })
+  expect([rows.length, page.counts.duplicate]).toEqual([3, arrays[3]])
+})
+
 test('the slice is half-open and what lies outside is counted', () => {
   const points = [10, 20, 30, 40].map((ms) => [ms, ms])
   const { rows, page } = tablesOf(same(points), '1h', { fromMs: 20, toMs: 40 })
