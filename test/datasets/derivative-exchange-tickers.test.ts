@@ -30,6 +30,14 @@ test('contracts are there when they are asked for, expired ones only in all', ()
   expect(answer({ include_tickers: 'unexpired' })).toEqual(unexpired)
 })
 
+test('contracts that were not sent are not served as none', () => {
+  for (const body of [EXCHANGE, { ...EXCHANGE, tickers: [] }]) {
+    const warehouse = new Warehouse()
+    warehouse.load(derivativeExchangeTickers, body, SLICE)
+    expect(warehouse.answer(OPERATION, { id: ID, include_tickers: 'all' })).toEqual(body)
+  }
+})
+
 test('an exchange that is only in the listing of all is known', () => {
   const warehouse = new Warehouse()
   warehouse.load(derivativeExchanges, [{ id: ID, ...EXCHANGE }], {}, { stepIndex: 1 })
