@@ -22,7 +22,7 @@ const EDGE_HINT =
   'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
 
 const REDIRECT_HINT =
-  "Redirects to another host are not followed, because the key would go there. Set source.base_url to the service's current address. If the redirect leads to a login or web page, that is not the address."
+  "Redirects to another host are not followed, because the key would go there, nor is a chain of more than three. Set source.base_url to the service's current address. If the redirect leads to a login or web page, that is not the address."
 const MAX_TARGET_CHARS = 200
 
 /** Host and path of a redirect. Query and user may be secrets and are left out. */

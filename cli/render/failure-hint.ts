@@ -5,7 +5,7 @@ import { datasetByName } from '../../datasets/index.ts'
 const HINTS: Readonly<Record<string, string>> = {
   SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
   SOURCE_REDIRECTED:
-    'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there.',
+    'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there, nor is a chain of more than three.',
   SOURCE_PLAN:
     'Ask for a range inside the plan of your key (set a later `from`), or use a key of a larger plan.',
   SOURCE_TOO_LARGE:

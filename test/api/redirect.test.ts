@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { failureHint } from '../../cli/render/failure-hint.ts'
 import { CHART, CHART_BODY, CHART_PARAMS, failure, KEY, useService } from './use-service.ts'
 
 const service = useService()
@@ -18,7 +19,11 @@ test('a redirect on the same host is followed, with a permit for each step', asy
   service.server.answer((request, response) =>
     response.writeHead(302, { location: request.url }).end(),
   )
-  expect((await failure(connect().get(CHART, CHART_PARAMS))).facts.calls).toBe(4)
+  const looped = await failure(connect().get(CHART, CHART_PARAMS))
+  expect(looped.facts.calls).toBe(4)
+  for (const hint of [looped.hint, failureHint(looped.code)]) {
+    expect(hint).toContain('a chain of more than three')
+  }
 })
 
 const LONG = `https://x.invalid/${'l'.repeat(300)}`
