@@ -1,4 +1,6 @@
-import type { RejectedRow } from '../dataset.ts'
+import { SourceDataError } from '../../api/errors.ts'
+import { DAY_MS, SECOND_MS } from '../../config/values/duration.ts'
+import type { PageContext, RejectedRow } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
 import { Validity } from '../arrow/validity.ts'
 
@@ -41,6 +43,23 @@ export function readPoints(
 /** Whether a JSON value is a time: whole epoch ms whose microseconds are exact too. */
 export function isEpochMs(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= MAX_EXACT_MS
+}
+
+/** No market data is older. */
+const OLDEST_MS = Date.UTC(2001, 0)
+
+/**
+ * Refuses times in epoch seconds. Read as milliseconds they lie in January 1970, in no slice and at no known distance.
+ *
+ * @throws SourceDataError: two times or more, and all of them are seconds from 2001 to tomorrow
+ */
+export function refuseSeconds(times: ArrayLike<number>, { isKept, nowMs }: PageContext): void {
+  if (isKept === true || times.length < 2) return
+  for (let i = 0; i < times.length; i++) {
+    const ms = times[i]! * SECOND_MS
+    if (ms < OLDEST_MS || ms > nowMs + DAY_MS) return
+  }
+  throw new SourceDataError(`$ has times in seconds, not milliseconds: the first is ${times[0]!}`)
 }
 
 function brokenRule(point: unknown): { rule: string; at: string } | null {

@@ -5,7 +5,7 @@ import { floorTo, type Granularity } from '../../api/granularity.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { chartGaps } from './chart-gaps.ts'
 import { chartGranularityOf } from './chart-granularity.ts'
-import { readPoints, type Points } from './chart-points.ts'
+import { readPoints, refuseSeconds, type Points } from './chart-points.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { ColumnData, ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -36,7 +36,7 @@ export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries
  *
  * @throws SourceDataError: no array; one is missing and the others have no point; several points, all after the
  *   requested range. Then the source has ignored `from` and `to`, and the slice would pass for empty. A single such
- *   point passes, because sources often send one point beyond the range.
+ *   point passes, because sources often send one point beyond the range. Also: times in seconds.
  */
 export function chartTables(
   subject: ChartSubject,
@@ -63,6 +63,7 @@ export function chartTables(
       `${joined.times.length} points, from ${first} on, all after the requested end ${to}`,
     )
   }
+  refuseSeconds(joined.times, context)
   const inside = rowsInside(joined.times, context.slice)
   const ids = Object.entries(subject.columnsOfEntity(context.slice.entity))
   const subjectColumns = Object.fromEntries(ids.map(([column, constant]) => [column, { constant }]))

@@ -2,7 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import { floorTo, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import { isEpochMs } from '../chart/chart-points.ts'
+import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 import { reject } from '../record/rejected-rows.ts'
@@ -26,7 +26,7 @@ interface Point {
   asNumber: number | null
 }
 
-/** A body of `[ms, decimal text]` points as one table, cut to the slice. @throws SourceDataError: no array */
+/** A body of `[ms, decimal text]` points as one table, cut to the slice. @throws SourceDataError: no array, or times in seconds */
 export function volumeTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
   const { slice } = context
@@ -38,6 +38,7 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
     if ('ms' in point) byTime.set(point.ms, point)
     else reject(rejected, point.rule, `$[${index}]${point.at}`, source)
   })
+  refuseSeconds([...byTime.keys()], context)
   const kept = [...byTime.values()]
     .filter(({ ms }) => ms >= slice.fromMs && ms < slice.toMs)
     .toSorted((a, b) => a.ms - b.ms)

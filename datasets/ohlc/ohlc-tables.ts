@@ -2,7 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import { isEpochMs } from '../chart/chart-points.ts'
+import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
 
@@ -16,7 +16,7 @@ export const PRICES = ['open', 'high', 'low', 'close'] as const
  * A body of candles as one table, with the candles that start in the slice. Candles that close after now are counted as
  * `future`.
  *
- * @throws SourceDataError: no array
+ * @throws SourceDataError: no array, or times in seconds
  */
 export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
@@ -29,6 +29,7 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
     if (broken === null) byClose.set((candle as Candle)[0], candle as Candle)
     else reject(rejected, broken.rule, `$[${index}]${broken.at}`, candle)
   })
+  refuseSeconds([...byClose.keys()], context)
   const closed = [...byClose.values()].filter(([closeMs]) => closeMs <= nowMs)
   const kept = closed
     .filter(([closeMs]) => closeMs - stepMs >= slice.fromMs && closeMs - stepMs < slice.toMs)

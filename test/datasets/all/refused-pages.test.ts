@@ -5,6 +5,8 @@ import { mayBeCrowded, MOST_KEYS, refuseCrowded } from '../../../datasets/record
 import { globalMarket } from '../../../datasets/global-market.ts'
 import { marketChart } from '../../../datasets/market-chart.ts'
 import { MOST_REJECTED } from '../../../datasets/record/rejected-rows.ts'
+import { ohlc } from '../../../datasets/ohlc.ts'
+import { exchangeVolumeChart } from '../../../datasets/exchange-volume-chart.ts'
 import { pageOf } from '../context.ts'
 
 const times = (count: number, item: unknown): unknown[] => Array<unknown>(count).fill(item)
@@ -43,6 +45,22 @@ test('refused members of the maps of a body are counted together', () => {
   expect(() => globalMarket.toTables(body, pageOf(globalMarket))).toThrow(
     'more than 5000 rows of the answer break a rule, the first at $.data.total_market_cap.k0 (not_a_number)',
   )
+})
+
+const SECONDS = [1_709_251_200, 1_709_254_800]
+const POINTS = SECONDS.map((s) => [s, 1])
+test.each([
+  [marketChart, { prices: POINTS, market_caps: POINTS, total_volumes: POINTS }],
+  [ohlc, SECONDS.map((s) => [s, 1, 1, 1, 1])],
+  [exchangeVolumeChart, SECONDS.map((s) => [s, '1'])],
+])('$name: times in seconds are named, unless the answer was accepted before', (dataset, body) => {
+  const [granularity] = dataset.granularities
+  const slice = { entity: 'x', vsCurrency: 'usd', granularity: granularity! }
+  expect(() => dataset.toTables(body, pageOf(dataset, slice))).toThrow(
+    new SourceDataError('$ has times in seconds, not milliseconds: the first is 1709251200'),
+  )
+  const kept = dataset.toTables(body, { ...pageOf(dataset, slice), isKept: true })
+  expect(kept.itemCount).toBe(2)
 })
 
 test('an object of more keys than the bound is named, wherever it stands', () => {
