@@ -153,5 +153,12 @@ function readExpression({ name, type }: Column): string {
   const column = quoteName(name)
   if (type === 'timestamp') return `epoch_ms(${column})::DOUBLE`
   if (type === 'integer') return `${column}::DOUBLE`
+  if (type === 'string') return withFirstMark(column)
   return column
+}
+
+/** Doubles a U+FEFF at the start of a text: the client's TextDecoder takes the first for a byte order mark. */
+function withFirstMark(column: string): string {
+  const mark = 'chr(65279)'
+  return `CASE WHEN starts_with(${column}, ${mark}) THEN ${mark} || ${column} ELSE ${column} END`
 }

@@ -23,6 +23,7 @@ const ROWS = [
   ['quote', `O'Neil; --`],
   ['umlaut', 'ÄÖÜ'],
   ['crab', '🦀 Crab'],
+  ['\uFEFFmark', '\uFEFF\uFEFFtwo'],
 ] as const
 
 const connection = await memoryDuckdb(afterAll)
@@ -44,6 +45,14 @@ test.each([
   const selection = { table: TABLE.name, contains, orderBy: [] }
   const rows = await readRows(connection, TABLE, selection, false)
   expect(new Set(rows.map((row) => row['id']))).toEqual(new Set(ids))
+})
+
+test('a byte order mark at the start of a text is text', async () => {
+  const selection = { table: TABLE.name, orderBy: [] }
+  const rows = await readRows(connection, TABLE, selection, false)
+  expect(rows.map((row) => Object.values(row))).toEqual(ROWS)
+  const marked = { ...selection, equals: { id: '\uFEFFmark' } }
+  expect(await readRows(connection, TABLE, marked, false)).toEqual([rows.at(-1)])
 })
 
 test('a column that is not there is told', async () => {
