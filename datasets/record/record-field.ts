@@ -110,6 +110,7 @@ export function time(
 }
 
 const EXACT_TEXT = 'The text exactly as the source sent it, with all its digits.'
+const DOUBLE_TEXT = 'The text of the nearest double where the source sent a number.'
 const NUMBER_SENT = 'NULL where the source sent a number.'
 
 /** A number that the source sends as text. `<name>` has the nearest number, `<name>_text` the exact text. */
@@ -126,7 +127,7 @@ export function numberText(
 ): RecordField {
   const { name = path.replaceAll('.', '_'), text: how = 'decimal', type = 'double' } = facts
   const { mayBeNumber = false } = facts
-  const aboutText = [description, EXACT_TEXT, ...(mayBeNumber ? [NUMBER_SENT] : [])].join(' ')
+  const aboutText = [description, EXACT_TEXT, mayBeNumber ? NUMBER_SENT : DOUBLE_TEXT].join(' ')
   return field(
     path,
     { name: `${name}_text`, type: 'string', unit, description: aboutText },

@@ -183,7 +183,7 @@ export const quarantineTable = ledgerTable(
     required('slice_id', 'string', 'The slice it came with.'),
     required('rule', 'string', 'Name of the rule it broke.'),
     required('path', 'string', 'JSON path in the body.'),
-    required('raw', 'json', 'The value or row as JSON.'),
+    required('raw', 'json', 'The value or row as JSON, numbers as doubles.'),
     required('url', 'string', 'URL that was asked, without secrets.'),
     required('fetched_at', 'timestamp', 'When the source answered.'),
     required('load_id', 'integer', 'The load that quarantined it.'),

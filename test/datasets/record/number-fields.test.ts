@@ -93,6 +93,10 @@ describe('numbers sent as text', () => {
     const source = { name: null, price: 1.5e-7, data: null, traded: null }
     expect(read(source).values).toMatchObject({ price: 1.5e-7, price_text: '1.5e-7' })
     expect(back(source)).toEqual(source)
+    const wide = JSON.parse('{"price":60123.123456789012345678}') as object
+    expect(read(wide).values['price_text']).toBe('60123.12345678901')
+    const about = FIELDS.find(({ path }) => path[0] === 'price')!.column.description
+    expect(about).toContain('nearest double where the source sent a number')
   })
 
   const EITHER = [
