@@ -19,14 +19,16 @@ export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no
  * The rows that a dataset reads from the source's answers to its requests.
  *
  * @param entities default: all entities of the market.
+ * @param windows default: all time ranges of the market.
  */
 export function* listingBatches(
   dataset: Dataset,
   market: Market,
   entities?: readonly string[],
+  windows?: readonly MarketWindow[],
 ): Generator<MarketBatch> {
   const { nowMs } = market.spec
-  for (const slice of listingSlices(dataset, market, entities)) {
+  for (const slice of listingSlices(dataset, market, entities, windows)) {
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
     for (const [stepIndex, step] of steps.entries()) {
       const body = market.body(step.operation, step.params)
@@ -49,11 +51,12 @@ export function listingSlices(
   dataset: Dataset,
   market: Market,
   entities: readonly string[] = marketEntities(dataset, market),
+  windows: readonly MarketWindow[] = marketWindows(dataset, market),
 ): Slice[] {
   const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
   return entities.flatMap((entity) =>
     vsCurrencies.flatMap((vsCurrency) =>
-      marketWindows(dataset, market).map((window) => {
+      windows.map((window) => {
         return { dataset: dataset.name, entity, vsCurrency, ...window }
       }),
     ),
@@ -73,19 +76,27 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }
 
+/** The day of a daily point that a request asks for: none where the chart has no point, and none for today. */
+export function askedWindows({ spec }: Market, dayMs: number): MarketWindow[] {
+  const isPast = dayMs < floorTo(spec.nowMs, '1d')
+  return isPast && dayMs >= spec.nowMs - spec.dailyDays * DAY_MS ? [dayWindow(dayMs)] : []
+}
+
+function dayWindow(fromMs: number): MarketWindow {
+  return { granularity: '', fromMs, toMs: fromMs + DAY_MS }
+}
+
+type MarketWindow = Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>
+
 /** The time ranges of a dataset's slices in this market. */
-export function marketWindows(
-  dataset: Dataset,
-  { spec }: Market,
-): Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>[] {
+export function marketWindows(dataset: Dataset, { spec }: Market): MarketWindow[] {
   const todayMs = floorTo(spec.nowMs, '1d')
   const granularity = dataset.granularities[0] ?? ''
   if (dataset.kind === 'dated') {
-    return Array.from({ length: spec.historyDays ?? 0 }, (_, days) => {
-      // Today has no row before it has passed.
-      const fromMs = todayMs - (days + 1) * DAY_MS
-      return { granularity, fromMs, toMs: fromMs + DAY_MS }
-    })
+    // Today has no row before it has passed.
+    return Array.from({ length: spec.historyDays ?? 0 }, (_, days) =>
+      dayWindow(todayMs - (days + 1) * DAY_MS),
+    )
   }
   if (dataset.kind === 'trailing') {
     return dataset.granularities.map((step) => {

@@ -9,7 +9,7 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** Days of coins/{id}/history, up to yesterday. Default 0. */
+  /** Days of coins/{id}/history in a made warehouse, up to yesterday. Default 0. A served market has all daily days. */
   historyDays?: number
   /** 5-minute points of the last day. Default true. */
   fiveMinute?: boolean
@@ -47,7 +47,6 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   },
   demo: {
     coins: 30,
-    historyDays: 30,
     dailyDays: 400,
     hourlyDays: 90,
     exchanges: 12,
@@ -58,7 +57,6 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   // The default of `coinlake serve --simulate`: more than three years of hourly history.
   years: {
     coins: 20,
-    historyDays: 30,
     dailyDays: 2550,
     hourlyDays: 1200,
     exchanges: 12,
@@ -81,7 +79,6 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   // As large as the real listings: 82 million chart points. A served market makes those of a coin on request.
   full: {
     coins: 18_000,
-    historyDays: 30,
     dailyDays: 3_650,
     hourlyDays: 90,
     exchanges: 1_000,

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import { floorTo } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Dataset, Row, RowSelection } from '../../datasets/dataset.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
 import { answerFromRows } from '../answer-from-rows.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import { CATEGORIES } from '../market/category-universe.ts'
-import { listingBatches, marketEntities } from '../market/listing-batches.ts'
+import { askedWindows, listingBatches, marketEntities } from '../market/listing-batches.ts'
 import { createMarket } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
@@ -27,7 +29,7 @@ const DATASETS_BY_TABLE: ReadonlyMap<string, Dataset> = new Map(
 
 /**
  * The simulated market of one moment. A request makes the rows that it reads: a whole listing, or what a dataset has of
- * one coin, exchange or token. The rows stay for later requests, up to a limit.
+ * one coin, exchange or token, of dated ones one day. The rows stay for later requests, up to a limit.
  *
  * @throws ConfigError MARKET_SPEC
  */
@@ -43,11 +45,17 @@ export function createSimulatedSource(
       [...tables.values()].flat().reduce((sum, { rowCount }) => sum + rowCount, 1),
   })
 
-  const make = (dataset: Dataset, entity: string | null): Map<string, TableRows[]> => {
+  const make = (
+    dataset: Dataset,
+    entity: string | null,
+    dayMs: number | null,
+  ): Map<string, TableRows[]> => {
+    const entities = entity === null ? undefined : [entity]
+    const windows = dayMs === null ? undefined : askedWindows(market, dayMs)
     const batches =
       entity !== null && SERIES_DATASETS.has(dataset.name)
         ? seriesBatches(dataset, market, entity)
-        : listingBatches(dataset, market, entity === null ? undefined : [entity])
+        : listingBatches(dataset, market, entities, windows)
     const tables = new Map<string, TableRows[]>()
     for (const { table, rows } of batches) {
       const known = tables.get(table) ?? []
@@ -57,12 +65,16 @@ export function createSimulatedSource(
     return tables
   }
 
-  const tablesOf = (dataset: Dataset, entity: string | null): ReadonlyMap<string, TableRows[]> => {
-    const key = `${dataset.name} ${entity ?? ''}`
+  const tablesOf = (
+    dataset: Dataset,
+    entity: string | null,
+    dayMs: number | null,
+  ): ReadonlyMap<string, TableRows[]> => {
+    const key = `${dataset.name} ${entity ?? ''} ${dayMs ?? ''}`
     const known = made.get(key)
     if (known !== undefined) return known
     const startedMs = performance.now()
-    const tables = make(dataset, entity)
+    const tables = make(dataset, entity, dayMs)
     if (entity === null) listingsTookMs += performance.now() - startedMs
     made.set(key, tables)
     return tables
@@ -79,7 +91,9 @@ export function createSimulatedSource(
     const dataset = DATASETS_BY_TABLE.get(table)!
     const entity = entityOf(dataset, selection)
     if (entity !== null && !marketEntities(dataset, market).includes(entity)) return []
-    return selectRows(tableByName(table)!, tablesOf(dataset, entity).get(table) ?? [], selection)
+    const dayMs = dataset.kind === 'dated' ? dayOf(selection, spec.nowMs) : null
+    const tables = tablesOf(dataset, entity, dayMs)
+    return selectRows(tableByName(table)!, tables.get(table) ?? [], selection)
   }
 
   const fromRows = answerFromRows(datasets, frozenClock(spec.nowMs), async (selections) =>
@@ -95,6 +109,11 @@ export function createSimulatedSource(
     listingsTookMs: () => listingsTookMs,
     close: async () => {},
   }
+}
+
+/** The day whose rows a selection reads; yesterday has the newest. The rows of all days would take a second for each coin. */
+function dayOf({ between }: RowSelection, nowMs: number): number {
+  return between?.fromMs ?? floorTo(nowMs, '1d') - DAY_MS
 }
 
 /** The coin, exchange or token whose rows a selection reads; null: those of a listing, which are made together. */

@@ -118,6 +118,32 @@ describe('shape of the series', () => {
   })
 })
 
+test('the history of a day is its daily point, as far back as the chart goes', async () => {
+  const { prices, market_caps, total_volumes } = await chart('bitcoin', 'usd', 'max')
+  interface Day {
+    market_data?: Record<'current_price' | 'market_cap' | 'total_volume', { usd: number }>
+  }
+  const dayAt = (ms: number): Promise<Day> =>
+    get(`coins/bitcoin/history?date=${new Date(ms).toISOString().slice(0, 10)}`)
+  const ofDays = prices.flatMap(([ms], place) => (ms % DAY_MS === 0 ? [place] : []))
+  expect(ofDays).toHaveLength(120)
+  // The last one is that of today, which has not ended.
+  const today = ofDays.pop()!
+  for (const place of ofDays) {
+    const [ms, price] = prices[place]!
+    expect((await dayAt(ms)).market_data, new Date(ms).toISOString()).toMatchObject({
+      current_price: { usd: price },
+      market_cap: { usd: market_caps[place]![1] },
+      total_volume: { usd: total_volumes[place]![1] },
+    })
+  }
+  for (const ms of [prices[today]![0], prices[0]![0] - DAY_MS]) {
+    const day = await dayAt(ms)
+    expect(day).toMatchObject({ id: 'bitcoin', name: 'Bitcoin' })
+    expect(day).not.toHaveProperty('market_data')
+  }
+})
+
 test.each([
   [1, '30m'],
   [30, '4h'],
