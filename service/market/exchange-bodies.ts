@@ -6,14 +6,15 @@ import { quotesOf, type Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
 
 /**
- * A coin's volume is divided among its quotes, so that all its tickers add up to it. An exchange's volume is the sum of
- * its good tickers. Tickers are made on request, because they take ten times the memory of quotes.
+ * A coin's volume is divided among its quotes as a base, so that those tickers add up to it. An exchange's volume is the
+ * sum of its good tickers. Tickers are made on request, because they take ten times the memory of quotes.
  */
 export function exchangeBodies(market: Market): ExchangeBodies {
   const { exchanges } = market
   const quotes = exchanges.map((exchange) => quotesOf(market, exchange))
-  const ofCoins = Map.groupBy(quotes.flat(), ({ base }) => base.id)
-  const weights = new Map(Array.from(ofCoins, ([id, own]) => [id, sumOf(own, 'weight')]))
+  const ofBases = Map.groupBy(quotes.flat(), ({ base }) => base.id)
+  const ofTargets = Map.groupBy(quotes.flat(), ({ target }) => target.coin?.id)
+  const weights = new Map(Array.from(ofBases, ([id, own]) => [id, sumOf(own, 'weight')]))
   const tickersOf = (some: readonly Quote[]): Body[] =>
     some.map((quote) => tickerBody(market, quote, quote.weight / weights.get(quote.base.id)!))
   return {
@@ -27,7 +28,7 @@ export function exchangeBodies(market: Market): ExchangeBodies {
         ? null
         : { name: exchange.name, tickers: tickersOf(quotes[place]!) }
     },
-    coinTickers: (coinId) => tickersOf(ofCoins.get(coinId) ?? []),
+    coinTickers: (coinId) => tickersOf([ofBases, ofTargets].flatMap((of) => of.get(coinId) ?? [])),
   }
 }
 

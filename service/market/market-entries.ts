@@ -64,7 +64,7 @@ export interface ExchangeBodies {
   exchanges: Body[]
   /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
   tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
-  /** All tickers of a coin, exchange by exchange. */
+  /** All tickers of a coin, first those with it as base, exchange by exchange. */
   coinTickers(coinId: string): Body[]
 }
 

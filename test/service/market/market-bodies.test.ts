@@ -81,13 +81,15 @@ describe('the bodies agree with each other', () => {
     }
   })
 
-  test('the pairs of a coin are those that exchanges list for it', () => {
-    const { tickers } = get('coins/{id}/tickers', { id: 'bitcoin' }) as { tickers: Body[] }
+  test.each(['bitcoin', 'tether'])('exchanges list the pairs of %s, base or target', (id) => {
+    const { tickers } = get('coins/{id}/tickers', { id }) as { tickers: Body[] }
     const everywhere = market.exchanges.flatMap(
-      ({ id }) => (get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }).tickers,
+      (one) => (get('exchanges/{id}/tickers', { id: one.id }) as { tickers: Body[] }).tickers,
     )
-    const own = everywhere.filter((ticker) => ticker['coin_id'] === 'bitcoin')
-    expect(own.length).toBeGreaterThan(3)
+    const own = everywhere.filter(
+      (ticker) => ticker['coin_id'] === id || ticker['target_coin_id'] === id,
+    )
+    expect(own.filter((ticker) => ticker['target_coin_id'] === id).length).toBeGreaterThan(3)
     expect(tickers).toHaveLength(own.length)
     expect(tickers).toEqual(expect.arrayContaining(own))
   })
