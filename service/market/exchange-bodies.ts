@@ -50,10 +50,11 @@ function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Bod
   }
 }
 
-function tickerBody({ spec, prices }: Market, quote: Quote, share: number): Body {
+function tickerBody({ spec, prices, entriesIn }: Market, quote: Quote, share: number): Body {
   const { exchange, base, target } = quote
   const knot = knotAt(spec.nowMs)
-  const volumeUsd = prices.volume24h(base, USD, knot) * share
+  const entry = entriesIn(USD).get(base.id)!
+  const volumeUsd = entry.total_volume * share
   const inAll = (amountUsd: number): Record<string, number> => ({
     btc: amountUsd * prices.perUsd(BTC, knot),
     eth: amountUsd * prices.perUsd(ETH, knot),
@@ -87,7 +88,7 @@ function tickerBody({ spec, prices }: Market, quote: Quote, share: number): Body
     coin_id: base.id,
     // The source leaves the key out when the target is not a coin.
     ...(target.coin === null ? {} : { target_coin_id: target.coin.id }),
-    coin_mcap_usd: prices.marketCap(base, USD, knot),
+    coin_mcap_usd: entry.market_cap,
   }
 }
 

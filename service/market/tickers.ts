@@ -42,24 +42,60 @@ const STALE_DAYS = 3
 const ANOMALY_ONE_IN = 60
 const MAX_TRADE_AGE_MS = 120_000
 
-/** The quotes of one exchange, largest coins first: `tickersPerExchange`, or all possible pairs. */
+type Pair = readonly [base: MarketCoin, target: Target]
+
+/**
+ * The quotes of one exchange: `tickersPerExchange`, or all possible pairs. Half of them are of the largest coins. The
+ * other half has one pair of each coin in turn. Each exchange goes on where the one before stopped, so that no coin is
+ * without a pair.
+ */
 export function quotesOf(market: Market, exchange: MarketExchange): Quote[] {
   const { spec, coins } = market
   const targets = targetsAmong(coins)
   const quotes: Quote[] = []
-  // First the usual pairs of every coin, then one more pair each, until there are enough.
+  const listed = new Set<string>()
+  const list = (pairs: Iterable<Pair>, most: number): void => {
+    for (const [base, target] of pairs) {
+      if (quotes.length >= most) return
+      const pair = `${base.index} ${targetName(target)}`
+      if (listed.has(pair) || target.coin?.id === base.id) continue
+      listed.add(pair)
+      quotes.push(quote(market, exchange, base, target))
+    }
+  }
+  const inTurn = Math.floor(spec.tickersPerExchange / 2)
+  list(usualPairs(coins, targets), spec.tickersPerExchange - inTurn)
+  list(pairsInTurn(coins, targets, exchange.index * inTurn), spec.tickersPerExchange)
+  list(usualPairs(coins, targets), spec.tickersPerExchange)
+  return quotes
+}
+
+/** First the usual pairs of every coin, largest coins first, then one more pair each, until all are there. */
+function* usualPairs(coins: readonly MarketCoin[], targets: readonly Target[]): Iterable<Pair> {
   for (let more = 0; more <= targets.length; more++) {
     for (const [place, base] of coins.entries()) {
       const usual = Math.max(1, MAX_PAIRS_PER_COIN - Math.floor(place / PAIR_TIER))
       const added =
         more === 0 ? targets.slice(0, usual) : targets.slice(usual + more - 1).slice(0, 1)
-      for (const target of added) {
-        if (quotes.length >= spec.tickersPerExchange) return quotes
-        if (target.coin?.id !== base.id) quotes.push(quote(market, exchange, base, target))
-      }
+      for (const target of added) yield [base, target]
     }
   }
-  return quotes
+}
+
+/** The first pair of every coin, from a place of the list on. */
+function* pairsInTurn(
+  coins: readonly MarketCoin[],
+  targets: readonly Target[],
+  from: number,
+): Iterable<Pair> {
+  for (let place = from; place < from + coins.length; place++) {
+    const base = coins[place % coins.length]!
+    yield [base, targets.find(({ coin }) => coin?.id !== base.id)!]
+  }
+}
+
+function targetName({ coin, currency }: Target): string {
+  return coin?.id ?? currency!.code
 }
 
 function targetsAmong(coins: readonly MarketCoin[]): Target[] {
@@ -76,25 +112,25 @@ function targetsAmong(coins: readonly MarketCoin[]): Target[] {
 }
 
 function quote(
-  { spec, prices }: Market,
+  { spec, prices, entriesIn }: Market,
   exchange: MarketExchange,
   base: MarketCoin,
   target: Target,
 ): Quote {
-  const targetName = target.coin?.id ?? target.currency!.code
-  const random = stream(spec.seed, `quote ${exchange.index} ${targetName}`, base.index)
+  const random = stream(spec.seed, `quote ${exchange.index} ${targetName(target)}`, base.index)
   const isStale = uniform(random, 0) * STALE_ONE_IN < 1
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
+  // The listing has the prices of now. Its coins are too many for a second walk each.
+  const usdOf = (coin: MarketCoin): number =>
+    isStale ? prices.price(coin, USD, knot) : entriesIn(USD).get(coin.id)!.current_price
   const priceFactor = isAnomaly
     ? 1.5 + uniform(random, 3)
     : 1 + PRICE_DEVIATION * gaussian(random, 4)
-  const lastUsd = prices.price(base, USD, knot) * priceFactor
+  const lastUsd = usdOf(base) * priceFactor
   const targetPerUsd =
-    target.coin === null
-      ? prices.perUsd(target.currency!, knot)
-      : 1 / prices.price(target.coin, USD, knot)
+    target.coin === null ? prices.perUsd(target.currency!, knot) : 1 / usdOf(target.coin)
   return {
     exchange,
     base,

@@ -6,7 +6,12 @@ import { tinySpec } from '../tiny-market.ts'
 
 type Body = Record<string, unknown>
 
-const spec = tinySpec({ coins: 40, exchanges: 4, vsCurrencies: ['usd', 'eur', 'btc'] })
+const spec = tinySpec({
+  coins: 40,
+  exchanges: 4,
+  tickersPerExchange: 20,
+  vsCurrencies: ['usd', 'eur', 'btc'],
+})
 const market = createMarket(spec)
 const get = (operation: OperationId, params: ParamValues = {}): unknown =>
   market.body(operation, params)
@@ -92,6 +97,13 @@ describe('the bodies agree with each other', () => {
     expect(own.filter((ticker) => ticker['target_coin_id'] === id).length).toBeGreaterThan(3)
     expect(tickers).toHaveLength(own.length)
     expect(tickers).toEqual(expect.arrayContaining(own))
+  })
+
+  test('every coin has a pair, and the largest ones have more', () => {
+    const pairsOf = (id: string): number =>
+      (get('coins/{id}/tickers', { id }) as { tickers: Body[] }).tickers.length
+    expect(listed.filter(({ id }) => pairsOf(id) === 0)).toEqual([])
+    expect(pairsOf('bitcoin')).toBeGreaterThanOrEqual(20)
   })
 
   test('a derivative exchange sums its contracts', () => {
