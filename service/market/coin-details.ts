@@ -1,14 +1,16 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { categoriesOf } from './category-universe.ts'
+import { changeOver } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { USD } from './currency-list.ts'
+import { USD, type Currency } from './currency-list.ts'
 import { coinImage, type Body, type MarketEntry, type Market } from './market-entries.ts'
 import { stream, uniform, wholeBelow } from './random.ts'
+import { knotAt } from './time-grid.ts'
 
 const OF_PRICES =
   'current_price ath ath_change_percentage ath_date atl atl_change_percentage atl_date market_cap'
 const OF_DAYS = 'fully_diluted_valuation total_volume high_24h low_24h'
-const FRAMES = ['1h', '24h', '7d', '14d', '30d', '200d', '1y']
+const FRAMES = ['1h', '24h', '7d', '14d', '30d', '60d', '200d', '1y']
 const CHANGES = [
   'price_change_24h',
   ...FRAMES.map((frame) => `price_change_percentage_${frame}`),
@@ -32,12 +34,14 @@ function figureOf(entry: MarketEntry, key: string): unknown {
 }
 
 const COMMIT_DAYS = 28
+/** The time frame that only details have. */
+const HOURS_OF_60D = 60 * 24
 
 /** The body of coins/{id} without tickers. Its figures are those of coins/markets; null figures are left out. */
 export function coinDetailsBody(market: Market, coin: MarketCoin, hasCategoryIds: boolean): Body {
   const categories = categoriesOf(coin)
   const random = stream(market.spec.seed, 'details', coin.index)
-  const entry = market.entriesIn(USD).get(coin.id)!
+  const entry = entryWith60d(market, coin, USD)
   const votesUp = Math.round(uniform(random, 0) * 10_000) / 100
   const platforms = Object.entries(coin.platforms)
   return {
@@ -78,6 +82,8 @@ export function coinDetailsBody(market: Market, coin: MarketCoin, hasCategoryIds
     sentiment_votes_down_percentage: Math.round((100 - votesUp) * 100) / 100,
     watchlist_portfolio_users: wholeBelow(random, 1, 2_000_000),
     market_cap_rank: entry.market_cap_rank,
+    // The market has no wrapped or staked tokens.
+    market_cap_rank_with_rehypothecated: entry.market_cap_rank,
     market_data: marketData(market, coin, entry),
     community_data: {
       facebook_likes: null,
@@ -129,26 +135,43 @@ function linksOf(coin: MarketCoin): Body {
   }
 }
 
-function marketData({ currencies, entriesIn }: Market, coin: MarketCoin, inUsd: MarketEntry): Body {
+function entryWith60d(market: Market, coin: MarketCoin, vs: Currency): MarketEntry {
+  const { spec, prices, entriesIn } = market
+  const priceAt = (knot: number): number => prices.price(coin, vs, knot)
+  const change = changeOver(priceAt, coin, knotAt(spec.nowMs), HOURS_OF_60D)
+  return { ...entriesIn(vs).get(coin.id)!, price_change_percentage_60d_in_currency: change }
+}
+
+function marketData(market: Market, coin: MarketCoin, inUsd: MarketEntry): Body {
+  const entries = market.currencies.map((vs) => [vs.code, entryWith60d(market, coin, vs)] as const)
   const maps = BY_CURRENCY.map((key): [string, Body] => {
-    const values = currencies.flatMap((currency): [string, unknown][] => {
-      const value = figureOf(entriesIn(currency).get(coin.id)!, key)
-      return value === null || value === undefined ? [] : [[currency.code, value]]
+    const values = entries.flatMap(([code, entry]): [string, unknown][] => {
+      const value = figureOf(entry, key)
+      return value === null || value === undefined ? [] : [[code, value]]
     })
     return [key, Object.fromEntries(values)]
   })
+  const { market_cap: cap, market_cap_rank: rank, current_price: price } = inUsd
+  const diluted = inUsd['fully_diluted_valuation'] as number | null
+  const supply = inUsd['total_supply'] as number | null
   return {
     ...Object.fromEntries(maps),
     total_value_locked: null,
     mcap_to_tvl_ratio: null,
     fdv_to_tvl_ratio: null,
     roi: inUsd['roi'] ?? null,
-    market_cap_rank: inUsd.market_cap_rank,
+    // The source rounds it to hundredths.
+    market_cap_fdv_ratio:
+      cap === null || diluted === null ? null : Math.round((cap / diluted) * 100) / 100,
+    market_cap_rank: rank,
+    market_cap_rank_with_rehypothecated: rank,
+    outstanding_token_value_usd: supply === null ? null : price * supply,
     ...Object.fromEntries(IN_USD.map((key) => [key, figureOf(inUsd, key) ?? null])),
-    total_supply: inUsd['total_supply'],
+    total_supply: supply,
     max_supply: inUsd['max_supply'],
     max_supply_infinite: inUsd['max_supply'] === null,
     circulating_supply: inUsd['circulating_supply'],
+    outstanding_supply: supply,
     last_updated: inUsd.last_updated,
   }
 }

@@ -113,19 +113,29 @@ const TIME_FRAMES: readonly [name: string, hours: number][] = [
   ['1y', 365 * 24],
 ]
 
-/** Changes of the price over every time frame; null = the coin is younger. */
+/** Changes of the price over every time frame. */
 function changesOver(
   priceAt: (knot: number) => number,
   coin: MarketCoin,
   knot: number,
 ): Record<string, number | null> {
-  const changes = TIME_FRAMES.map(([name, hours]) => {
-    const then = knot - hours * KNOTS_PER_HOUR
-    const isYounger = then < coin.listedDay * KNOTS_PER_DAY
-    const change = isYounger ? null : percent(priceAt(knot), priceAt(then))
-    return [`price_change_percentage_${name}_in_currency`, change]
-  })
+  const changes = TIME_FRAMES.map(([name, hours]) => [
+    `price_change_percentage_${name}_in_currency`,
+    changeOver(priceAt, coin, knot, hours),
+  ])
   return Object.fromEntries(changes) as Record<string, number | null>
+}
+
+/** The change of the price up to a knot, in percent; null = the coin is younger. */
+export function changeOver(
+  priceAt: (knot: number) => number,
+  coin: MarketCoin,
+  knot: number,
+  hours: number,
+): number | null {
+  const then = knot - hours * KNOTS_PER_HOUR
+  const isYounger = then < coin.listedDay * KNOTS_PER_DAY
+  return isYounger ? null : percent(priceAt(knot), priceAt(then))
 }
 
 interface Extremes {

@@ -64,6 +64,20 @@ describe('the bodies agree with each other', () => {
     expect(details.market_data['current_price']!['usd']).toBe(chainlink['current_price'])
     expect(details.market_data['ath']!['usd']).toBe(chainlink['ath'])
 
+    const data = details.market_data as Record<string, unknown>
+    expect(data['price_change_percentage_60d']).toBe(
+      details.market_data['price_change_percentage_60d_in_currency']!['usd'],
+    )
+    const [cap, diluted] = [chainlink['market_cap'], chainlink['fully_diluted_valuation']]
+    expect(data['market_cap_fdv_ratio']).toBeCloseTo(Number(cap) / Number(diluted), 2)
+    const rank = chainlink['market_cap_rank']
+    expect(details).toMatchObject({ market_cap_rank_with_rehypothecated: rank })
+    expect(data).toMatchObject({
+      market_cap_rank_with_rehypothecated: rank,
+      outstanding_supply: data['total_supply'],
+      outstanding_token_value_usd: Number(data['total_supply']) * chainlink['current_price'],
+    })
+
     const { contractAddress } = market.tokens.find(({ coin }) => coin.id === 'chainlink')!
     const token = get('coins/{id}/contract/{contract_address}', {
       id: 'ethereum',
