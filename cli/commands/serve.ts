@@ -6,6 +6,10 @@ import { print, say } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 import { textOption } from '../run/choice-flags.ts'
 
+const HOURLY_REACH = Object.entries(MARKET_PRESETS)
+  .map(([name, { hourlyDays }]) => `${hourlyDays} (${name})`)
+  .join(', ')
+
 export const serve: CliCommand = {
   name: 'serve',
   group: 'Serve',
@@ -30,7 +34,7 @@ export const serve: CliCommand = {
       .addOption(
         new Option(
           '--preset <size>',
-          'size of the simulated market (full: 18,000 coins, for half a minute of CPU and 1.6 GB)',
+          `size of the simulated market, with hourly points of the last ${HOURLY_REACH} days (full: 18,000 coins, for half a minute of CPU and 1.6 GB)`,
         )
           .choices(Object.keys(MARKET_PRESETS))
           .default('years'),

@@ -106,6 +106,13 @@ describe('shape of the series', () => {
     expect(wide.prices.length).toBe(92)
   })
 
+  test('a window before the first hour is empty, and has its days with interval=daily', async () => {
+    const to = MARKET_NOW_MS / 1000 - 86_400 * 40
+    const path = `coins/bitcoin/market_chart/range?vs_currency=usd&from=${to - 86_400 * 10}&to=${to}`
+    expect((await get<Chart>(path)).prices).toEqual([])
+    expect((await get<Chart>(`${path}&interval=daily`)).prices).toHaveLength(10)
+  })
+
   test('a midnight price is the same by the day, the hour and the candle', async () => {
     const midnight = Math.floor(MARKET_NOW_MS / DAY_MS) * DAY_MS
     const daily = new Map((await chart('solana', 'usd', 'max')).prices)
