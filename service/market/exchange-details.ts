@@ -39,16 +39,20 @@ export function exchangeDetailsBody(market: Market, id: string): Body | null {
   }
 }
 
-/** The body of exchanges/{id}/volume_chart: 24-hour volumes in BTC near that of the listing, as long decimals. */
+/**
+ * The body of exchanges/{id}/volume_chart: 24-hour volumes in BTC near that of the listing, as long decimals. Exchanges of
+ * derivatives have one, too.
+ */
 export function volumeChartBody(
-  { spec, exchanges, exchangeBodies }: Market,
+  { spec, exchangeBodies, derivativeBodies }: Market,
   id: string,
   days: number,
 ): [number, string][] | null {
-  const place = exchanges.findIndex((one) => one.id === id)
-  if (place < 0) return null
-  const volumeBtc = Number(exchangeBodies().exchanges[place]!['trade_volume_24h_btc'])
-  const random = stream(spec.seed, 'exchange volume', exchanges[place]!.index)
+  const listed = [...exchangeBodies().exchanges, ...derivativeBodies().exchanges]
+  const exchange = listed.find((one) => one['id'] === id)
+  if (exchange === undefined) return null
+  const volumeBtc = Number(exchange['trade_volume_24h_btc'])
+  const random = stream(spec.seed, `exchange volume ${id}`)
   const stepMs = GRANULARITY_MS[volumeGranularity(days)]
   const lastStep = Math.floor(spec.nowMs / stepMs)
   const steps = (days * GRANULARITY_MS['1d']) / stepMs

@@ -70,8 +70,12 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   if (entity === 'token') {
     return market.tokens.map(tokenRef)
   }
-  if (entity === 'exchange') return market.exchanges.map(({ id }) => id)
-  if (entity === 'derivative_exchange') return DERIVATIVE_EXCHANGES.map(({ id }) => id)
+  const derivative = DERIVATIVE_EXCHANGES.map(({ id }) => id)
+  if (entity === 'derivative_exchange') return derivative
+  if (entity === 'exchange') {
+    const spot = market.exchanges.map(({ id }) => id)
+    return dataset.name === 'exchange_volume_chart' ? [...spot, ...derivative] : spot
+  }
   const ids = market.coins.map(({ id }) => id)
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }

@@ -55,7 +55,7 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'coins/categories': categoriesBody,
   asset_platforms: (_, params) => assetPlatformsBody(params['filter']),
   exchanges: (market) => market.exchangeBodies().exchanges,
-  'exchanges/list': ({ exchanges }) => idsAndNames(exchanges),
+  'exchanges/list': ({ exchanges }) => idsAndNames([...exchanges, ...DERIVATIVE_EXCHANGES]),
   'exchanges/{id}': (market, params) => exchangeDetailsBody(market, params['id'] ?? ''),
   'exchanges/{id}/tickers': (market, params) => {
     const found = market.exchangeBodies().tickersOf(params['id'] ?? '')

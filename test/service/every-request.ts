@@ -42,16 +42,11 @@ function subjectsOf({ id }: Operation, market: Market): ParamValues[] {
     ]
   }
   if (id === 'simple/token_price/{id}') return as('id', ['ethereum'])
-  if (id.startsWith('derivatives/exchanges/{id}'))
-    return as(
-      'id',
-      DERIVATIVE_EXCHANGES.map((one) => one.id),
-    )
-  if (id.startsWith('exchanges/{id}'))
-    return as(
-      'id',
-      market.exchanges.map((one) => one.id),
-    )
+  const derivative = DERIVATIVE_EXCHANGES.map((one) => one.id)
+  if (id.startsWith('derivatives/exchanges/{id}')) return as('id', derivative)
+  if (id.startsWith('exchanges/{id}')) {
+    return as('id', [...market.exchanges.map((one) => one.id), ...derivative])
+  }
   if (id.startsWith('coins/{id}')) return as('id', coinIds)
   if (id === 'coins/markets') return [{}, ...as('category', ['layer-1']), ...as('ids', coinIds)]
   return id === 'search' ? as('query', ['bitcoin', 'a']) : [{}]

@@ -230,6 +230,23 @@ test('tickers lie near the price, and their volumes add up', async () => {
   }
 })
 
+test('a derivative exchange is listed with the others, and its volume chart is near its volume', async () => {
+  interface Venue {
+    id: string
+    name: string
+    trade_volume_24h_btc: string
+  }
+  const all = await get<{ id: string; name: string }[]>('exchanges/list')
+  for (const { id, name, trade_volume_24h_btc } of await get<Venue[]>('derivatives/exchanges')) {
+    expect(all).toContainEqual({ id, name })
+    const points = await get<[number, string][]>(`exchanges/${id}/volume_chart`)
+    expect(points).toHaveLength(144)
+    for (const [, volume] of points) {
+      expect(Number(volume) / Number(trade_volume_24h_btc)).toBeCloseTo(1, 0)
+    }
+  }
+})
+
 test.each([
   [7, '1h'],
   [14, '1h'],
