@@ -7,7 +7,7 @@ import { exchangeTickers } from './exchange-tickers.ts'
 import { bodyWithText } from './record/envelope.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { columnsOf } from './record/record-field.ts'
-import { tickerOf } from './tickers/tickers-answer.ts'
+import { tickersOf } from './tickers/tickers-answer.ts'
 import { newestRows } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
@@ -30,15 +30,15 @@ const answer: Answer = {
       newestRows(exchangeTickers.tables[0]!, nowMs, { equals, limit: TICKERS }),
     ]
   },
-  toBody: ([details = [], tickers = []]) => {
+  toBody: ([details = [], listed = []]) => {
     const [row] = details
     if (row === undefined) return null
     const { status_updates, ...members } = writeRecord(EXCHANGE_DETAIL_FIELDS, row)
-    const listed = tickers.map(tickerOf)
     // The source sends status_updates last.
     return {
       ...members,
-      tickers: listed,
+      // Depth and logo come with the pairs alone, on request.
+      tickers: tickersOf(listed, listed[0], {}),
       ...(status_updates === undefined ? {} : { status_updates }),
     }
   },

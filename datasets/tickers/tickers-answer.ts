@@ -51,7 +51,7 @@ export function tickersOf(
   })
 }
 
-export function tickerOf(row: Row): Record<string, unknown> {
+function tickerOf(row: Row): Record<string, unknown> {
   return splitBeside(writeRecord(TICKER_FIELDS, row)).own
 }
 

@@ -13,11 +13,17 @@ test('details come back whole, beside the first 100 pairs of the listing', () =>
   const warehouse = new Warehouse()
   warehouse.load(exchangeDetails, body, SLICE)
   warehouse.load(exchangeTickers, { name: body['name'], tickers }, SLICE)
-  const answer = warehouse.answer('exchanges/{id}', { id: ID }) as { tickers: { last: number }[] }
+  const answer = warehouse.answer('exchanges/{id}', { id: ID }) as {
+    tickers: { last: number; market: object }[]
+  }
   expect({ ...answer, tickers: answer.tickers.map(({ last }) => last) }).toEqual({
     ...body,
     tickers: Array.from({ length: 100 }, (_, last) => last),
   })
+  // Depth and logo are keys of the pairs' own operation.
+  const [first] = answer.tickers
+  expect(Object.keys(first!).filter((key) => key.startsWith('cost_to_move'))).toEqual([])
+  expect(first!.market).not.toHaveProperty('logo')
 })
 
 test('the newest observation answers, an unknown id does not', () => {
