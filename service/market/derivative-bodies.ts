@@ -117,7 +117,7 @@ function marketTicker({ name }: Venue, contract: Contract): Body {
     market: name,
     symbol,
     index_id: coin.symbol.toUpperCase(),
-    price: String(last),
+    price: plainText(last),
     price_percentage_change_24h: contract.change,
     contract_type: contract.isPerpetual ? 'perpetual' : 'futures',
     index,
@@ -129,6 +129,11 @@ function marketTicker({ name }: Venue, contract: Contract): Body {
     last_traded_at: contract.tradedAtS,
     expired_at: contract.expiredAtS,
   }
+}
+
+/** The shortest decimal text. The source writes no exponents. */
+function plainText(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 15, useGrouping: false })
 }
 
 function venueTicker(venueId: string, contract: Contract, converted: (usd: number) => Body): Body {

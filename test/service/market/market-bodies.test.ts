@@ -126,6 +126,9 @@ describe('the bodies agree with each other', () => {
     expect(sum(venues, 'number_of_perpetual_pairs') + sum(venues, 'number_of_futures_pairs')).toBe(
       all.length,
     )
+    const prices = all.map(({ price }) => String(price))
+    expect(prices.filter((price) => !/^\d+(\.\d+)?$/.test(price))).toEqual([])
+    expect(Math.min(...prices.map(Number))).toBeLessThan(1e-6)
     const single = get('derivatives/exchanges/{id}', { id: 'binance_futures' }) as {
       tickers: Body[]
       name: string
