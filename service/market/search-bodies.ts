@@ -1,3 +1,4 @@
+import { categoriesBody } from './category-bodies.ts'
 import { CATEGORIES, type MarketCategory } from './category-universe.ts'
 import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
@@ -6,7 +7,7 @@ import { decimalText } from './global-bodies.ts'
 import { coinImage, imageUrl, sumOf, type Body, type Market } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
-import { dayAt } from './time-grid.ts'
+import { dayAt, knotAt, KNOTS_PER_DAY } from './time-grid.ts'
 
 /** The interface promises this number. */
 const TRENDING_COINS = 7
@@ -104,6 +105,8 @@ function trendingCategory(market: Market, { id, name, has }: MarketCategory, ind
   const members = market.coins.filter(has)
   const ofUsd = members.map((coin) => market.entriesIn(USD).get(coin.id)!)
   const ofBtc = members.map((coin) => coinFigures(market, coin, BTC))
+  const listed = categoriesBody(market).find((one) => one['id'] === id)
+  const change = Number(listed?.['market_cap_change_24h'] ?? 0)
   return {
     id: 1_000 + index,
     name,
@@ -115,10 +118,17 @@ function trendingCategory(market: Market, { id, name, has }: MarketCategory, ind
       market_cap_btc: sumOf(ofBtc, 'market_cap'),
       total_volume: sumOf(ofUsd, 'total_volume'),
       total_volume_btc: sumOf(ofBtc, 'total_volume'),
-      market_cap_change_percentage_24h: { btc: -0.25, usd: 0.25 },
+      market_cap_change_percentage_24h: { btc: changeInBtc(market, change), usd: change },
       sparkline: imageUrl('categories', id, 'sparkline.svg'),
     },
   }
+}
+
+/** A change in dollars over 24 hours, in percent, as a change in bitcoins. */
+function changeInBtc({ spec, prices }: Market, changeUsd: number): number {
+  const knot = knotAt(spec.nowMs)
+  const ratio = prices.perUsd(BTC, knot) / prices.perUsd(BTC, knot - KNOTS_PER_DAY)
+  return ((1 + changeUsd / 100) * ratio - 1) * 100
 }
 
 /** Whole dollars as the source writes them: `$521,967,819`. */

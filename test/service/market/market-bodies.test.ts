@@ -143,4 +143,18 @@ describe('the bodies agree with each other', () => {
     const { coins } = get('search/trending') as { coins: { item: Body }[] }
     expect(coins.map(({ item }) => item['score'])).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
+
+  test('trending categories change as they are listed, in dollars and in bitcoins', () => {
+    const { categories } = get('search/trending') as { categories: (Body & { data: Body })[] }
+    const own = get('coins/categories') as Body[]
+    const bitcoin = Number(
+      listed.find(({ id }) => id === 'bitcoin')!['price_change_percentage_24h'],
+    )
+    expect(categories.length).toBeGreaterThan(2)
+    for (const { slug, data } of categories) {
+      const { btc, usd } = data['market_cap_change_percentage_24h'] as Record<string, number>
+      expect(usd).toBe(own.find(({ id }) => id === slug)!['market_cap_change_24h'])
+      expect((1 + btc! / 100) * (1 + bitcoin / 100)).toBeCloseTo(1 + usd! / 100, 6)
+    }
+  })
 })
