@@ -5,6 +5,7 @@ import type { Row, RowSelection } from '../dataset.ts'
 import { DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS } from '../derivative-exchanges.ts'
 import { EXCHANGES, EXCHANGE_STATS } from '../exchanges.ts'
 import { newestRows } from '../record/newest-rows.ts'
+import { TRENDING } from '../trending/trending-lists.ts'
 
 /** Most results of each kind. A search for `a` finds 10,000 coins. */
 const MOST_RESULTS = 25
@@ -12,11 +13,15 @@ const MOST_RESULTS = 25
 const NO_THUMB = 'missing_thumb.png'
 const NO_LARGE = 'missing_large.png'
 
-/** Selects the listed coins, exchanges and categories with the text in their names. */
+/** The only collections that the interface lists. */
+const TRENDING_NFTS = TRENDING.find(({ key }) => key === 'nfts')!.table
+
+/** Selects the listed coins, exchanges, categories and trending collections with the text in their names. */
 export function catalogueSelections(text: string, nowMs: number): RowSelection[] {
   const coin = { columns: ['coin_id', 'symbol', 'name'], text }
   const exchange = { columns: ['exchange_id', 'name'], text }
   const category = { columns: ['category_id', 'name'], text }
+  const nft = { columns: ['nft_id', 'symbol', 'name'], text }
   const limit = MOST_RESULTS
   const byCap = [{ column: 'market_cap', descending: true }, { column: 'ordinal' }]
   const inUsd = { equals: { vs_currency: 'usd' }, orderBy: byCap }
@@ -28,6 +33,7 @@ export function catalogueSelections(text: string, nowMs: number): RowSelection[]
     newestRows(EXCHANGE_STATS, nowMs, { contains: exchange }),
     newestRows(DERIVATIVE_EXCHANGE_STATS, nowMs, { contains: exchange }),
     newestRows(CATEGORIES, nowMs, { contains: category, limit }),
+    newestRows(TRENDING_NFTS, nowMs, { contains: nft, limit }),
   ]
 }
 
@@ -39,6 +45,7 @@ export function catalogueBody([
   derivative = [],
   ...stats
 ]: readonly Row[][]): Record<string, unknown> {
+  const nfts = stats.pop() ?? []
   const categories = stats.pop() ?? []
   const images = new Map(stats.flat().map((row) => [row['exchange_id'], row['image']]))
   const futures = new Set(derivative.map((row) => row['exchange_id']))
@@ -54,7 +61,12 @@ export function catalogueBody([
     })),
     icos: [],
     categories: categories.map((row) => ({ id: row['category_id'], name: row['name'] })),
-    nfts: [],
+    nfts: nfts.map((row) => ({
+      id: row['nft_id'],
+      name: row['name'],
+      symbol: row['symbol'],
+      thumb: row['thumb'],
+    })),
   }
 }
 

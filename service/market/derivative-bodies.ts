@@ -175,7 +175,7 @@ function statsOf(
     trade_volume_24h_btc: (sumOf(volumes, 'usd') / btcUsd).toFixed(2),
     number_of_perpetual_pairs: perpetuals,
     number_of_futures_pairs: contracts.length - perpetuals,
-    image: imageUrl('exchanges', id, 'small.png'),
+    image: imageUrl('exchanges', id, 'small/image.png'),
     year_established: year,
     country,
     description: '',

@@ -105,7 +105,7 @@ function symbolText(coin: MarketCoin): string {
 }
 
 function logoOf(exchange: MarketExchange): string {
-  return imageUrl('exchanges', exchange.index, 'small.png')
+  return imageUrl('exchanges', exchange.index, 'small/image.png')
 }
 
 /** Tickers write times as `2024-04-08T04:02:01+00:00`. */

@@ -90,11 +90,11 @@ export function sumOf<Figure extends string>(
 
 type Pictured = 'coins' | 'exchanges' | 'categories' | 'nfts' | 'platforms'
 
-/** The URL of a picture. No server has it. */
+/** The URL of a picture, with its size as a folder, as at the source. No server has it. */
 export function imageUrl(of: Pictured, id: string | number, file: string): string {
   return `https://images.market.example/${of}/${id}/${file}`
 }
 
 export function coinImage(coin: MarketCoin, size: 'thumb' | 'small' | 'large'): string {
-  return imageUrl('coins', coin.index, `${size}.png`)
+  return imageUrl('coins', coin.index, `${size}/image.png`)
 }

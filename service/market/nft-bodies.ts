@@ -10,7 +10,7 @@ const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [
 /** The collections that match, as search lists them. */
 export function searchedNfts(matches: (...texts: string[]) => boolean): Body[] {
   return COLLECTIONS.filter((collection) => matches(...collection)).map(([id, name, symbol]) => {
-    return { id, name, symbol, thumb: imageUrl('nfts', id, 'thumb.png') }
+    return { id, name, symbol, thumb: imageUrl('nfts', id, 'thumb/image.png') }
   })
 }
 
@@ -25,7 +25,7 @@ export function trendingNfts(seed: number, day: number): Body[] {
       id,
       name,
       symbol,
-      thumb: imageUrl('nfts', id, 'thumb.png'),
+      thumb: imageUrl('nfts', id, 'thumb/image.png'),
       nft_contract_id: 1_000 + place,
       native_currency_symbol: 'eth',
       floor_price_in_native_currency: floor,

@@ -34,7 +34,10 @@ export function assetPlatformsBody(filter: string | undefined): Body[] {
       shortname,
       native_coin_id: native,
       image: Object.fromEntries(
-        ['thumb', 'small', 'large'].map((size) => [size, imageUrl('platforms', id, `${size}.png`)]),
+        ['thumb', 'small', 'large'].map((size) => [
+          size,
+          imageUrl('platforms', id, `${size}/image.png`),
+        ]),
       ),
     }),
   )

@@ -39,8 +39,8 @@ export function searchBody({ coins, exchanges, entriesIn }: Market, query: strin
         id,
         name,
         market_type: 'spot',
-        thumb: imageUrl('exchanges', index, 'thumb.png'),
-        large: imageUrl('exchanges', index, 'large.png'),
+        thumb: imageUrl('exchanges', index, 'thumb/image.png'),
+        large: imageUrl('exchanges', index, 'large/image.png'),
       })),
     icos: [],
     categories: CATEGORIES.filter(({ id, name }) => matches(id, name)).map(({ id, name }) => ({

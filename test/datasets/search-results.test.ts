@@ -4,6 +4,7 @@ import { coinMarkets } from '../../datasets/coin-markets.ts'
 import { coins } from '../../datasets/coins.ts'
 import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
+import { trendingCoins } from '../../datasets/trending-coins.ts'
 import { Warehouse } from './warehouse.ts'
 
 describe('a text that nobody searched for', () => {
@@ -25,6 +26,14 @@ describe('a text that nobody searched for', () => {
   warehouse.load(exchanges, stats, {}, { stepIndex: 1 })
   warehouse.load(derivativeExchanges, [venues[0]])
   warehouse.load(categories, [{ category_id: 'bitcoin-l2', name: 'Layer 2' }])
+  const collection = {
+    id: 'ducks',
+    name: 'DUCKS: on a "Lake"',
+    symbol: 'BITDUCK',
+    thumb: 'n/1.png',
+  }
+  const other = { id: 'apes', name: 'Apes', symbol: 'APE', thumb: 'n/2.png' }
+  warehouse.load(trendingCoins, { coins: [], nfts: [collection, other] })
   const search = (query: string) => warehouse.answer('search', { query })
 
   test('is looked for in the names of all that is listed, coins by market cap', () => {
@@ -42,7 +51,7 @@ describe('a text that nobody searched for', () => {
       exchanges: [{ id: 'bitmex', name: 'BitMEX', market_type: 'futures', ...missing }],
       icos: [],
       categories: [{ id: 'bitcoin-l2', name: 'Layer 2' }],
-      nfts: [],
+      nfts: [collection],
     })
     expect(search('krak')).toMatchObject({
       coins: [],

@@ -198,6 +198,17 @@ test('rates, charts and tickers tell one price', async () => {
   expect(rates['eth']!.value).toBeCloseTo(btcUsd / (await now('ethereum', 'usd')), 2)
 })
 
+test('search finds what trends, with pictures of two sizes', async () => {
+  type Found = Record<'coins' | 'nfts', { id: string; thumb: string; large: string }[]>
+  const { nfts } = await get<{ nfts: { id: string }[] }>('search/trending')
+  for (const { id } of nfts) {
+    expect((await get<Found>(`search?query=${id}`)).nfts.map((nft) => nft.id)).toEqual([id])
+  }
+  const [solana] = (await get<Found>('search?query=solana')).coins
+  expect(solana!.thumb).toBe(solana!.large.replace('/large/', '/thumb/'))
+  expect(solana!.thumb).not.toBe(solana!.large)
+})
+
 test('tickers lie near the price, and their volumes add up', async () => {
   const exchanges = await get<{ id: string; trade_volume_24h_btc: number }[]>('exchanges')
   const traded = new Map<string, number>()
