@@ -74,7 +74,8 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   if (entity === 'derivative_exchange') return derivative
   if (entity === 'exchange') {
     const spot = market.exchanges.map(({ id }) => id)
-    return dataset.name === 'exchange_volume_chart' ? [...spot, ...derivative] : spot
+    const hasCharts = dataset.operations.includes('exchanges/{id}/volume_chart')
+    return hasCharts ? [...spot, ...derivative] : spot
   }
   const ids = market.coins.map(({ id }) => id)
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
