@@ -124,7 +124,7 @@ export const exchanges: Kind<readonly string[]> = {
     throw new BadValue(
       'CONFIG_BAD_ID',
       `selects no exchanges: ${JSON.stringify(selector)}`,
-      'Exchanges are named by id: `coinlake get exchanges` lists them, and `coinlake get derivative_exchanges` those of derivatives.',
+      'Exchanges are named by id, such as `binance`: `coinlake get exchanges` lists them.',
     )
   },
 }
