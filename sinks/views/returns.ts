@@ -114,7 +114,7 @@ export const correlation: AnalystView = {
   sql: `SELECT a.coin_id, b.coin_id AS other_coin_id, a.vs_currency,
   min(a.close_of_date) AS from_date, max(a.close_of_date) AS to_date, count(*) AS days,
   CASE WHEN stddev_samp(a.log_return) > 0 AND stddev_samp(b.log_return) > 0
-    THEN CASE WHEN a.coin_id = b.coin_id THEN 1 ELSE corr(a.log_return, b.log_return ORDER BY a.close_of_date) END END AS correlation_90d
+    THEN CASE WHEN a.coin_id = b.coin_id THEN 1 ELSE corr(a.log_return, b.log_return) END END AS correlation_90d
 FROM main.returns AS a
 JOIN main.returns AS b
   ON a.vs_currency = b.vs_currency AND a.close_of_date = b.close_of_date

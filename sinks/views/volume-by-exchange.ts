@@ -34,8 +34,8 @@ export const volumeByExchange: AnalystView = {
   ],
   sql: `SELECT exchange_id, observed_at, observed_date,
   count(*) FILTER (good) AS pairs, count(*) FILTER (NOT good) AS left_out,
-  sum(converted_volume_usd ORDER BY converted_volume_usd) FILTER (good) AS volume_24h_usd,
-  sum(converted_volume_btc ORDER BY converted_volume_btc) FILTER (good) AS volume_24h_btc,
+  sum(converted_volume_usd) FILTER (good) AS volume_24h_usd,
+  sum(converted_volume_btc) FILTER (good) AS volume_24h_btc,
   median(bid_ask_spread_percentage) FILTER (good) AS median_spread_percent
 FROM (
   SELECT *, is_stale IS NOT TRUE AND is_anomaly IS NOT TRUE AS good FROM main.exchange_tickers
