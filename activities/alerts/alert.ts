@@ -80,15 +80,16 @@ export interface AlertOrigin {
 const MOST_NAMED_FAILURES = 5
 
 /**
- * The alert at the end of a run: `recovered` for a complete run, null for a cancelled one. A complete run that left slices
- * to another open run is no sign of recovery: it has not asked for them.
+ * The alert at the end of a run: `recovered` for a complete run, null for a cancelled one. A complete run that left all its
+ * slices to other open runs is no sign of recovery: it has asked for nothing.
  *
  * @param schedule '' for a run by hand
  */
 export function alertOfRun(report: RunReport, schedule: string, origin: AlertOrigin): Alert | null {
   const { verdict, runId, orderId, calls, rows, slices, fatal } = report
   if (verdict === 'cancelled') return null
-  if (verdict === 'complete' && report.leftToOthers !== undefined) return null
+  const brought = slices.loaded + slices.provisional + slices.empty
+  if (verdict === 'complete' && report.leftToOthers !== undefined && brought === 0) return null
   const event = verdict === 'complete' ? 'recovered' : verdict
   const failures = report.failures
     .slice(0, MOST_NAMED_FAILURES)

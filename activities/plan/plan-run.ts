@@ -1,8 +1,8 @@
 import { selectorText } from '../../config/values/coin-selector.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { Covered } from '../../plan/covered.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import { type Covered, seriesKey } from '../../plan/covered.ts'
 import { expectedPages } from '../../plan/price.ts'
-import { sliceId } from '../../plan/planned-slice.ts'
 import { planSlices, type SlicePlan } from '../../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../../plan/order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -132,9 +132,12 @@ export async function planFor(
   const plan = planSlices({ ...input, covered: [...covered, ...planned] })
   if (planned.length === 0) return { ...plan, leftToOthers: 0 }
   const alone = planSlices({ ...input, covered })
-  const own = new Set(plan.slices.map(sliceId))
-  const leftToOthers = alone.slices.filter((slice) => !own.has(sliceId(slice))).length
-  return { ...plan, leftToOthers }
+  const bySeries = Map.groupBy(planned, seriesKey)
+  const isShared = (slice: Slice): boolean =>
+    (bySeries.get(seriesKey(slice)) ?? []).some(
+      ({ fromMs, toMs }) => fromMs < slice.toMs && slice.fromMs < toMs,
+    )
+  return { ...plan, leftToOthers: alone.slices.filter(isShared).length }
 }
 
 /** A plan beside those of other open runs. */

@@ -40,8 +40,11 @@ test.for([
   },
 )
 
-test('a complete run that left slices to another open run is no sign of recovery', () => {
+test('a complete run that left all its slices to another open run is no sign of recovery', () => {
   const left = { ...PARTIAL, leftToOthers: 3 }
-  expect(alertOfRun({ ...left, verdict: 'complete' }, 'hourly', ORIGIN)).toBeNull()
-  expect(alertOfRun(left, 'hourly', ORIGIN)).toMatchObject({ event: 'partial' })
+  const nothing = { ...left.slices, loaded: 0, provisional: 0, empty: 0 }
+  const eventOf = (report: typeof left) => alertOfRun(report, 'hourly', ORIGIN)?.event ?? null
+  expect(eventOf({ ...left, verdict: 'complete', slices: nothing })).toBeNull()
+  expect(eventOf({ ...left, verdict: 'complete' })).toBe('recovered')
+  expect(eventOf(left)).toBe('partial')
 })
