@@ -58,8 +58,9 @@ export function withReports(
   for (const { runId, startedAt, finishedAt, verdict, calls, rows, slices } of reports) {
     const run = runs.get(runId)
     if (run !== undefined && run.verdict !== 'open') continue
-    const facts = { runId, startedAt, calls, rows, failedSlices: slices.failed }
-    runs.set(runId, { ...facts, by: 'not published yet', ...run, finishedAt, verdict })
+    const { by = 'not published', startedAt: plannedAt = startedAt } = run ?? {}
+    const figures = { calls, rows, failedSlices: slices.failed }
+    runs.set(runId, { runId, by, startedAt: plannedAt, finishedAt, verdict, ...figures })
   }
   return [...runs.values()].toSorted((a, b) => (a.runId < b.runId ? 1 : -1)).slice(0, limit)
 }
