@@ -66,9 +66,9 @@ export function undecodable(query: string): string | null {
     try {
       decodeURIComponent(pair)
     } catch {
+      // Without the value, which may be a key.
       const [name = ''] = pair.split('=', 1)
-      const value = shown(pair.slice(name.length + 1))
-      return `Invalid parameter ${name.slice(0, SHOWN_CHARS)}: ${value}, expected percent-encoded UTF-8`
+      return `Invalid parameter ${name.slice(0, SHOWN_CHARS)}, expected percent-encoded UTF-8`
     }
   }
   return null

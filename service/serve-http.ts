@@ -133,10 +133,14 @@ function createHttpServer(
       ? createServer(limits, listener)
       : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
   server.on('checkExpectation', listener)
+  const closing = new WeakSet<Duplex>()
   const unreadable = async (error: Error, socket: Duplex): Promise<void> => {
     const service = await made
     const underWay = last.get(socket)
     if (underWay === undefined || underWay.closed) return answerUnreadable(service, error, socket)
+    // Node tells of each further chunk, too.
+    if (closing.has(socket)) return
+    closing.add(socket)
     underWay.once('close', () => socket.end())
   }
   server.on('clientError', (error, socket) => void unreadable(error, socket))
