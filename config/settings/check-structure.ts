@@ -95,7 +95,10 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
       if (inner.length === 0) return [name, refuse(row.each, at, inner, 'must not be empty')]
       return [name, inner.map((item, index) => cleaned(row.each, item ?? {}, [...at, index]))]
     })
-    return Object.fromEntries(entries)
+    // A refused name is reported once; `readDatasets` needs those of datasets.
+    const isKept =
+      row === table.rows.datasets ? () => true : ([, kept]: unknown[]) => kept !== undefined
+    return Object.fromEntries(entries.filter(isKept))
   }
 
   return { document: cleaned(table, source.value, []) ?? {}, problems }
