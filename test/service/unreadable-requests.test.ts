@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { answerUnreadable } from '../../service/unreadable-requests.ts'
 import { echoService, serveEcho } from './echo-service.ts'
@@ -70,6 +71,20 @@ test.each([1, 2])(
     expect(entries.map(({ status }) => status)).toEqual(Array.from({ length: good }, () => 200))
   },
 )
+
+test('a bad request that goes on behind a good one is listened to once', async () => {
+  const warned = vi.spyOn(process, 'emitWarning')
+  const url = await serveEcho({ latencyMs: 300 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('GET /v2/coins/list HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  for (let chunk = 0; chunk < 20; chunk += 1) {
+    await sleep(5)
+    socket.write('hello\r\n\r\n')
+  }
+  socket.resume()
+  await once(socket, 'close')
+  expect(warned).not.toHaveBeenCalled()
+})
 
 test.each([
   [
