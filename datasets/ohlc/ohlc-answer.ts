@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/values/duration.ts'
-import { type Granularity } from '../../api/granularity.ts'
+import type { Granularity } from '../../api/granularity.ts'
 import { ohlcGranularity } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'

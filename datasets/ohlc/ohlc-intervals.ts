@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
-import { type Granularity } from '../../api/granularity.ts'
+import type { Granularity } from '../../api/granularity.ts'
 import type { Row } from '../dataset.ts'
 
 /** The meaning of ohlc's parameter `interval`. */

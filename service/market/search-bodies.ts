@@ -1,9 +1,9 @@
-import { categoriesBody } from './category-bodies.ts'
+import { capChangePercent } from './category-bodies.ts'
 import { CATEGORIES, type MarketCategory } from './category-universe.ts'
 import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { BTC, USD } from './currency-list.ts'
-import { decimalText } from './global-bodies.ts'
+import { decimalText, largestFirst } from './global-bodies.ts'
 import { coinImage, imageUrl, sumOf, type Body, type Market } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
@@ -102,11 +102,11 @@ function trendingCoin(market: Market, coin: MarketCoin, score: number): Body {
 }
 
 function trendingCategory(market: Market, { id, name, has }: MarketCategory, index: number): Body {
-  const members = market.coins.filter(has)
-  const ofUsd = members.map((coin) => market.entriesIn(USD).get(coin.id)!)
+  const entries = market.entriesIn(USD)
+  const members = largestFirst(market.coins.filter(has), entries)
+  const ofUsd = members.map((coin) => entries.get(coin.id)!)
   const ofBtc = members.map((coin) => coinFigures(market, coin, BTC))
-  const listed = categoriesBody(market).find((one) => one['id'] === id)
-  const change = Number(listed?.['market_cap_change_24h'] ?? 0)
+  const change = capChangePercent(ofUsd) ?? 0
   return {
     id: 1_000 + index,
     name,
