@@ -57,8 +57,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   const { source, problems } = parseYamlSource(file, text)
   throwIfAny(problems)
   const places = { fileDir: dirname(resolve(cwd, file)), cwd }
-  const names = input.datasets.map(({ name }) => name)
-  const checked = checkStructure(source, names)
+  const checked = checkStructure(source)
   const reader = createSettingReader(source, checked, { flags, env, ...places })
   if (flags.warehouse !== undefined) refuseConfiguredPlaces(reader)
   const lake = readLake(reader)

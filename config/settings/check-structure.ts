@@ -1,7 +1,10 @@
 import type { ConfigProblem } from '../config-problem.ts'
+import { hintFor } from '../values/did-you-mean.ts'
 import { isRecord } from '../values/is-record.ts'
+import { flowYaml } from './flow-yaml.ts'
 import { pathText } from './path-text.ts'
 import {
+  exampleOf,
   isNamedMap,
   isRequired,
   isSection,
@@ -9,7 +12,6 @@ import {
   type Rows,
   type Section,
 } from './setting.ts'
-import { hintOfForm, hintOfUnknownKey, isMapOrMaps, keyHint } from './structure-hints.ts'
 import { table } from './table.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
@@ -22,26 +24,18 @@ export interface CheckedStructure {
 /**
  * Checks a parsed file against the table. A wrong part becomes a problem and is removed. So the rest
  * is read too, and all problems are reported at once.
- *
- * @param datasets the names of all datasets, for hints
  */
-export function checkStructure(source: YamlSource, datasets: readonly string[]): CheckedStructure {
+export function checkStructure(source: YamlSource): CheckedStructure {
   const problems: ConfigProblem[] = []
 
-  const refuse = (
-    row: Rows[string],
-    path: ConfigPath,
-    value: unknown,
-    what: string,
-    hint = hintOfForm(row, path, value),
-  ): undefined => {
+  const refuse = (row: Rows[string], path: ConfigPath, value: unknown, what: string): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
     const isSecret = 'isSecret' in row && row.isSecret
     problems.push({
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
       what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
-      hint,
+      hint: hintOfForm(row, path),
     })
   }
 
@@ -49,9 +43,7 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
     if (isSection(row)) return cleanedSection(row, value, path)
     if (isNamedMap(row)) return cleanedNames(row, value, path)
     const misfit = row.misfitOf(value)
-    if (misfit === null) return value
-    const item = misfit.at.reduce<unknown>((list, at) => (list as unknown[])[Number(at)], value)
-    return refuse(row, [...path, ...misfit.at], item, misfit.what)
+    return misfit === null ? value : refuse(row, path, value, misfit)
   }
 
   const cleanedSection = (section: Section, value: unknown, path: ConfigPath): unknown => {
@@ -65,7 +57,7 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
           where: source.whereKey([...path, key]),
           code: 'CONFIG_UNKNOWN_KEY',
           what: `${path.length === 0 ? 'the file' : `\`${pathText(path)}\``} has no key \`${key}\``,
-          hint: hintOfUnknownKey({ source, path, key, section, value, datasets }),
+          hint: hintFor(key, keysOf(section), mayHave(path, section)),
         })
       }
       const isEmpty = inner === null && row !== undefined && mayBeEmpty(row)
@@ -83,22 +75,13 @@ export function checkStructure(source: YamlSource, datasets: readonly string[]):
     if (!isRecord(value)) return refuse(row, path, value, row.form)
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = [...path, name]
-      const hint = keyHint(row, name)
-      if (hint !== null && isSection(row.each) && !isMapOrMaps(inner)) {
-        // `readDatasets` reports a name that is no dataset.
-        const isNoDataset = row === table.rows.datasets && !datasets.includes(name)
-        return [name, isNoDataset ? undefined : refuse(row, at, inner, row.each.form, hint)]
-      }
       if (!row.mayBeList || !Array.isArray(inner)) {
         return [name, cleaned(row.each, isSection(row.each) ? (inner ?? {}) : inner, at)]
       }
       if (inner.length === 0) return [name, refuse(row.each, at, inner, 'must not be empty')]
       return [name, inner.map((item, index) => cleaned(row.each, item ?? {}, [...at, index]))]
     })
-    // A refused name is reported once; `readDatasets` needs those of datasets.
-    const isKept =
-      row === table.rows.datasets ? () => true : ([, kept]: unknown[]) => kept !== undefined
-    return Object.fromEntries(entries.filter(isKept))
+    return Object.fromEntries(entries)
   }
 
   return { document: cleaned(table, source.value, []) ?? {}, problems }
@@ -114,4 +97,22 @@ export function shown(value: unknown): string {
 /** Whether a section may have no value, because none of its keys is required. */
 function mayBeEmpty(row: Rows[string]): boolean {
   return isNamedMap(row) || (isSection(row) && !Object.values(row.rows).some(isRequired))
+}
+
+/** The next step for a value that does not fit the form of its row: its keys, or an example. */
+function hintOfForm(row: Rows[string], path: ConfigPath): string {
+  if (isSection(row) && mayBeEmpty(row)) return mayHave(path, row)
+  if (isNamedMap(row) && isSection(row.each)) {
+    return `Write each name as a key: \`${row.example}: {...}\`.`
+  }
+  return `Write a value such as \`${flowYaml(exampleOf(row))}\`.`
+}
+
+function mayHave(path: ConfigPath, section: Section): string {
+  const place = path.length === 0 ? 'The file' : `\`${pathText(path)}\``
+  return `${place} may have: ${keysOf(section).join(', ')}.`
+}
+
+function keysOf({ rows }: Section): string[] {
+  return Object.values(rows).map(({ key }) => key)
 }

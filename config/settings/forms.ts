@@ -5,7 +5,7 @@ import type { Form, Json } from './kind.ts'
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 function form(json: Json, what: string, fits: (value: unknown) => boolean): Form {
-  return { json, misfitOf: (value) => (fits(value) ? null : { at: [], what }) }
+  return { json, misfitOf: (value) => (fits(value) ? null : what) }
 }
 
 /** @param more keywords of JSON Schema, such as a pattern, so that editors check what `parse` checks */
@@ -41,13 +41,7 @@ export function textOrList(what: string): Form {
 }
 
 export function list(what: string): Form {
-  return {
-    json: { ...LIST_JSON, minItems: 1 },
-    misfitOf(value) {
-      if (!Array.isArray(value)) return { at: [], what }
-      if (value.length === 0) return { at: [], what: 'must not be empty' }
-      const wrong = value.findIndex((item) => !isText(item))
-      return wrong === -1 ? null : { at: [wrong], what: 'must be text' }
-    },
-  }
+  return form({ ...LIST_JSON, minItems: 1 }, what, (value) => {
+    return Array.isArray(value) && value.length > 0 && value.every(isText)
+  })
 }

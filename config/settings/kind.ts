@@ -1,5 +1,3 @@
-import type { ConfigPath } from './yaml-source.ts'
-
 /** A value of a setting before it is parsed. Flags and the environment only have text. */
 export type RawValue = string | number | boolean | readonly string[]
 
@@ -11,18 +9,13 @@ export interface Given {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The first wrong part of a value: its path in the value, and the words of the message. */
-export interface Misfit {
-  at: ConfigPath
-  what: string
-}
-
 export type Json = Record<string, unknown>
 
 /** The form of a value in the file: its JSON Schema, and its check. */
 export interface Form {
   json: Json
-  misfitOf(value: unknown): Misfit | null
+  /** The words of the message for a value of another form; null = the value fits. */
+  misfitOf(value: unknown): string | null
 }
 
 /** A kind of values: their form in the file, their parser, and how they are shown. */
@@ -30,8 +23,6 @@ export interface Kind<T> extends Form {
   /** @throws BadValue */
   parse(value: RawValue, given: Given): T
   show(value: T): string
-  /** The next step for a wrong text. Absent: an example of the setting shows the form. */
-  hintFor?(text: string): string
   /** Messages never show a value, not even a wrong one. */
   isSecret?: boolean
 }

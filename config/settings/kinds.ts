@@ -53,7 +53,6 @@ export function textKind<T>(kind: TextKind<T>): Kind<T> {
       throw new BadValue(code, what, said(hint, text))
     },
     show,
-    hintFor: (text) => said(hint, text),
   }
 }
 

@@ -6,8 +6,6 @@ import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
 import { draftOrders, nameDrafts, type OrderDraft } from './order-drafts.ts'
 import { COMMAND_LINE, readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
-import { keyHint } from './structure-hints.ts'
-import { table } from './table.ts'
 
 /** The orders after flags, and the labels of the file. */
 interface ReadDatasets {
@@ -24,8 +22,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
   const drafts = names.flatMap((name) => {
     const shape = shapes.find((one) => one.name === name)
     if (shape !== undefined) return draftOrders(reader, shape)
-    const problem = unknownDataset(reader.source.whereKey(['datasets', name]), name, shapes)
-    reader.report({ ...problem, hint: keyHint(table.rows.datasets, name) ?? problem.hint })
+    reader.report(unknownDataset(reader.source.whereKey(['datasets', name]), name, shapes))
     return []
   })
   const labels = [...names, ...drafts.map(labelOf)]

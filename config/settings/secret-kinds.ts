@@ -61,7 +61,7 @@ export function secretFile(check: Check): Kind<FoundSecret> {
 export function several(one: Kind<FoundSecret>): Kind<readonly FoundSecret[]> {
   return {
     ...one,
-    ...list('must be a list'),
+    ...list('must be a list of texts'),
     parse: (value, given) => [value].flat().map((item) => one.parse(item, given)),
     show: (found) => found.map(show).join(', '),
   }

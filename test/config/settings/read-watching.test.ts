@@ -80,7 +80,6 @@ test.each([
   ['freshness: { market_chart: soon }', 'CONFIG_BAD_DURATION', 'not a duration: "soon"'],
   ['freshness: 2h', 'CONFIG_BAD_VALUE', 'must be a map of dataset names'],
   ['alerts: { on: [stale] }', 'CONFIG_NO_ALERT_TARGET', 'names no receiver'],
-  ['alerts: { command: page-me }', 'CONFIG_BAD_VALUE', 'must be a list: program, arguments'],
   ['alerts: { webhook: "x://y", command: [a] }', 'CONFIG_CONFLICT', 'Keep one of them'],
   ['alerts: { command: [a], on: [late] }', 'CONFIG_BAD_VALUE', 'is unknown: "late"'],
   ['alerts: { command: [a], webhok: x }', 'CONFIG_UNKNOWN_KEY', 'Did you mean `webhook`?'],
@@ -105,7 +104,7 @@ test('a wrong address is not shown', () => {
   ]
   for (const text of wrong) {
     const problems = problemsIn(HEAD + text, { env: { BAD: 'no address' } })
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).not.toMatch(/s3cr3t|no address/)
+    expect(problems).not.toEqual([])
+    expect(problems.join()).not.toMatch(/s3cr3t|no address/)
   }
 })
