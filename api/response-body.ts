@@ -34,9 +34,6 @@ export interface ReadBody {
   encoded: EncodedBody | null
 }
 
-/** A body may have at most this many encodings. A header has room for 3,000 names, and each decoder takes 100 kB. */
-const MAX_ENCODINGS = 3
-
 export class BodyTooLarge extends RangeError {
   constructor(maxBytes: number) {
     super(`the body is larger than ${formatSize(maxBytes)}`)
@@ -53,21 +50,20 @@ export interface BodyBound {
 /**
  * Reads and decodes a body piece by piece. Decoding stops at the bound, however large a small body would become.
  *
- * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding or too many
+ * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding or several
  */
 export async function readBody(
   stream: Readable,
-  encoding: string | undefined,
+  header: string | undefined,
   { maxBytes, isCut }: BodyBound,
 ): Promise<ReadBody> {
+  const name = (header ?? '').trim().toLowerCase()
+  const keptEncoding = isCut ? undefined : KEPT_ENCODINGS.find((kept) => kept === name)
   const chunks: Uint8Array[] = []
-  const keptEncoding = isCut
-    ? undefined
-    : KEPT_ENCODINGS.find((name) => name === encodingsOf(encoding).join())
   const sent: Uint8Array[] = []
   if (keptEncoding !== undefined) stream.on('data', (chunk: Uint8Array) => sent.push(chunk))
   let sizeBytes = 0
-  for await (const chunk of decoded(stream, encoding) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of decoded(stream, name) as AsyncIterable<Uint8Array>) {
     const left = maxBytes - sizeBytes
     if (chunk.byteLength > left && !isCut) throw new BodyTooLarge(maxBytes)
     const part = chunk.subarray(0, left)
@@ -80,27 +76,14 @@ export async function readBody(
   return { body: Buffer.concat(chunks, sizeBytes), encoded }
 }
 
-/** The stream through the decoders of its encodings. A fault of one decoder ends all. */
-function decoded(stream: Readable, encoding: string | undefined): Readable {
-  const names = encodingsOf(encoding)
-  const unknown = names.find((name) => !Object.hasOwn(DECODERS, name))
-  if (unknown !== undefined || names.length > MAX_ENCODINGS) {
+/** The stream through the decoder of its encoding. */
+function decoded(stream: Readable, encoding: string): Readable {
+  if (encoding === '' || encoding === 'identity') return stream
+  if (!Object.hasOwn(DECODERS, encoding)) {
     // Ends the connection. Without the listener, an error of the stream would be thrown.
     stream.on('error', () => undefined).destroy()
-    throw new TypeError(
-      unknown === undefined
-        ? `${names.length} content encodings, and at most ${MAX_ENCODINGS} are decoded`
-        : `unknown content encoding ${JSON.stringify(unknown)}`,
-    )
+    throw new TypeError(`unknown content encoding ${JSON.stringify(encoding)}`)
   }
-  return names.reduce<Readable>((from, name) => {
-    // Faults reach the reader of the last stream.
-    return pipeline(from, DECODERS[name]!(), () => undefined)
-  }, stream)
-}
-
-/** The encodings in the order of decoding: the last one first. */
-function encodingsOf(header: string | undefined): string[] {
-  const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
-  return names.filter((name) => name !== '' && name !== 'identity').toReversed()
+  // Faults reach the reader of the last stream.
+  return pipeline(stream, DECODERS[encoding]!(), () => undefined)
 }

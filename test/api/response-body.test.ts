@@ -24,7 +24,6 @@ const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 test.each([
   ['gzip', gzipSync(Buffer.alloc(BOMB_BYTES), { level: 1 })],
   ['br', brotliCompressSync(Buffer.alloc(BOMB_BYTES), quick)],
-  ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(BOMB_BYTES), { level: 1 }))],
 ])('a bomb in %s is left at the bound, most of it unread and not unpacked', async (name, bomb) => {
   const before = process.memoryUsage()
   const { stream, taken } = pieces(bomb, Math.ceil(bomb.byteLength / 100))
@@ -32,8 +31,7 @@ test.each([
   await expect(read).rejects.toThrow(BodyTooLarge)
   await expect(read).rejects.toThrow('larger than 1MiB')
   await vi.waitFor(() => expect(stream.destroyed).toBe(true))
-  // A bomb in a bomb is no longer than what is read ahead.
-  if (bomb.byteLength > 200_000) expect(taken()).toBeLessThan(90)
+  expect(taken()).toBeLessThan(90)
   const after = process.memoryUsage()
   expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(32 * MIB)
 })
@@ -60,7 +58,6 @@ test.each([
   ['X-GZIP', gzipSync, false],
   ['identity', (bytes: Buffer) => bytes, false],
   ['', (bytes: Buffer) => bytes, false],
-  ['gzip, gzip', (bytes: Buffer) => gzipSync(gzipSync(bytes)), false],
 ])(
   'a body in %j is decoded, and kept as it came where that is one encoding',
   async (name, pack, isKept) => {
@@ -94,7 +91,7 @@ test('an archive that breaks off is no shorter body', async () => {
 test.each([
   ['compress', 'unknown content encoding "compress"'],
   ['__proto__', 'unknown content encoding "__proto__"'],
-  [Array(4_000).fill('gzip').join(','), '4000 content encodings, and at most 3 are decoded'],
+  ['gzip, gzip', 'unknown content encoding "gzip, gzip"'],
 ])('a content encoding that is not undone is named', async (encoding, message) => {
   const { stream } = pieces(Buffer.from('x'))
   const read = readBody(stream, encoding, { maxBytes: MIB, isCut: false })
