@@ -54,13 +54,8 @@ const MIN_BLOCK_MS = 1_000
 /** Code of a network edge that has banned the address. Requests prolong the ban. */
 const EDGE_BAN = 1_015
 
-/** Characters shown before a garbled one. */
-const GARBLED_CONTEXT_CHARS = 30
-
 /** Broken JSON with this start is a cut answer of the service, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
-
-const PARTIAL_CONTENT = 206
 
 /** Examines an answer. Returns errors instead of throwing them, so that the caller can read waits first. */
 export function readAnswer(
@@ -75,12 +70,6 @@ export function readAnswer(
   if (raw.status >= 300) return refusal(raw, errorBody(), context)
   const text = new TextDecoder().decode(raw.body)
   const facts = { url: context.url, status: raw.status, calls: context.calls }
-  if (raw.status === PARTIAL_CONTENT) {
-    return new SourceUnavailableError(
-      'the answer is only a part of the body, though coinlake asked for the whole',
-      facts,
-    )
-  }
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -100,9 +89,9 @@ export function readAnswer(
       cause,
     })
   }
+  // U+FFFD would stand for other bytes, so two different ids could look the same.
   if (!isUtf8(raw.body)) {
-    const what = `the answer is no UTF-8 (${raw.body.byteLength} bytes)${garbledAt(context.redact(text))}`
-    return new SourceDataError(what, facts)
+    return new SourceDataError(`the answer is no UTF-8 (${raw.body.byteLength} bytes)`, facts)
   }
   const checked = operation.response.safeParse(json)
   if (!checked.success) {
@@ -127,16 +116,6 @@ export function readAnswer(
 /** The header `total`; null unless it has plain digits. */
 function readTotal(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
-}
-
-/**
- * The text before the first U+FFFD. This character stands for bytes of another encoding, so two different ids could look
- * the same.
- */
-function garbledAt(text: string): string {
-  const at = text.indexOf('\uFFFD')
-  if (at < 0) return ''
-  return ` near ${JSON.stringify(text.slice(Math.max(0, at - GARBLED_CONTEXT_CHARS), at + 1))}`
 }
 
 function refusal(

@@ -66,7 +66,6 @@ describe('an answer that is none', () => {
     ['another shape', 200, {}, '{"prices":{}}', 'SOURCE_DATA'],
     ['a broken archive', 200, { 'content-encoding': 'gzip' }, 'no gzip', 'SOURCE_UNAVAILABLE'],
     ['an unknown encoding', 200, { 'content-encoding': 'zstd' }, 'x', 'SOURCE_UNAVAILABLE'],
-    ['a part of an answer', 206, {}, CHART_BODY, 'SOURCE_UNAVAILABLE'],
     ['a redirect elsewhere', 302, { location: 'http://127.0.0.1:9/' }, '', 'SOURCE_REDIRECTED'],
   ])('%s: %i', async (_, status, headers, body, code) => {
     service.server.answer((request, response) => {
