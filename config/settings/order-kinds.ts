@@ -114,21 +114,6 @@ function parseCoins(value: RawValue): CoinChoice {
   )
 }
 
-/** Ids of exchanges. A selector of coins selects none, so it is refused before it costs a call. */
-export const exchanges: Kind<readonly string[]> = {
-  ...ids,
-  parse(value) {
-    const found = parseIds(value)
-    const selector = found.find((id) => SELECTOR_PATTERN.test(id.toLowerCase()))
-    if (selector === undefined) return found
-    throw new BadValue(
-      'CONFIG_BAD_ID',
-      `selects no exchanges: ${JSON.stringify(selector)}`,
-      'Exchanges are named by id, such as `binance`: `coinlake get exchanges` lists them.',
-    )
-  },
-}
-
 /** The granularities in a value, with aliases resolved. @throws BadValue when one is not offered */
 export function parseGranularities(
   value: RawValue,

@@ -4,7 +4,6 @@ import { date, ids } from './kinds.ts'
 import {
   coins,
   currencies,
-  exchanges,
   granularity,
   orderName,
   period,
@@ -61,7 +60,7 @@ export const orderRows = {
       'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin, inactive for delisted coins (profile coingecko-pro). The chosen coins are kept from the first use on.',
     examples: [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all', 'inactive'],
   }),
-  exchanges: orderSetting('exchanges', exchanges, {
+  exchanges: orderSetting('exchanges', ids, {
     use: requiredFor('exchange', 'derivative_exchange'),
     flag: 'exchanges',
     about: 'Exchange ids. Exchanges of derivatives have ids of their own.',
