@@ -22,14 +22,10 @@ export interface ScheduleWindows {
 const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
 /** A year and a month, so that each month is walked together with its neighbours. */
 const WALKED_MS = 396 * DAY_MS
-/** The walk covers at least this many days with windows, because gaps between rare ones differ by year. */
-const WALKED_DAYS = 60
-/** Weekdays and days of the month repeat after 28 years, so a longer walk finds nothing new. */
-const ROUND_MS = 28 * 366 * DAY_MS
 
 /**
- * Walks the windows of thirteen months, or longer when they are rare. Each day with windows has the same times, so
- * the walk looks up only the first window of a day.
+ * Walks the windows of thirteen months, and one window more. Each day with windows has the same times, so the walk
+ * looks up only the first window of a day.
  */
 export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   if (times.kind === 'interval') {
@@ -72,8 +68,7 @@ function daysOf(cron: Cron): number[] {
   while (run !== null) {
     const day = midnightOf(run)
     days.push(day)
-    const walkedMs = day - days[0]!
-    if (walkedMs > WALKED_MS && (days.length > WALKED_DAYS || walkedMs > ROUND_MS)) break
+    if (day - days[0]! > WALKED_MS) break
     run = cron.nextRun(new Date(day + DAY_MS - 1_000))
   }
   return days

@@ -33,7 +33,7 @@ interface TextKind<T> {
   show?: (value: T) => string
   /** The error of a wrong text: its code, the words before the text, and the next step. */
   code: string
-  refusal: string | ((text: string) => string)
+  refusal: string
   hint: string | ((text: string) => string)
   /** The text as messages show it. */
   quoted?: (text: string) => string
@@ -41,16 +41,14 @@ interface TextKind<T> {
 
 export function textKind<T>(kind: TextKind<T>): Kind<T> {
   const { json, read, show = String, code, refusal, hint, quoted = String } = kind
-  const said = (words: typeof hint, text: string) =>
-    typeof words === 'string' ? words : words(text)
   return {
     ...text(json),
     parse(value, given) {
       const text = parseText(value)
       const found = read(text, given)
       if (found !== null) return found
-      const what = `${said(refusal, text)}: ${JSON.stringify(quoted(text))}`
-      throw new BadValue(code, what, said(hint, text))
+      const what = `${refusal}: ${JSON.stringify(quoted(text))}`
+      throw new BadValue(code, what, typeof hint === 'string' ? hint : hint(text))
     },
     show,
   }

@@ -43,20 +43,19 @@ export const timesOfDay = listOf(timeOfDay)
 export const weekdays = listOf(word(WEEKDAYS, 'CONFIG_BAD_WEEKDAY'))
 
 export const cron = textKind({
-  read: (text) => (comesDue(text) === true ? text : null),
+  read: (text) => (comesDue(text) ? text : null),
   code: 'CONFIG_BAD_CRON',
-  refusal: (text) =>
-    comesDue(text) === false ? 'names times that never come' : 'is no cron of five fields',
+  refusal: 'is no cron of five fields, or names times that never come',
   hint: 'Write minute (0-59), hour (0-23), day of month (1-31), month (1-12), day of week (0-7 or sun-sat): "0 6 1 * *".',
 })
 
-/** Whether a cron has a next time; null = the text is no cron. */
-function comesDue(text: string): boolean | null {
+/** Whether a text is a cron with a next time. */
+function comesDue(text: string): boolean {
   const words = text.match(/[A-Za-z]+/g) ?? []
-  if (!CRON_FIELDS.test(text) || !words.every((word) => CRON_WORDS.test(word))) return null
+  if (!CRON_FIELDS.test(text) || !words.every((word) => CRON_WORDS.test(word))) return false
   try {
     return cronOf(text).nextRun(new Date(0)) !== null
   } catch {
-    return null
+    return false
   }
 }
