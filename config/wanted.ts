@@ -6,7 +6,7 @@ import type { DatasetShape } from './dataset-shape.ts'
 import { orderLabel } from './order-label.ts'
 import { orderFlag } from './settings/dataset-flags.ts'
 import { orderRows, type OrderValues } from './settings/order-settings.ts'
-import { COMMAND_LINE, type DatasetOrder } from './settings/read-order.ts'
+import type { DatasetOrder } from './settings/read-order.ts'
 import { formatUtc } from './values/utc-date.ts'
 
 /**
@@ -69,18 +69,14 @@ function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] 
   return Object.entries(orderRows).flatMap(([name, row]) => {
     const isSaid = order[name as keyof OrderValues] !== null
     if (isSaid || row.use(shape) !== 'required') return []
-    const isOfDerivatives = shape.entity === 'derivative_exchange' && row.key === 'exchanges'
-    const [text] = isOfDerivatives ? ['binance_futures'] : [row.examples?.[0]].flat()
+    const [text] = [row.examples?.[0]].flat()
     const flag = `--${orderFlag(row, shape, {})?.name} ${text}`
     const setting = `${row.key}: ${row.key === 'from' ? text : `[${text}]`}`
     return {
       where: order.origin,
       code: 'CONFIG_MISSING',
       what: `datasets.${orderLabel(order)} does not say \`${row.key}\``,
-      hint:
-        order.origin === COMMAND_LINE
-          ? `Pass ${flag}.`
-          : `Add \`${setting}\` there, or pass ${flag}.`,
+      hint: `Pass ${flag}, or add \`${setting}\` to the order in the file.`,
     }
   })
 }

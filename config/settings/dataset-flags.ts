@@ -51,16 +51,8 @@ export function reportUnusedFlags(reader: SettingReader, wanted: readonly Datase
         what: `no dataset takes ${JSON.stringify(text)} (datasets: ${names})`,
         hint: isBadGranularity
           ? `Choose one of ${[...offered].join(', ')}.`
-          : `Leave the flag out, or choose a dataset that takes it with --dataset.${otherFlag(name, wanted)}`,
+          : 'Leave the flag out, or choose a dataset that takes it with --dataset.',
       })
     }
   }
-}
-
-/** Names the other flag when a flag is for the wrong kind of exchanges; '' otherwise. */
-function otherFlag(name: string, wanted: readonly DatasetShape[]): string {
-  const other = { exchanges: 'derivative_exchange', 'derivative-exchanges': 'exchange' }[name]
-  const meant = wanted.find(({ entity }) => other !== undefined && entity === other)
-  const flag = meant && orderFlag(orderRows.exchanges, meant, {})
-  return flag ? ` ${meant.name} takes --${flag.name}.` : ''
 }

@@ -219,18 +219,6 @@ describe('precedence', () => {
     ).toEqual({ value: 'bybit', origin: 'flag --derivative-exchanges' })
   })
 
-  test.each<[string, ConfigFlags, string]>([
-    ['derivative_exchange_tickers', { exchanges: 'x' }, 'takes --derivative-exchanges.'],
-    ['exchange_tickers', { derivativeExchanges: 'x' }, 'takes --exchanges.'],
-    ['coins', { derivativeExchanges: 'x' }, 'a dataset that takes it with --dataset.'],
-  ])('for %s alone a flag of other exchanges is refused', (name, flags, hint) => {
-    const where = `flag --${flags.exchanges === undefined ? 'derivative-exchanges' : 'exchanges'}`
-    const problem = { where, code: 'CONFIG_FLAG_UNUSED', hint: expect.stringContaining(hint) }
-    expect(() => parse(example, { ...flags, datasets: [name] })).toThrow(
-      expect.objectContaining({ problems: [expect.objectContaining(problem)] }),
-    )
-  })
-
   test('--granularity leaves alone what does not offer it', () => {
     const text = example + '  ohlc: { coins: [bitcoin], granularity: 4d }\n'
     const config = parse(text, { granularity: 'daily' })

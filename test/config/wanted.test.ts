@@ -116,15 +116,12 @@ test.each<[string, object, string[]]>([
   expect(problems.map((one) => one.split(' | ')[0])).toEqual(expected)
 })
 
-test.each<[string, object, string]>([
-  ['', { datasets: ['exchange_tickers'] }, 'Pass --exchanges binance.'],
-  ['  exchange_tickers:', {}, 'Add `exchanges: [binance]` there, or pass --exchanges binance.'],
-])(
-  'a missing key of %j with %j is to be written where the order stands',
-  (datasets, flags, hint) => {
-    expect(problemsOf(() => wantedOf(datasets, flags))[0]?.split(' | ')[1]).toBe(hint)
-  },
-)
+test('a missing key is named with its flag and as it stands in the file', () => {
+  const problems = problemsOf(() => wantedOf('  exchange_tickers:'))
+  expect(problems.join()).toMatch(
+    / \| Pass --exchanges binance, or add `exchanges: \[binance\]` to the order in the file\.$/,
+  )
+})
 
 test.each([
   ['interface', 'CONFIG_NO_INACTIVE'],
