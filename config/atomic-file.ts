@@ -11,8 +11,6 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /** A page is written within seconds, so an older temp file has no writer. A pid alone proves nothing, because the system uses it again. */
 const TEMP_MAX_AGE_MS = 3_600_000
-/** Times that a vanished folder is made again; after that the error is thrown. */
-const MAX_FOLDER_MADE = 3
 const TEMP_NAME = /^\d+(?:-[0-9a-f]{8})?\.([0-9a-f]{8})\.tmp-(\d+)$/
 
 /** The machine or container of a pid, because several may share a stage. */
@@ -122,13 +120,11 @@ function isAlive(pid: number): boolean {
 
 /** Runs a step that needs a folder, and makes a missing one. Other programs may remove empty folders at any moment. */
 function inFolder<T>(path: string, work: () => T): T {
-  for (let made = 0; ; made += 1) {
-    try {
-      return work()
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || made === MAX_FOLDER_MADE)
-        throw error
-      mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
-    }
+  try {
+    return work()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
+    return work()
   }
 }
