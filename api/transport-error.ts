@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { type DiagnosticsChannel, errors as undiciErrors } from 'undici'
+import type { DiagnosticsChannel } from 'undici'
 import {
   SourceDataError,
   type SourceError,
@@ -95,10 +95,8 @@ export function transportError(
       retryable: false,
     })
   }
-  const speaksNoHttp = error instanceof undiciErrors.HTTPParserError
-  if (UNREACHABLE.has(code) || speaksNoHttp) {
-    const why = speaksNoHttp ? 'the answer is no HTTP' : code
-    return new SourceUnavailableError(`no such service can be reached (${why})`, {
+  if (UNREACHABLE.has(code)) {
+    return new SourceUnavailableError(`no such service can be reached (${code})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
       hint: 'Check source.base_url, the network and HTTPS_PROXY; is the service running?',

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { createPacer } from '../../api/pacer.ts'
 import { CHART, CHART_BODY, CHART_PARAMS, failure, MINUTE_MS, useService } from './use-service.ts'
@@ -81,16 +78,6 @@ describe('faults of the connection', () => {
     expect(abandon).toHaveBeenCalledTimes(6)
     expect(onSent).not.toHaveBeenCalled()
     expect(pacer.usage().calls).toBe(0)
-  })
-
-  test('something that speaks no HTTP', async () => {
-    const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
-    other.listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const client = connect({ rootUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
-    const error = await failure(client.get(CHART, CHART_PARAMS))
-    expect(error.code).toBe('SOURCE_UNREACHABLE')
-    other.close()
   })
 
   test('a service that speaks http and is asked by https', async () => {

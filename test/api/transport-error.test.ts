@@ -60,7 +60,6 @@ test.each([
   [coded('EPROTOTYPE'), 'SOURCE_UNAVAILABLE', true, 'broke off (some words)'],
   [coded('XEPROTO'), 'SOURCE_UNAVAILABLE', true, 'broke off (some words)'],
   [coded('ECONNREFUSED'), 'SOURCE_UNREACHABLE', true, 'can be reached (ECONNREFUSED)'],
-  [new errors.HTTPParserError('x'), 'SOURCE_UNREACHABLE', true, '(the answer is no HTTP)'],
   [coded('ECONNRESET', ''), 'SOURCE_UNAVAILABLE', true, 'broke off (ECONNRESET)'],
   [coded(7), 'SOURCE_UNAVAILABLE', true, 'broke off (some words)'],
   [new BodyTooLarge(9), 'SOURCE_TOO_LARGE', false, ''],
