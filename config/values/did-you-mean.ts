@@ -1,5 +1,5 @@
 /** The number of edits (insert, delete, replace, swap neighbours) that turn one word into the other. */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 1; row <= left.length; row++) {

@@ -39,12 +39,3 @@ test.each([
 ])('the address %s %s', (text, what) => {
   expect(() => parseBaseUrl(text, profiles.interface)).toThrow(what)
 })
-
-test.each(Object.entries(profiles))('%s is whole', (name, profile) => {
-  expect(profile.name).toBe(name)
-  expect(profile.basePath).toMatch(/^(\/\w+)+$/)
-  expect(profile.auth.template).toContain('{key}')
-  expect(profile.auth.header).toBe(profile.auth.header.toLowerCase())
-  if (profile.defaultBaseUrl === null) return
-  expect(parseBaseUrl(profile.defaultBaseUrl, profile)).toBe(profile.defaultBaseUrl)
-})

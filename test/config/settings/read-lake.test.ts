@@ -46,6 +46,9 @@ test.each([
   ['my sqlite:file', 's3://b1/p', 'CONFIG_BAD_CATALOG'],
   ['postgres:dbname=lake', 'gs://bucket/p', 'CONFIG_BAD_PLACE'],
   ['postgres:dbname=lake', "s3://bucket/it's", 'CONFIG_BAD_PLACE'],
+  ['postgres:dbname=lake', 's3://b', 'CONFIG_BAD_PLACE'],
+  ['postgres:dbname=lake', 's3://Bucket', 'CONFIG_BAD_PLACE'],
+  ['postgres:dbname=lake', 'x s3://bucket', 'CONFIG_BAD_PLACE'],
 ])('refused, and no password shown: %s, %s', (catalog, data, code) => {
   const [problem] = problemsOf(() => read(lakeOf(catalog, data)))
   expect(problem).toContain(code)
