@@ -11,8 +11,6 @@ import {
 const KEY_MISSING = 10_002
 /** The key belongs to the host of other plans. */
 const WRONG_HOST: ReadonlySet<number | null> = new Set([10_010, 10_011])
-/** The network edge refuses the caller. */
-const EDGE_REFUSAL = 1_020
 /** The endpoint, the range or the number of items is outside the key's plan. */
 const OUTSIDE_PLAN: ReadonlySet<number | null> = new Set([10_005, 10_012])
 
@@ -55,10 +53,6 @@ export function classifyError(
   if (WRONG_HOST.has(body.bodyCode)) {
     const text = message('the source does not take this kind of key')
     return new SourceAuthError(text, { ...facts, hint: WRONG_HOST_HINT })
-  }
-  if (body.bodyCode === EDGE_REFUSAL) {
-    const text = message('the edge of the source refuses')
-    return new SourceAuthError(text, { ...facts, hint: EDGE_HINT })
   }
   if (OUTSIDE_PLAN.has(body.bodyCode)) {
     return new SourcePlanError(message("outside the key's plan"), facts)

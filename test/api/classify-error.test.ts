@@ -69,7 +69,7 @@ describe('status and body to class, code, exit code, retryable', () => {
   test.each([
     [400, coded(10002), 'the source wants a key, HTTP 400 (code 10002): words', 'source.api_key'],
     [400, coded(10010), 'the source does not take this kind of key, ', 'source.profile'],
-    [403, 'error code: 1020', 'the edge of the source refuses, HTTP 403 (code 1020)', 'the proxy'],
+    [403, 'error code: 1020', 'the source refuses the key, HTTP 403 (code 1020)', 'the proxy'],
     [403, '{"error":"invalid API key"}', 'the source refuses the key, HTTP 403', 'source.api_key'],
     [403, '<html>', 'the source refuses the key, HTTP 403', 'the proxy'],
     [404, '{"error":"coin not found"}', 'the source does not know what', 'Check the id'],
