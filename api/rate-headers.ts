@@ -77,7 +77,7 @@ const USUAL_WINDOWS_MS: readonly number[] = [
 /**
  * Reads X-RateLimit-Limit, -Remaining and -Reset; null: the answer has none of them.
  * Reset is seconds left, epoch seconds, epoch milliseconds or a date-time. The answer's Date shows which unit is
- * plausible. `memory` keeps the unit for answers with several plausible units.
+ * plausible.
  */
 export function readRateHeaders(
   headers: Headers,
@@ -164,9 +164,7 @@ function readReset(value: string, sourceNowMs: number, memory: ResetMemory): num
     ['epoch_ms', plausibleLeftMs(number - sourceNowMs)],
     ['seconds_left', number < 0 ? null : plausibleLeftMs(number * 1_000)],
   ]
-  const remembered = readings.find(([unit, leftMs]) => unit === memory.unit && leftMs !== null)
-  const [unit, leftMs] = remembered ??
-    readings.find((reading) => reading[1] !== null) ?? [null, null]
+  const [unit, leftMs] = readings.find((reading) => reading[1] !== null) ?? [null, null]
   if (unit !== null) memory.unit = unit
   return leftMs
 }

@@ -51,19 +51,6 @@ describe('the unit of Reset', () => {
       memory: { skewMs: frozen - NOW },
       leftMs: 30_000,
     },
-    {
-      name: 'open beside a clock near 1970: as it was before',
-      reset: '3600',
-      dateMs: 10_000,
-      memory: { unit: 'seconds_left' as const },
-      leftMs: 3_600_000,
-    },
-    {
-      name: 'a unit that changed',
-      reset: String(MINUTE_END),
-      memory: { unit: 'epoch_s' as const },
-      leftMs: 37_000,
-    },
   ])('$name ($reset)', ({ reset, dateMs = NOW, memory = {}, leftMs }) => {
     const state = read({ 'x-ratelimit-reset': reset }, dateMs, memory)
     expect(state?.resetAtMs).toBe(leftMs === null ? null : NOW + leftMs)
