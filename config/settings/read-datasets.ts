@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../config-problem.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
-import { orderLabel, seriesText } from '../order-label.ts'
+import { orderLabel } from '../order-label.ts'
 import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
 import { draftOrders, nameDrafts, type OrderDraft } from './order-drafts.ts'
 import { COMMAND_LINE, readOrder, type DatasetOrder } from './read-order.ts'
@@ -95,7 +95,7 @@ function withGranularities(
   const found = steps.flatMap((step) => {
     const ofStep = drafts.filter(({ granularity }) => granularity === step)
     if (isInFile && ofStep.length > 0) return ofStep
-    if (isInFile) notes.push(noteOfThisRun(drafts, step))
+    if (isInFile) notes.push(noteOfThisRun(drafts[0]!, step))
     const nameOf = ({ nameInFile: name }: OrderDraft): string | null =>
       name === null || steps.length === 1 ? name : `${name}-${step}`
     return maps.map((draft) => ({
@@ -108,11 +108,8 @@ function withGranularities(
   return found.length === 1 ? found : nameDrafts(reader, found)
 }
 
-function noteOfThisRun(drafts: readonly OrderDraft[], step: string): string {
-  const [draft] = drafts
-  // `--dataset` may name one order while the file has another with this granularity.
-  const label = drafts.length === 1 ? labelOf(draft!) : draft!.shape.name
-  return `${seriesText(label, step)} is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file`
+function noteOfThisRun({ shape }: OrderDraft, step: string): string {
+  return `${shape.name} ${step} is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file`
 }
 
 function labelOf({ shape, name }: OrderDraft): string {

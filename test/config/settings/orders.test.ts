@@ -119,7 +119,7 @@ describe('flags over several orders', () => {
     ])
     expect(settings['datasets.market_chart/euro.granularity']?.origin).toBe('flag --granularity')
     const other = parse(SEVERAL, { granularity: 'hourly', datasets: ['market_chart/1d'] })
-    expect(other.notes[0]).toMatch(/^market_chart\/1d 1h is an order of this command only/)
+    expect(other.notes[0]).toMatch(/^market_chart 1h is an order of this command only/)
     const one = `${SOURCE}datasets: { market_chart: { coins: [a], granularity: [1h, 1d] } }`
     expect(labels(one, { granularity: '5m' })).toEqual(['market_chart 5m'])
   })
