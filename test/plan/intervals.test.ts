@@ -69,7 +69,3 @@ test('clip to open ends', () => {
   expect(clip(list, at(-Infinity, 5))).toEqual([at(0, 5)])
   expect(clip(list, at(25, Infinity))).toEqual([at(25, 30)])
 })
-
-test('totalMs counts an instant once', () => {
-  expect(totalMs([at(0, 10), at(5, 12), at(20, 20)])).toBe(12)
-})

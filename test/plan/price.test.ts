@@ -268,10 +268,6 @@ describe('coins still to be chosen', () => {
   })
 })
 
-test('a slice of a dataset that nobody knows has no price', () => {
-  expect(() => price([year], { datasets: [markets] })).toThrow('no such dataset: market_chart')
-})
-
 test('pages counted ahead are the pages a reader asks for', () => {
   for (const perPage of [50, 100, 250]) {
     for (let items = 0; items <= 1_000; items++) {

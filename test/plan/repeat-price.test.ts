@@ -72,20 +72,6 @@ describe('a month of runs costs', () => {
     expect(month(daily, { runEveryMs: HOUR })).toEqual(calls(2 * 31))
   })
 
-  test('nothing once the end of a history is settled', () => {
-    const until = (toMs: number) => month({ ...daily, toMs })
-    expect(until(NOW - 2 * DAY)).toEqual(calls(0))
-    // The last day of it is asked for by the first run, too early, and once more.
-    expect(until(Date.UTC(2024, 5, 16))).toEqual(calls(2))
-    expect(until(Date.UTC(2024, 5, 20))).toEqual(calls(2 * 5))
-  })
-
-  test('a call for each day of each coin', () => {
-    const wanted = wantedOf({ dataset: 'days', granularity: '', fromMs: since, entities: ['a'] })
-    expect(month(wanted)).toEqual(calls(31))
-    expect(month(wanted, { runEveryMs: HOUR })).toEqual(calls(31))
-  })
-
   test('a bucket of every snapshot that a run meets', () => {
     const wanted = wantedOf({ dataset: 'quotes', granularity: '', entities: ['a', 'b', 'c'] })
     expect(month({ ...wanted, everyMs: DAY })).toEqual(calls(2 * 31))
