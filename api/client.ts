@@ -71,8 +71,6 @@ const DEFAULT_CONCURRENCY = 8
 /** Waits before a repetition after a connection fault. The caller retries all other faults. */
 const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
-/** After this many failed connections in a row the client repeats no request. */
-const MAX_FAILED_CONNECTIONS = 3
 /** Longer demanded waits make `get` answer `throttled` at once. */
 const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
@@ -107,8 +105,6 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   /** URL of the latest answer, if that was a fault with Retry-After; else null. */
   let troubledUrl: string | null = null
-  /** Failed connections in a row, over all callers. */
-  let failedConnections = 0
 
   async function get(
     operation: Operation,
@@ -142,11 +138,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       let raw: RawAnswer
       try {
         raw = await sendOnce(url, { callNumber: calls + 1, signal })
-        failedConnections = 0
         noteSent()
       } catch (error) {
         if (wasSent(error)) noteSent()
-        else failedConnections++
         signal?.throwIfAborted()
         if (error instanceof SourceError) throw error
         const delayMs = RETRY_DELAYS_MS[faults++]
@@ -170,7 +164,6 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   /** Whether a repetition and the wait for its permit end within a second of the first try. */
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
     if (delayMs === undefined || !isConnectionFault(error)) return false
-    if (failedConnections >= MAX_FAILED_CONNECTIONS) return false
     const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.earliestPermitMs())
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }
