@@ -5,12 +5,7 @@ import { endProcess } from './end-process.ts'
 import type { ServerBinary } from './binary/probe-binary.ts'
 import { freePort } from './free-port.ts'
 import { isAlive } from '../process-identity.ts'
-import {
-  databaseFile,
-  isForeignFile,
-  logBlamesDatabase,
-  moveDatabaseAside,
-} from './server-database.ts'
+import { databaseFile, logBlamesDatabase, moveDatabaseAside } from './server-database.ts'
 import { startKeeper } from './server-process.ts'
 import { readLastRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
@@ -52,7 +47,6 @@ export async function bringUpServer(
   for (const log of [paths.serverLog, paths.supervisorLog]) {
     if (sizeOf(log) > MAX_LOG_BYTES) truncateSync(log)
   }
-  if (isForeignFile(dbFile)) moveAside(paths, dbFile)
   const logBytes = sizeOf(paths.serverLog)
   try {
     return await startKeeper(paths, { ...start, port: await freePort(last?.port) })

@@ -1,8 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SQLITE_MAGIC = 'SQLite format 3\0'
-
 /** A log of a failed start with one of these words blames a damaged database. */
 const DAMAGE_PATTERN =
   /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
@@ -18,19 +16,6 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal']
 export function databaseFile(stateDir: string, serverVersion: string): string {
   const minor = /^\d+\.\d+/.exec(serverVersion)?.[0] ?? 'unknown'
   return join(stateDir, `temporal-${minor}.db`)
-}
-
-/** Whether the file exists and is no SQLite database. An empty file counts as a new database. */
-export function isForeignFile(dbFile: string): boolean {
-  if (!existsSync(dbFile) || statSync(dbFile).size === 0) return false
-  const file = openSync(dbFile, 'r')
-  try {
-    const head = Buffer.alloc(SQLITE_MAGIC.length)
-    const read = readSync(file, head, 0, head.length, 0)
-    return head.subarray(0, read).toString('latin1') !== SQLITE_MAGIC
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** Whether the log blames the database, in the part from `fromBytes` on. */
