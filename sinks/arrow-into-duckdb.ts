@@ -9,7 +9,7 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api'
-import type { Table as ArrowTable } from 'apache-arrow'
+import type { Data, Table as ArrowTable } from 'apache-arrow'
 import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { SinkError } from './sink-error.ts'
@@ -100,6 +100,11 @@ function checkShape(tableName: string, rows: ArrowTable, columns: readonly Colum
     if (column !== undefined && !FITTING_TYPES[column.type].includes(String(field.type))) {
       throw mismatch(`${tableName}.${column.name} is ${column.type}, its rows are ${field.type}`)
     }
+  }
+  // The values of a sliced column are sliced, but not its bits.
+  const isSliced = ({ offset }: Data): boolean => offset > 0
+  if (rows.batches.some(({ data }) => data.children.some(isSliced))) {
+    throw mismatch(`rows for ${tableName} are a slice of a table`)
   }
 }
 

@@ -25,7 +25,6 @@ export class ChunkWriter {
   readonly #columnCount: number
   readonly #headerWords: Uint32Array<ArrayBuffer>
   readonly #bools: Uint8Array<ArrayBuffer>
-  readonly #bitmap: Uint8Array<ArrayBuffer>
   readonly #dictionaries = new Map<Vector, StringHeaders>()
   #columns: Data[] = []
   #rowCount = 0
@@ -39,7 +38,6 @@ export class ChunkWriter {
     )
     this.#headerWords = new Uint32Array((this.capacity * STRING_HEADER_BYTES) / 4)
     this.#bools = new Uint8Array(this.capacity)
-    this.#bitmap = new Uint8Array(this.capacity / 8)
   }
 
   /** Sets the batch for the next fills, and the value of the column after its columns, if there is one. */
@@ -87,7 +85,7 @@ export class ChunkWriter {
         duckdb.vector_assign_string_element_len(vector, row, utf8Bytes(texts, start + row))
       }
     } else if (DataType.isBool(type)) {
-      copyBits(data.values as Uint8Array, data.offset + start, rows, this.#bools)
+      copyBits(data.values as Uint8Array, start, rows, this.#bools)
       duckdb.copy_data_to_vector(vector, 0, this.#bools.buffer, 0, rows)
     } else {
       const values = data.values as Float64Array | BigInt64Array | Int32Array
@@ -100,18 +98,12 @@ export class ChunkWriter {
   }
 
   #copyNulls(vector: duckdb.Vector, data: Data, start: number, rows: number): void {
-    const bitmap = data.nullBitmap
-    // The `values` of a sliced column are sliced, but not its bitmap.
-    const firstBit = data.offset + start
-    const bytes = (rows + 7) >> 3
+    const { nullBitmap: bitmap } = data
     duckdb.vector_ensure_validity_writable(vector)
-    if (firstBit % 8 === 0) {
-      const from = bitmap.byteOffset + firstBit / 8
-      duckdb.copy_data_to_vector_validity(vector, 0, bitmap.buffer as ArrayBuffer, from, bytes)
-      return
-    }
-    shiftBits(bitmap, firstBit, this.#bitmap, bytes)
-    duckdb.copy_data_to_vector_validity(vector, 0, this.#bitmap.buffer, 0, bytes)
+    // A fill begins at a multiple of `capacity`, so at a whole byte.
+    const from = bitmap.byteOffset + start / 8
+    const bytes = (rows + 7) >> 3
+    duckdb.copy_data_to_vector_validity(vector, 0, bitmap.buffer as ArrayBuffer, from, bytes)
   }
 
   #headersOf(data: Data<Dictionary>): StringHeaders {
@@ -129,16 +121,5 @@ function copyBits(bits: Uint8Array, firstBit: number, count: number, target: Uin
   for (let index = 0; index < count; index += 1) {
     const bit = firstBit + index
     target[index] = ((bits[bit >> 3] ?? 0) >> (bit & 7)) & 1
-  }
-}
-
-/** Copies bits that begin within a byte to the beginning of `target`. */
-function shiftBits(bits: Uint8Array, firstBit: number, target: Uint8Array, bytes: number): void {
-  const byte = firstBit >> 3
-  const shift = firstBit & 7
-  for (let index = 0; index < bytes; index += 1) {
-    const low = (bits[byte + index] ?? 0) >> shift
-    const high = (bits[byte + index + 1] ?? 0) << (8 - shift)
-    target[index] = (low | high) & 0xff
   }
 }

@@ -1,6 +1,5 @@
 import duckdb from '@duckdb/node-bindings'
 import type { Data, Dictionary, Utf8, Vector } from 'apache-arrow'
-import { SinkError } from './sink-error.ts'
 
 /** Bytes of a DuckDB string in a vector: its length (4), then the text, or a prefix (4) and pointer. */
 export const STRING_HEADER_BYTES = 16
@@ -12,23 +11,14 @@ const WORDS = STRING_HEADER_BYTES / 4
  */
 export interface StringHeaders {
   words: Uint32Array
-  count: number
   pool: readonly unknown[]
 }
 
 /**
  * Passes every distinct string to DuckDB once and reads its header back. A row then costs a copy of 16 bytes and no
  * JavaScript string. A load of codes with a join of a dictionary table is as fast, but needs a second table.
- *
- * @throws SinkError ARROW_MISMATCH when the dictionary holds a null
  */
 export function stringHeaders(dictionary: Vector<Utf8>): StringHeaders {
-  if (dictionary.nullCount > 0) {
-    throw new SinkError(`a dictionary of ${dictionary.length} strings holds a null`, {
-      code: 'ARROW_MISMATCH',
-      hint: 'Nulls belong into the validity bitmap of the column, not into its dictionary.',
-    })
-  }
   const words = new Uint32Array(dictionary.length * WORDS)
   const pool: unknown[] = []
   const capacity = duckdb.vector_size()
@@ -40,7 +30,7 @@ export function stringHeaders(dictionary: Vector<Utf8>): StringHeaders {
       written += rows
     }
   }
-  return { words, count: written, pool }
+  return { words, pool }
 }
 
 function writePoolChunk(
@@ -67,35 +57,21 @@ export function utf8Bytes(data: Data<Utf8>, row: number): Uint8Array {
   return data.values.subarray(data.valueOffsets[row] ?? 0, data.valueOffsets[row + 1] ?? 0)
 }
 
-/** Writes the headers of `rows` dictionary codes into `target`. A null row gets the empty string. */
+/** Writes the headers of `rows` dictionary codes into `target`. A null of an empty dictionary gets the empty string. */
 export function copyHeaders(
   data: Data<Dictionary>,
-  headers: StringHeaders,
+  { words }: StringHeaders,
   start: number,
   rows: number,
   target: Uint32Array,
 ): void {
   const codes = data.values as Int32Array
-  const { words, count } = headers
   for (let row = 0; row < rows; row += 1) {
-    const code = codes[start + row] ?? -1
     const to = row * WORDS
-    if (code < 0 || code >= count) {
-      if (data.getValid(start + row)) throw badCode(code, count)
-      target.fill(0, to, to + WORDS)
-      continue
-    }
-    const from = code * WORDS
+    const from = (codes[start + row] ?? 0) * WORDS
     target[to] = words[from] ?? 0
     target[to + 1] = words[from + 1] ?? 0
     target[to + 2] = words[from + 2] ?? 0
     target[to + 3] = words[from + 3] ?? 0
   }
-}
-
-function badCode(code: number, count: number): SinkError {
-  return new SinkError(`dictionary code ${code} is outside a dictionary of ${count} strings`, {
-    code: 'ARROW_MISMATCH',
-    hint: 'The Arrow table is damaged: make the page again from its raw body.',
-  })
 }
