@@ -48,30 +48,23 @@ const LOAD_SLOTS = 1
 
 type RoleOptions = Omit<WorkerOptions, 'connection' | 'namespace'>
 
-function missingPartsError(role: WorkerRole): Error {
-  return new Error(`worker role ${role} was asked for without its parts`)
-}
-
 /** The options of a role's worker, which has either workflows or activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {
-    if (workflowBundle === undefined) throw missingPartsError(role)
     return {
       taskQueue: role === 'budget' ? budgetQueue : queues.workflows,
-      workflowBundle,
+      workflowBundle: workflowBundle!,
       enableNonLocalActivities: false,
       stickyQueueScheduleToStartTimeout: parts.lostAfterMs,
       // Else the server would try the run's task again for ever, and nobody could go on with the run.
       workflowFailureErrorTypes: { '*': [], exportWarehouse: ['NondeterminismError'] },
     }
   }
-  const needed = activities[role]
-  if (needed === undefined) throw missingPartsError(role)
   const slots = { fetch: parts.maxBatches, load: LOAD_SLOTS }[role]
   return {
     taskQueue: queues[role],
-    activities: needed,
+    activities: activities[role]!,
     maxConcurrentActivityTaskExecutions: slots,
     maxConcurrentActivityTaskPolls: slots,
     shutdownGraceTime: role === 'load' ? LOAD_GRACE_MS : FETCH_GRACE_MS,
@@ -82,7 +75,7 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
 /**
  * Starts one worker for each role of this process. The workers poll when this returns.
  *
- * @throws Error when a role lacks its parts or the server refuses (no such namespace).
+ * @throws Error when the server refuses (no such namespace).
  */
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
   const { nativeConnection: connection, namespace } = parts

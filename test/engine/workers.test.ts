@@ -51,11 +51,6 @@ test('workers of one set run their workflows in one thread, which ends with the 
   await ends
 })
 
-test('a role is refused when its activities are not given', async () => {
-  const { start } = await engineUnderTest()
-  await expect(start({ roles: ['load'] })).rejects.toThrow(/load .*without its parts/)
-})
-
 test('stdout stays clean while workers run', () => {
   const script = `
     import { startWorkers } from './engine/workers.ts'
