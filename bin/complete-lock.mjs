@@ -17,16 +17,7 @@ function refuse(message) {
   process.exit(1)
 }
 
-function readLock() {
-  try {
-    return JSON.parse(readFileSync(lock, 'utf8'))
-  } catch (error) {
-    return refuse(
-      `package-lock.json is no JSON: ${error.message}\n` +
-        'In a merge: git checkout --ours package-lock.json, then run this again.',
-    )
-  }
-}
+const readLock = () => JSON.parse(readFileSync(lock, 'utf8'))
 
 /** Writes the folders in npm's order, so that its next `install` moves nothing. */
 function writeLock({ packages, ...rest }) {

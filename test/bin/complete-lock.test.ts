@@ -118,10 +118,4 @@ test('of what the registry knows nothing, nothing is made up, and the lock stays
   expect(exitCode).toBe(1)
   expect(stderr).toContain('Run this again with a registry that has @compiler/mac.')
   expect(await readFile(clone.file, 'utf8')).toBe(before)
-
-  await writeFile(clone.file, `<<<<<<< ours\n${before}`)
-  expect(await clone.complete()).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('git checkout --ours package-lock.json'),
-  })
 })
