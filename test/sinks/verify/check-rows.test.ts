@@ -75,20 +75,6 @@ test.each([
     expect(one).toMatchObject({ place: 'store', table: 'points', expected: 'none' })
 })
 
-test('only tables that are there, with a grid and with facts, are asked for those', async () => {
-  const context = await contextOf([point('1h', '02 00:30', '02 00:30')])
-  const checksOf = async (more: Partial<TableSpec>) =>
-    (await checkRows(context, { ...POINTS, ...more })).map(({ check }) => check)
-  expect(await checksOf({})).toEqual(['bounds', 'grid'])
-  expect(await checksOf({ load: 'catalogue' })).toEqual(['grid'])
-  expect(await checksOf({ monthBy: null })).toEqual(['grid'])
-  for (const left of [0, 1, 2]) {
-    const columns = POINTS.columns.filter((_, place) => place !== left)
-    expect(await checksOf({ columns })).toEqual(['bounds'])
-  }
-  expect(await checksOf({ name: 'elsewhere' })).toEqual([])
-})
-
 test('rows out of their order are counted', async () => {
   const context = await contextOf([point('1h', '01', '01')])
   const orderOf = async (...hours: number[]) => {
