@@ -2,7 +2,6 @@ import { ConfigError } from '../../config/config-error.ts'
 import { hintFor } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { datasetsOfStudies, studies } from '../init/studies.ts'
 
 /**
  * The dataset with this name, or with a table of this name.
@@ -16,15 +15,12 @@ export function findDataset(name: string, others: readonly string[] = []): Datas
     datasets.find((dataset) => dataset.tables.some((table) => table.name === name))
   if (found !== undefined) return found
   const names = datasets.flatMap((one) => [one.name, ...one.tables.map((table) => table.name)])
-  const isStudy = studies.some((study) => study.name === name)
   throw new ConfigError(`there is no dataset ${JSON.stringify(name)}`, {
     code: 'UNKNOWN_DATASET',
-    hint: isStudy
-      ? `A study of \`coinlake init --study ${name}\`, with the datasets ${datasetsOfStudies([name], datasets).join(', ')}.`
-      : hintFor(
-          name,
-          [...names, ...others],
-          `Datasets: ${datasets.map((dataset) => dataset.name).join(', ')}.`,
-        ),
+    hint: hintFor(
+      name,
+      [...names, ...others],
+      `Datasets: ${datasets.map((dataset) => dataset.name).join(', ')}.`,
+    ),
   })
 }

@@ -166,8 +166,6 @@ test('a dataset and a coin that are not there are named', async () => {
     2,
     expect.stringContaining('Did you mean `market_chart`'),
   ])
-  const study = await get('prices')
-  expect(study.stderr).toContain('A study of')
   const profile = await get(...CHART, '--profile', 'coingeko-demo', '-o', 'x.csv')
   expect([profile.exitCode, profile.stderr]).toEqual([
     2,

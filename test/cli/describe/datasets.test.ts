@@ -85,10 +85,6 @@ test.each([
   ['exchange_stat', 'Did you mean `exchange_stats`?'],
   ['zzz', 'Datasets: coins, coin_markets'],
   ['dayly_prices', 'Did you mean `daily_prices`?'],
-  [
-    'prices',
-    '`coinlake init --study prices`, with the datasets coins, coin_markets, market_chart.',
-  ],
 ])('%s: %s', async (name, hint) => {
   const { exitCode, stdout, stderr } = await runCaptured(['datasets', name])
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
