@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Option } from 'commander'
 import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
@@ -29,7 +28,6 @@ export const init: CliCommand = {
       .option('--monthly-calls <n>', "calls that the key's plan has in a month")
       .option('--study <names>', `topics (csv): ${studies.map(({ name }) => name).join(', ')}`)
       .option('--dataset <names>', 'datasets to export (csv); `coinlake datasets` lists them')
-      .addOption(new Option('--datasets <names>', 'the same').hideHelp())
     addChoiceOptions(command, {
       from: 'start of histories, UTC (default: a year back)',
       granularity: 'hourly, daily, 5m, 1h, ...; each of several (csv) makes an order',
@@ -90,7 +88,7 @@ function flagsOf(options: Record<string, unknown>): RawAnswers {
     baseUrl: textOption(options, 'baseUrl'),
     monthlyCalls: textOption(options, 'monthlyCalls'),
     studies: namesOption(options, 'study'),
-    datasets: namesOption(options, 'dataset') ?? namesOption(options, 'datasets'),
+    datasets: namesOption(options, 'dataset'),
     ...choiceFlags(options),
     every: textOption(options, 'every'),
   }
