@@ -60,23 +60,17 @@ export async function runToEnd(
 ): Promise<ExitCode> {
   const { createRenderer } = await import('../render/create-renderer.ts')
   const { stopSignal } = await import('../run/stop-signal.ts')
-  const { kind, goOnWith } = asked
+  const { goOnWith } = asked
   const renderer = await createRenderer(effects, { json: isJson, log: config.log.format })
   const stop = stopSignal(effects, () => {
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
   try {
-    const noteBefore = await reserveNoteOf(config, kind)
-    if (noteBefore !== null) renderer.note(noteBefore)
     const { withThread } = await import('../run/with-thread.ts')
     const report = await withThread(effects, config, async (thread) => {
       const { runExport } = await import('../run/run-export.ts')
       return runExport(effects, { config, thread, ...asked }, renderer, stop)
     })
-    if (noteBefore === null) {
-      const noteAfter = await reserveNoteOf(config, kind)
-      if (noteAfter !== null) renderer.note(noteAfter)
-    }
     renderer.report(isTemporary ? { ...report, publications: [] } : report)
     onReport?.(report)
     return exitCodeOf(report)
@@ -88,13 +82,6 @@ export async function runToEnd(
   } finally {
     renderer.close()
   }
-}
-
-/** The note that a run by hand uses the reserve of the month. */
-async function reserveNoteOf(config: Config, kind: ExportRequest['kind']): Promise<string | null> {
-  if (kind !== 'by_hand') return null
-  const { reserveNote } = await import('../run/key-months.ts')
-  return reserveNote(config)
 }
 
 /** 0 complete, 3 gaps, 7 nothing was loaded, 4 or 5 from an error that ended the run. */

@@ -80,12 +80,3 @@ export function sumOfRates(months: readonly KeyMonth[]): CallRate | null {
   const calls = known.reduce((sum, rate) => sum + (rate.calls * first.perMs) / rate.perMs, 0)
   return { calls: Math.round((calls * months.length) / known.length), perMs: first.perMs }
 }
-
-/** The note for a run by hand that uses the reserve of a key; null = no key is down to its reserve. */
-export async function reserveNote(config: Config): Promise<string | null> {
-  for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
-    if (ceiling === null || reserve === null || used < ceiling - reserve) continue
-    return `this run spends calls that the month reserves for schedules and refetches: ${used} of ${ceiling} calls of key ${keyId} are used, the reserve is ${reserve}`
-  }
-  return null
-}
