@@ -116,20 +116,6 @@ test('a source that refuses is told to programs, too', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ fatal: { code: 'SOURCE_AUTH', exitCode: 4 } })
 })
 
-test('a run that is stopped prints no report of an earlier one', async () => {
-  const kept = ['--warehouse', 'stopped', '--format', 'json']
-  expect((await get(...CHART, ...kept)).exitCode).toBe(0)
-  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
-  const url = await listen((_, response) => {
-    asked()
-    response.writeHead(429, { 'Retry-After': '60' }).end('{}')
-  })
-  const going = place.start(['get', ...CHART.with(2, 'ethereum'), ...kept, '--base-url', url])
-  await isAsked
-  going.kill('SIGINT')
-  expect(await going.ended).toMatchObject({ code: 130, stdout: '' })
-})
-
 test('a warning comes once', async () => {
   const kept = ['--warehouse', 'listed', '-o', 'doubted.csv']
   expect((await get('coins', ...kept)).exitCode).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingAfter, withOpen } from '../../../cli/run/closing-after.ts'
+import { closingAfter } from '../../../cli/run/closing-after.ts'
 
 /** The closed parts when the work and some of the closers fail. */
 async function closed({ workFails, failing }: { workFails: boolean; failing: readonly number[] }) {
@@ -26,18 +26,4 @@ test.each([
   { workFails: true, failing: [3, 1], outcome: 'work' },
 ])('all are closed, the last first: %j', async ({ outcome, ...given }) => {
   expect(await closed(given)).toEqual({ seen: [3, 2, 1], outcome })
-})
-
-test.each([
-  { workFails: false, outcome: 'done' },
-  { workFails: true, outcome: 'work' },
-])('an open thing is closed after the work: %j', async ({ workFails, outcome }) => {
-  let isClosed = false
-  const thing = { close: () => void (isClosed = true) }
-  const ended = withOpen(Promise.resolve(thing), (open) => {
-    if (workFails || open !== thing || isClosed) throw new Error('work')
-    return 'done'
-  })
-  expect(await ended.catch((error: unknown) => (error as Error).message)).toBe(outcome)
-  expect(isClosed).toBe(true)
 })

@@ -171,18 +171,6 @@ test('the end of a stall is told, too, when its run ended while no worker looked
   expect(alerts).toEqual(['5 stalled stalled/r1', '7 recovered stalled/r1'])
 })
 
-test('two workers tell of a run once, whichever of them sees it stand still first', async () => {
-  const { alerts, clock, worker } = workers()
-  const [first, second] = [worker(), worker()]
-  for (; clock.minute <= 12; clock.minute += 1) {
-    const look = lookOf({ pages: clock.minute < 10 ? 1 : clock.minute })
-    await first([look])
-    // The second worker sees the first page one minute later, so its five minutes are over later.
-    await second([clock.minute === 0 ? lookOf() : look])
-  }
-  expect(alerts).toEqual(['5 stalled stalled/r1', '10 recovered stalled/r1'])
-})
-
 /** An open run that no worker has. */
 async function openRunWithoutWorker() {
   const client = await temporalClient()
