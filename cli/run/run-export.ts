@@ -1,7 +1,7 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { pathsOf, warehouseIdOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
@@ -16,7 +16,7 @@ import { workflowsId } from '../../engine/workflow-bundle.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
-import { closingAfter, withOpen } from './closing-after.ts'
+import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoinWarnings } from './doubtful-coins.ts'
 import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
@@ -113,10 +113,11 @@ async function takeAndRun(
       if (other.workflowsId !== ownWorkflowsId) throw otherVersionError(other)
       note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
-    const warnOfCoins = (): Promise<void> =>
-      printCoinWarnings(effects, { order, warehouse, paths }, note)
     // Before any call.
-    if (warehouse !== null) await warnOfCoins()
+    if (warehouse !== null) {
+      const warnings = await doubtfulCoinWarnings(warehouse.store.query, order.wanted)
+      for (const text of warnings) note(`warning: ${text}`)
+    }
     const warehouseId = warehouseIdOf(config)
     const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: ownWorkflowsId })
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
@@ -147,13 +148,7 @@ async function takeAndRun(
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     // Only now, because a command that reads the claim would hand its run to workers that are still busy beginning.
-    if (warehouse !== null) {
-      defer(await claimWarehouse(config))
-    } else {
-      // The run has begun, so a fault of its warnings does not fail the command.
-      const warned = warnOfCoins().catch(() => undefined)
-      defer(() => warned)
-    }
+    if (warehouse !== null) defer(await claimWarehouse(config))
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) note(`going on with run ${started.runId}`)
     // The error of failed workers is better than the silence of their run.
@@ -190,21 +185,6 @@ function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Orde
     HISTORIES.includes(datasetByName(dataset)?.kind ?? ''),
   )
   return { wanted: histories, refetch: true }
-}
-
-async function printCoinWarnings(
-  { clock }: Effects,
-  at: { order: Order; warehouse: OpenWarehouse | null; paths: WarehousePaths },
-  note: (text: string) => void,
-): Promise<void> {
-  const { order, warehouse, paths } = at
-  const { openLedger } = await import('../ledger/open-ledger.ts')
-  const opening = warehouse === null ? openLedger(paths, clock).catch(() => null) : null
-  await withOpen(opening, async (opened) => {
-    const rows = warehouse?.store.query ?? opened?.rows ?? (async () => [])
-    const warnings = await doubtfulCoinWarnings(rows, order.wanted)
-    for (const text of warnings) note(`warning: ${text}`)
-  })
 }
 
 function otherVersionError({
