@@ -34,7 +34,7 @@ export async function diskUse(
   // The largest part comes last, so that small ones are counted whole.
   const stateBytes = (await sizeBelow(paths.stateDir, count)) - storeBytes
   const duckdbBytes = await sizeBelow(paths.duckdbDir, count)
-  // An older coinlake has a folder in place of the link.
+  // With `format: delta`, and in a warehouse of an older coinlake, the tree is a folder in place of the link.
   const isLink = lstatSync(paths.parquetLink, { throwIfNoEntry: false })?.isSymbolicLink()
   const oldTreeBytes = isLink === true ? 0 : await sizeBelow(paths.parquetLink, count)
   const parquetBytes = oldTreeBytes + (await sizeBelow(paths.parquetVersionsDir, count))
