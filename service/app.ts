@@ -11,7 +11,7 @@ import { createFaultInjector } from './faults/inject-faults.ts'
 import type { KeyRing } from './callers/key-ring.ts'
 import { quotaHeaders } from './callers/quota-headers.ts'
 import { createQuotas, type QuotaOptions } from './callers/quotas.ts'
-import { refusalAnswer, type Refusal, type RefusalAnswer } from './refusal.ts'
+import { refusalAnswer, type RefusalAnswer } from './refusal.ts'
 import { commonHeaders, createReplies, type ServiceEnv } from './reply.ts'
 import { redactQuery, type RequestEntry } from './request-log.ts'
 import { createWrongKeys } from './callers/wrong-keys.ts'
@@ -42,8 +42,8 @@ export interface ServiceOptions {
 export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
-  /** The answer to an unreadable request, with all headers. */
-  unreadable(refusal: Refusal): RefusalAnswer
+  /** The answer to a request for a host that is not this service, with all headers. */
+  refuseHost(host: string): RefusalAnswer
 }
 
 const DOCUMENT_PATH = '/openapi.json'
@@ -90,19 +90,16 @@ export function createService(options: ServiceOptions): Service {
   return {
     app,
     isOpen: options.keys === null,
-    unreadable: (refusal) => {
-      const refused = refusalAnswer(refusal, profile, nowMs())
-      record(unreadableEntry(refused.status, realClock.nowMs()))
+    refuseHost: (host) => {
+      const refused = refusalAnswer({ kind: 'foreign_host', host }, profile, nowMs())
+      const atMs = realClock.nowMs()
+      const { status } = refused
+      record({ method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs })
       const state = quotas.peek(ANONYMOUS)
       const headers = quotaHeaders(profile.served, state, nowMs())
       return { ...refused, headers: { ...commonHeaders(nowMs()), ...headers, ...refused.headers } }
     },
   }
-}
-
-/** The log entry of an unreadable request: no method, no path. */
-function unreadableEntry(status: number, atMs: number): RequestEntry {
-  return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
 }
 
 function recordRequests(

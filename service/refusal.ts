@@ -16,8 +16,8 @@ export type Refusal =
   | { kind: 'not_found'; subject: string }
   /** An operation whose data were never exported. */
   | { kind: 'no_data'; operation: string }
-  /** The request is not HTTP, too large, too slow, or meant for another host. */
-  | { kind: 'unreadable'; status: 400 | 408 | 421 | 431; message: string }
+  /** The Host header names another service. */
+  | { kind: 'foreign_host'; host: string }
   | { kind: 'fault' }
 
 /** A refusal, without the headers that every answer has. */
@@ -79,8 +79,12 @@ function factsOf(refusal: Refusal, { auth, basePath }: Profile): RefusalFacts {
     case 'plan':
       return { status: 401, message: refusal.message, code: refusal.code }
     case 'params':
-    case 'unreadable':
       return { status: refusal.status, message: refusal.message }
+    case 'foreign_host': {
+      const { host } = refusal
+      const message = `this service does not answer to the name ${host}; use localhost, or start it with --allow-host ${host}`
+      return { status: 421, message }
+    }
     case 'no_path':
       return { status: 404, message: `not found: no operation of ${basePath} has this path` }
     case 'not_found':

@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Service } from './app.ts'
 import { isKnownHost } from './known-host.ts'
-import { answerUnreadable, writeRefusal } from './unreadable-requests.ts'
 
 /** A certificate with its private key, both PEM. */
 export interface TlsFiles {
@@ -107,16 +105,8 @@ function createHttpServer(
   { tls, names = [] }: ServeOptions,
   address: string,
 ): Server {
-  const answering = made.then((service) =>
-    getRequestListener(service.app.fetch, {
-      errorHandler: (cause) =>
-        writeRefusal(service, { kind: 'unreadable', status: 400, message: messageOf(cause) }),
-    }),
-  )
-  // The last response of each connection: several requests may come at once, and Node answers them in turn.
-  const last = new WeakMap<Duplex, ServerResponse>()
+  const answering = made.then((service) => getRequestListener(service.app.fetch))
   const listener: RequestListener = (request, response) => {
-    last.set(request.socket, response)
     const { host } = request.headers
     // Only on loopback: other addresses need a key, which a foreign page does not have.
     if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
@@ -127,35 +117,16 @@ function createHttpServer(
     request.headers.host = 'localhost'
     void answering.then((answer) => answer(request, response))
   }
+  // Node itself refuses requests that are no HTTP, too large or too slow.
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
-  const server =
-    tls === undefined
-      ? createServer(limits, listener)
-      : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
-  server.on('checkExpectation', listener)
-  const closing = new WeakSet<Duplex>()
-  const unreadable = async (error: Error, socket: Duplex): Promise<void> => {
-    const service = await made
-    const underWay = last.get(socket)
-    if (underWay === undefined || underWay.closed) return answerUnreadable(service, error, socket)
-    // Node tells of each further chunk, too.
-    if (closing.has(socket)) return
-    closing.add(socket)
-    underWay.once('close', () => socket.end())
-  }
-  server.on('clientError', (error, socket) => void unreadable(error, socket))
-  return server
+  return tls === undefined
+    ? createServer(limits, listener)
+    : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
 }
 
 function misdirect(service: Service, host: string, response: ServerResponse): void {
-  const message = `this service does not answer to the name ${host}; use localhost, or start it with --allow-host ${host}`
-  const refused = service.unreadable({ kind: 'unreadable', status: 421, message })
-  response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused.body))
-}
-
-function messageOf(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : 'not readable'
-  return `this is no request for a path of the service: ${text}`
+  const { status, headers, body } = service.refuseHost(host)
+  response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
 function withTls<T>(create: () => T): T {
