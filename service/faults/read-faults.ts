@@ -49,13 +49,7 @@ function readOrder(
   if (!checked.success) {
     return checked.error.issues.flatMap((issue) => problemsOf(source, place, name, issue))
   }
-  const order = orderOf(kind, checked.data, defaultSeed)
-  if (order.permanent && checked.data.times !== undefined) {
-    const what = `faults[${place}] cannot be permanent and have \`times\``
-    const where = source.whereKey([place, 'times'])
-    return [{ where, code: 'FAULTS_BAD_VALUE', what, hint: 'Leave one of the two out.' }]
-  }
-  return order
+  return orderOf(kind, checked.data, defaultSeed)
 }
 
 function unknownFault(

@@ -88,11 +88,6 @@ test.each([
   expect(problem).toMatchObject({ where, code, what: expect.stringMatching(what) })
 })
 
-test('a fault that stays cannot come a number of times', () => {
-  const [problem] = problemsOf('- fault: html\n  permanent: true\n  times: 2')
-  expect(problem).toMatchObject({ where: 'f.yaml:3:3', code: 'FAULTS_BAD_VALUE' })
-})
-
 test('a wrong word is answered with the right one, and all problems are told at once', () => {
   const problems = problemsOf('- fault: htlm\n- { fault: html, permanant: true, rate: 2 }')
   expect(problems.map(({ hint }) => hint)).toEqual([
