@@ -5,7 +5,6 @@ import type { Peer, PeerWork } from './peer.ts'
 import { pythonWith } from '../python-venv.ts'
 import { peerRun } from './peer.ts'
 import { measureTree } from '../machine/measure.ts'
-import { endProcessesIn } from '../machine/processes-in.ts'
 
 /** A script of bench/peers/. Its arguments are base URL, size and database file. */
 interface ScriptFile {
@@ -91,7 +90,7 @@ const LIMIT_MS = 1_200_000
 /** The last lines of an error output say what happened. */
 const TOLD_LINES = 3
 
-/** A peer that is a command. Processes that it leaves running in its folder are killed. */
+/** A peer that is a command. */
 export function scriptPeer(script: PeerScript): Peer {
   return {
     name: script.name,
@@ -106,7 +105,6 @@ export function scriptPeer(script: PeerScript): Peer {
         groupOf: () => script.name,
         limitMs: LIMIT_MS,
       })
-      endProcessesIn(work.dir)
       const times = await work.service.takeTimes()
       const { exitCode, stdout, stderr } = measured
       if (exitCode !== 0) {
