@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordFile, RESULTS_DIR, roundFigures, writeRecord } from './bench-record.ts'
@@ -44,10 +44,6 @@ export async function runBench(
     return usageFault(`${name} takes no arguments, and was given ${args.join(' ')}`)
   }
   const dir = env['COINLAKE_BENCH_RESULTS'] || RESULTS_DIR
-  const dirFault = writeFault(dir)
-  if (dirFault !== null) {
-    return usageFault(`${dirFault}; COINLAKE_BENCH_RESULTS names another folder for results`)
-  }
   try {
     const { failure, record } = await taken(benchmark, args, print, env)
     for (const line of ['', ...shownRecord(record)]) print(line)
@@ -55,6 +51,7 @@ export async function runBench(
       printError(`${name} failed, and nothing is kept: ${failure}`)
       return FAILED_EXIT_CODE
     }
+    mkdirSync(dir, { recursive: true })
     const file = recordFile(name, benchmark.variant?.(args) ?? args)
     print(`kept in ${writeRecord(dir, file, record)}`)
     if (dir === RESULTS_DIR) print('`npm run docs` brings it into the pages')
@@ -69,17 +66,6 @@ export async function runBench(
   function usageFault(text: string): number {
     printError(text)
     return USAGE_EXIT_CODE
-  }
-}
-
-/** Why the folder cannot be written; null = it can. Makes the folder. */
-function writeFault(dir: string): string | null {
-  try {
-    mkdirSync(dir, { recursive: true })
-    accessSync(dir, constants.W_OK)
-    return null
-  } catch (error) {
-    return (error as Error).message
   }
 }
 
