@@ -23,11 +23,8 @@ function makeVenv(venv: string, packages: readonly string[]): string | null {
   const draft = `${venv}.${process.pid}`
   mkdirSync(draft, { recursive: true })
   const reason = fillVenv(draft, packages)
-  if (reason === null) {
-    // An environment whose Python was removed from the machine is still there.
-    rmSync(venv, { recursive: true, force: true })
-    renameSync(draft, venv)
-  } else rmSync(draft, { recursive: true, force: true })
+  if (reason === null) renameSync(draft, venv)
+  else rmSync(draft, { recursive: true, force: true })
   return reason
 }
 
