@@ -1,6 +1,6 @@
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
-import { isGoal, judged, tableLines, tablesText } from '../../bench/figure-table.ts'
+import { isGoal, judged, tablesText } from '../../bench/figure-table.ts'
 import { compareLines } from './compare-block.ts'
 
 /** The facts that fill the blocks. */
@@ -15,29 +15,19 @@ export interface BenchFacts {
  * - `list`: every benchmark with its arguments, time, and how many of its goals are kept
  * - `compare`: coinlake beside a script and dlt
  * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
- * - `table NAME TITLE`: one of its tables
  *
- * @throws Error for an unknown block, benchmark or table
+ * @throws Error for an unknown block or benchmark
  */
 export function benchLines(what: string, facts: BenchFacts): string[] {
-  const [, kind = '', name = '', title = ''] = /^(\w+)(?: (\w+)(?: (.+))?)?$/.exec(what) ?? []
-  if (kind === 'list' && name === '') return listLines(facts)
-  if (kind === 'compare' && name === '') return compareLines(facts.records)
-  if (!facts.benchmarks.some((one) => one.name === name) || !['figures', 'table'].includes(kind)) {
-    throw new Error(`a block of list, compare, figures NAME or table NAME TITLE, not ${what}`)
+  if (what === 'list') return listLines(facts)
+  if (what === 'compare') return compareLines(facts.records)
+  const name = /^figures (\w+)$/.exec(what)?.[1]
+  if (!facts.benchmarks.some((one) => one.name === name)) {
+    throw new Error(`a block of list, compare or figures NAME, not ${what}`)
   }
   const records = facts.records.filter(({ benchmark }) => benchmark === name)
   if (records.length === 0) return ['Not taken yet.']
-  if (kind === 'figures') {
-    return records.flatMap((record, at) => [...(at > 0 ? [''] : []), ...figureLines(record)])
-  }
-  const [record] = records
-  const table = record!.tables.find((one) => one.title === title)
-  if (table === undefined) {
-    const titles = record!.tables.map((one) => JSON.stringify(one.title)).join(', ')
-    throw new Error(`${name} has no table ${JSON.stringify(title)}, but ${titles}`)
-  }
-  return [...aboutLines(record!), '', ...fenced(tableLines({ ...table, title: '' }).join('\n'))]
+  return records.flatMap((record, at) => [...(at > 0 ? [''] : []), ...figureLines(record)])
 }
 
 function listLines({ benchmarks, records }: BenchFacts): string[] {
@@ -63,7 +53,7 @@ function keptGoals(records: readonly BenchRecord[]): string {
 }
 
 function figureLines(record: BenchRecord): string[] {
-  return [...aboutLines(record), '', ...fenced(tablesText(record.tables))]
+  return [...aboutLines(record), '', '```text', ...tablesText(record.tables).split('\n'), '```']
 }
 
 /** The conditions of the figures: two lines of one paragraph. */
@@ -74,8 +64,4 @@ function aboutLines({ command, takenAt, scenario, machine, load, commit }: Bench
   if (commit !== null) place.push(`commit ${commit}`)
   const day = takenAt.slice(0, 'yyyy-mm-dd'.length)
   return [`\`${command}\`, ${day}. ${scenario}.`, `${place.join(', ')}; ${load}.`]
-}
-
-function fenced(text: string): string[] {
-  return ['```text', ...text.split('\n'), '```']
 }

@@ -18,8 +18,6 @@ export const blockPages: readonly GeneratedPage[] = [
   'docs/configuration.md',
   'docs/faults.md',
   'docs/interface.md',
-  'docs/performance.md',
-  'docs/publications.md',
 ].map((file) => ({
   file,
   generate: async () => {

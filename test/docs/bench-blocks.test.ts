@@ -104,12 +104,6 @@ describe('a block', () => {
     expect(fill(filled)).toBe(filled)
   })
 
-  test('of one table has that, of the first record', () => {
-    const filled = fill('<!-- bench: table one times -->', END)
-    expect(filled).toContain('1.5        2 kept')
-    expect(filled).not.toMatch(/^times$|2\.5/m)
-  })
-
   test('of a comparison says what was not measured', () => {
     const columns = ['wall', 'calls again', 'rows', 'rows after'].map((name) => ({ name }))
     const tables = [
@@ -149,8 +143,5 @@ describe('a block', () => {
     )
     expect(() => fill('<!-- bench: figures two -->', END)).toThrow('page.md:1: a block of list')
     expect(() => fill('<!-- bench: chart one -->', END)).toThrow('page.md:1: a block of list')
-    expect(() => fill('<!-- bench: table one sizes -->', END)).toThrow(
-      'page.md:1: one has no table "sizes", but "times"',
-    )
   })
 })
