@@ -1,53 +1,35 @@
 /** Makes the lines of a block from the WHAT of its first line. @throws Error that names the known ones */
 export type BlockLines = (what: string) => readonly string[]
 
-const BEGIN_PATTERN = /^<!-- (\w+): (.*) -->$/
-const END_PATTERN = /^<!-- (\w+) end; npm run docs -->$/
+const BEGIN_PATTERN = /^<!-- \w+: /gm
+/** A block has no other block in it: one without an end would take the next one's. */
+const BLOCK_PATTERN =
+  /^(<!-- (\w+): (.*) -->\n)(?:(?!<!-- \w+: ).*\n)*?(<!-- \2 end; npm run docs -->)$/gm
 
 /**
  * Fills the blocks of a hand-written page. A block stands between a line `<!-- KIND: WHAT -->` and a line `<!-- KIND
  * end; npm run docs -->`.
  *
  * @param file of the page, for errors
- * @throws Error that names the line of a block without an end, or with an unknown KIND or WHAT
+ * @throws Error for a block without an end, or with an unknown KIND or WHAT
  */
 export function fillBlocks(
   file: string,
   text: string,
   kinds: Readonly<Record<string, BlockLines>>,
 ): string {
-  const filled: string[] = []
-  let open: { kind: string; where: string } | null = null
-  const endless = ({ kind, where }: { kind: string; where: string }): Error =>
-    new Error(`${where}: a block without an end: <!-- ${kind} end; npm run docs -->`)
-  for (const [index, line] of text.split('\n').entries()) {
-    const where = `${file}:${index + 1}`
-    const [, kind = '', what = ''] = BEGIN_PATTERN.exec(line) ?? []
-    const ended = END_PATTERN.exec(line)?.[1]
-    if (kind !== '') {
-      if (open !== null) throw endless(open)
-      open = { kind, where }
-      filled.push(line, ...linesOf(kinds[kind], { kind, what, where }))
-    } else if (ended !== undefined) {
-      if (open?.kind !== ended) throw new Error(`${where}: the end of no block`)
-      open = null
-    }
-    if (open === null) filled.push(line)
+  let filled = 0
+  const page = text.replace(
+    BLOCK_PATTERN,
+    (_, begin: string, kind: string, what: string, end: string) => {
+      filled += 1
+      const lines = kinds[kind]
+      if (lines === undefined) throw new Error(`${file}: no kind of block is called ${kind}`)
+      return [begin.trimEnd(), ...lines(what), end].join('\n')
+    },
+  )
+  if (filled !== (text.match(BEGIN_PATTERN) ?? []).length) {
+    throw new Error(`${file}: a block without an end: <!-- KIND end; npm run docs -->`)
   }
-  if (open !== null) throw endless(open)
-  return filled.join('\n')
-}
-
-function linesOf(
-  lines: BlockLines | undefined,
-  { kind, what, where }: { kind: string; what: string; where: string },
-): readonly string[] {
-  try {
-    if (lines === undefined) throw new Error(`no kind of block is called ${kind}`)
-    return lines(what)
-  } catch (cause) {
-    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    })
-  }
+  return page
 }
