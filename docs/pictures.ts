@@ -1,20 +1,16 @@
-// npm run pictures [folder]: fills the demo's warehouse, and takes pictures of its report and of a terminal. Without a
-// folder it makes those of the README. With one it makes the report on a desktop and a phone, light and dark. Needs
+// npm run pictures: fills the demo's warehouse, and takes the README's pictures of its report and of a terminal. Needs
 // Chromium on PATH or named by CHROMIUM.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { findChromium, launch } from '../test/cli/report/browser.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-const README_SCREEN = { width: 1280, colorScheme: 'light' } as const
-const SCREENS = [1280, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-)
-const HEIGHT_PX = 900
+const PICTURES = join(REPOSITORY, 'docs', 'pictures')
+const REPORT_PX = { width: 1280, height: 900 }
 const TERMINAL_PX = 970
 const TERMINAL_STYLE = `
 body { margin: 0; padding: 14px 18px; background: #1a2029; color: #e4e8ee; }
@@ -31,8 +27,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ],
 ]
 
-const [, , named] = process.argv
-const into = resolve(named ?? join(REPOSITORY, 'docs', 'pictures'))
 const chromium = findChromium()
 if (chromium === null) throw new Error('no Chromium on PATH, and none named by CHROMIUM')
 const folder = mkdtempSync(join(tmpdir(), 'coinlake-'))
@@ -42,12 +36,9 @@ try {
   coinlake(folder, 'demo')
   const report = join(folder, 'report.html')
   coinlake(home, 'report', '-o', report)
-  mkdirSync(into, { recursive: true })
-  for (const { width, colorScheme } of named === undefined ? [README_SCREEN] : SCREENS) {
-    const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
-    await page.goto(pathToFileURL(report).href)
-    await saveScreenshot(page, `report-${width}-${colorScheme}.png`)
-  }
+  const page = await browser.newPage({ viewport: REPORT_PX, colorScheme: 'light' })
+  await page.goto(pathToFileURL(report).href)
+  await saveScreenshot(page, 'report-1280-light.png')
   await terminal(browser)
 } finally {
   await browser.close()
@@ -69,7 +60,7 @@ async function saveScreenshot(
   page: Awaited<ReturnType<Browser['newPage']>>,
   name: string,
 ): Promise<void> {
-  const path = join(into, name)
+  const path = join(PICTURES, name)
   await page.screenshot({ path, fullPage: name === 'terminal.png' })
   await page.close()
   console.log(path)
