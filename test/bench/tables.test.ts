@@ -3,7 +3,7 @@ import type { CoinlakeRun } from '../../bench/coinlake-run.ts'
 import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { median } from '../../bench/median.ts'
 import { tableLines } from '../../bench/figure-table.ts'
-import { comparisonTable, goalTable, growthTable } from '../../bench/compare/comparison-tables.ts'
+import { comparisonTable, goalTable } from '../../bench/compare/comparison-tables.ts'
 import { steadyRowsPerS } from '../../bench/compare/peer.ts'
 import { W2 } from '../../bench/compare/w2-workload.ts'
 
@@ -89,18 +89,4 @@ test('each goal is held against its ratio', () => {
   ])
   const alone = tableLines(goalTable(W2, [{ ...turn, byHand: null }], growth))
   expect(alone[2]).toMatch(/ - +1\.6 open$/)
-})
-
-test('time and memory are shown for each size', () => {
-  const growth = [
-    { ours: run(2000, 2, 300), byHandS: null },
-    { ours: run(1_000_000, 10, 800), byHandS: 8 },
-    { ours: run(4_000_000, 40, 960), byHandS: 32 },
-  ]
-  expect(tableLines(growthTable(growth)).slice(1)).toEqual([
-    'rows     peak of the worker, MiB  at most         wall, s  by hand, s',
-    '2000                         300                     2.00',
-    '1000000                      800      450 missed    10.00        8.00',
-    '4000000                      960                    40.00       32.00',
-  ])
 })

@@ -122,17 +122,6 @@ describe('a block', () => {
     ])
   })
 
-  test('of the list says of each how many of its goals are kept', () => {
-    expect(fill('<!-- bench: list -->', END).split('\n').slice(3, 5)).toEqual([
-      '| [one](#npm-run-bench-one) | one thing | `[size]` | 1 min | 1 of 2 |',
-      '| [other](#npm-run-bench-other) | one thing |  | 1 min |  |',
-    ])
-  })
-
-  test('says so of a benchmark that was not taken', () => {
-    expect(fill('<!-- bench: figures other -->', END)).toContain('Not taken yet.')
-  })
-
   test('that cannot be filled is refused', () => {
     const open = '<!-- bench: list -->'
     const endless = 'page.md: a block without an end'

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { tableLines } from '../../../bench/figure-table.ts'
 import type { PeerRun } from '../../../bench/compare/peer.ts'
-import {
-  costTable,
-  faultTable,
-  truthTable,
-  wrongTable,
-} from '../../../bench/compare/peers-tables.ts'
+import { costTable, truthTable } from '../../../bench/compare/peers-tables.ts'
 import type { PeerResult } from '../../../bench/compare/peers-tables.ts'
 
 const MIB = 1024 * 1024
@@ -41,17 +36,4 @@ test('everybody is shown as a multiple of the script by hand, by the median', ()
 test('what is in the tables stands beside what a second run costs', () => {
   const [, , line] = tableLines(truthTable('W', [result('dlt', [5], 7)]))
   expect(line?.split(/\s+/)).toEqual(['dlt', '1000', '0', '0', '0', '7', '41', '41', '2000'])
-})
-
-test('tables of wrong columns and absent peers are left out when empty', () => {
-  expect(wrongTable('W', [result('dlt', [5])])).toEqual([])
-  expect(tableLines(wrongTable('W', [result('sling', [5], 7)])[0]!).at(-1)).toMatch(
-    /^sling: atl +7 +1\.2e-9$/,
-  )
-  expect(faultTable('left out', [])).toEqual([])
-  expect(tableLines(faultTable('left out', [{ peer: 'sling', reason: 'no binary' }])[0]!)).toEqual([
-    'left out',
-    '             why',
-    'sling  no binary',
-  ])
 })

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { watchOthers } from '../../../bench/machine/others-share.ts'
 import { parseProcessStat } from '../../../bench/machine/proc-stat.ts'
 import { groupThreads, watchThreads } from '../../../bench/machine/thread-split.ts'
 
@@ -16,14 +15,6 @@ test('a process is read from its stat, whatever its name holds', () => {
     rssBytes: 300 * 4096,
   })
   expect(parseProcessStat('')).toBeNull()
-})
-
-test.runIf(process.platform === 'linux')('own work is no work of others', async () => {
-  const shareOfOthers = watchOthers()
-  for (const startMs = performance.now(); performance.now() - startMs < 300;);
-  const share = shareOfOthers()
-  expect(share).toBeGreaterThanOrEqual(0)
-  expect(share).toBeLessThan(1)
 })
 
 test('threads are grouped by name, and those of DuckDB by the size of the pool', () => {
