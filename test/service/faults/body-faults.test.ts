@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
+import { MARKET_NOW_MS, simulated } from '../tiny-market.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'
 
 type Points = [number, number | null][]
@@ -75,16 +75,6 @@ describe('pages', () => {
     expect(await page(1)).toEqual(all.slice(0, 2))
     expect(await page(2)).toEqual(all.slice(1, 3))
     expect(await page(3)).toEqual(all.slice(3, 4))
-  })
-
-  test('rows_move: of a list inside the body, too', async () => {
-    const spec = tinySpec({ exchanges: 1, tickersPerExchange: 130 })
-    const { ask } = await serveFaulty(simulated(undefined, spec), '- fault: rows_move')
-    const page = async (number: number): Promise<Row[]> => {
-      const { text } = await ask(`exchanges/binance/tickers?page=${number}`)
-      return (JSON.parse(text) as { tickers: Row[] }).tickers
-    }
-    expect((await page(2))[0]).toEqual((await page(1)).at(-1))
   })
 })
 

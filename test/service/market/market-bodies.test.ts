@@ -86,20 +86,6 @@ describe('the bodies agree with each other', () => {
     expect(token['contract_address']).toBe(contractAddress)
   })
 
-  test('the volume of an exchange is that of its good tickers, in its details too', () => {
-    for (const { id } of market.exchanges) {
-      const { tickers } = get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }
-      const good = tickers.filter((one) => one['is_stale'] === false && one['is_anomaly'] === false)
-      const volumes = good.map((one) => (one['converted_volume'] as { btc: number }).btc)
-      const details = get('exchanges/{id}', { id }) as Body
-      expect(details['trade_volume_24h_btc']).toBeCloseTo(
-        volumes.reduce((a, b) => a + b, 0),
-        6,
-      )
-      expect(details['pairs']).toBe(tickers.length)
-    }
-  })
-
   test.each(['bitcoin', 'tether'])('exchanges list the pairs of %s, base or target', (id) => {
     const { tickers } = get('coins/{id}/tickers', { id }) as { tickers: Body[] }
     const everywhere = market.exchanges.flatMap(
