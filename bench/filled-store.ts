@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../config/values/duration.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -125,19 +124,14 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /**
  * Fills an empty store by SQL with hourly points of `coins` coins. The ledger has loads of a million rows and slices of
- * 90 days, one request each. Returns the number of hours: more than asked for if the store was filled before.
+ * 90 days, one request each.
  */
 export async function fillStore(
   { connection }: FilledStore,
   shape: { coins: number; hours: number; digits: keyof typeof DIGITS },
-): Promise<number> {
+): Promise<void> {
   const { coins, hours } = shape
   await connection.run(createTableSql(MARKET_CHART))
-  const found = await connection.runAndReadAll(
-    `SELECT (epoch_ms(max(bucket_at)) - ${START_MS}) // ${HOUR_MS} + 1 AS hours FROM market_chart`,
-  )
-  const there = found.getRows()[0]?.[0] ?? null
-  if (there !== null) return Number(there)
   const { values, jitterMs } = DIGITS[shape.digits]
   const [price, cap, volume] = values
   const atOnce = Math.max(1, Math.floor(ROWS_PER_LOAD / hours))
@@ -199,7 +193,6 @@ export async function fillStore(
      FROM market_chart WHERE coin_id = ${coinSql('0')}`,
   )
   await connection.run('CHECKPOINT')
-  return hours
 }
 
 /** The name of coin `place`, as in `coinSql`. Names differ in their first letters, as real ones do. */

@@ -13,8 +13,8 @@ export interface TimedSize {
   millions: number
   /** Times after a load of few new rows. */
   small: Timed
-  /** The first publication of all rows; null = an earlier run made it. */
-  first: Pick<Timed, 'duckdbMs' | 'parquetMs'> | null
+  /** The first publication of all rows. */
+  first: Pick<Timed, 'duckdbMs' | 'parquetMs'>
   /** Times after a load of a million rows, half of which the table has already. */
   large: Timed
   /** One INSERT of a million rows into a table without keys. */
@@ -35,13 +35,12 @@ const PUBLICATION_GOAL = 2
  * @param smallRows rows of a small load
  */
 export function publishTables(measured: readonly TimedSize[], smallRows: number): FigureTable[] {
-  const seconds = (ms: number | undefined): number | null =>
-    ms === undefined ? null : figure(ms / 1000)
+  const seconds = (ms: number): number | null => figure(ms / 1000)
   const three = ({ loadMs, duckdbMs, parquetMs }: Timed): (number | null)[] =>
     [loadMs, duckdbMs, parquetMs].map(seconds)
   const small = measured.map((one) => ({
     name: sizeOf(one),
-    cells: [...three(one.small), seconds(one.first?.duckdbMs), seconds(one.first?.parquetMs)],
+    cells: [...three(one.small), seconds(one.first.duckdbMs), seconds(one.first.parquetMs)],
   }))
   const large = measured.map((one) => ({
     name: sizeOf(one),

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../config/values/duration.ts'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
@@ -42,9 +42,8 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
     print(`${millions} million rows`)
     const filled = await openFilledStore(join(folder, `${millions}m`))
     try {
-      const wantedHours = toMidMonth(Math.round((millions * MILLION) / COINS))
-      const isFirst = !existsSync(filled.link)
-      let hours = await fillStore(filled, { coins: COINS, hours: wantedHours, digits: 'full' })
+      let hours = toMidMonth(Math.round((millions * MILLION) / COINS))
+      await fillStore(filled, { coins: COINS, hours, digits: 'full' })
       const first = await filled.publish()
       const rounds: Timed[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -56,7 +55,7 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
       measured.push({
         millions,
         small: middle(rounds),
-        first: isFirst ? first : null,
+        first,
         large,
         insertMs,
       })

@@ -40,8 +40,8 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
   for (const digits of Object.keys(DIGITS) as (keyof typeof DIGITS)[]) {
     const filled = await openFilledStore(join(folder, digits))
     try {
-      const shape = { coins: COINS, hours: Math.round(rows / COINS), digits }
-      const hours = await fillStore(filled, shape)
+      const hours = Math.round(rows / COINS)
+      await fillStore(filled, { coins: COINS, hours, digits })
       await filled.publish()
       lines.push(...(await measured(filled, digits, 'sorted')))
       await addSmallLoads(filled, hours)

@@ -45,7 +45,7 @@ export async function runBench(
   }
   const dir = env['COINLAKE_BENCH_RESULTS'] || RESULTS_DIR
   try {
-    const { failure, record } = await taken(benchmark, args, print, env)
+    const { failure, record } = await taken(benchmark, args, print)
     for (const line of ['', ...shownRecord(record)]) print(line)
     if (failure !== undefined) {
       printError(`${name} failed, and nothing is kept: ${failure}`)
@@ -92,11 +92,8 @@ async function taken(
   benchmark: Benchmark,
   args: readonly string[],
   print: (line: string) => void,
-  env: NodeJS.ProcessEnv,
 ): Promise<{ failure?: string | undefined; record: BenchRecord }> {
-  // A folder can be kept: filling a large store takes longer than most measurements on it.
-  const kept = env['COINLAKE_BENCH_FOLDER']
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
   const startedAt = new Date()
   const shareOfOthers = watchOthers()
   let figures: BenchFigures
@@ -105,7 +102,7 @@ async function taken(
     figures = await benchmark.run({ folder, args, print })
   } finally {
     othersShare = Math.round(shareOfOthers() * 1000) / 1000
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
   const record: BenchRecord = {
     benchmark: benchmark.name,
