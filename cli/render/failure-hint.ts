@@ -1,9 +1,8 @@
-import type { Dataset } from '../../datasets/dataset.ts'
-import { datasetByName } from '../../datasets/index.ts'
-
 /** The hints for failed slices, by the code in the ledger, which keeps no hints. */
 const HINTS: Readonly<Record<string, string>> = {
   SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
+  SOURCE_NOT_FOUND:
+    'Ids are like `bitcoin` or `binance`, not the symbol or the name: `coinlake get coins` lists them, or `get` of exchanges, derivative_exchanges, asset_platforms. Later runs are complete without it; `ignore: [id]` in its order takes it out of reports.',
   SOURCE_REDIRECTED:
     'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there, nor is a chain of more than three.',
   SOURCE_PLAN:
@@ -28,51 +27,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const AGAIN = 'Run the same command again: only what failed is fetched.'
 
-interface IdList {
-  /** The key of an order that has the ids. */
-  key: string
-  /** The form of an id. */
-  form: string
-  /** The dataset that lists the ids, and a text to search for in it. */
-  lister: string
-  text: string
-}
-
-const COIN_IDS: IdList = {
-  key: 'coins',
-  form: 'Ids are like `bitcoin`, not the symbol',
-  lister: 'coins',
-  text: 'bitcoin',
-}
-
-const ID_LISTS: Partial<Record<NonNullable<Dataset['entity']>, IdList>> = {
-  exchange: {
-    key: 'exchanges',
-    form: 'Ids of exchanges are like `binance`, not the name',
-    lister: 'exchanges',
-    text: 'binance',
-  },
-  derivative_exchange: {
-    key: 'exchanges',
-    form: 'Ids of derivative exchanges are like `binance_futures`, not the name',
-    lister: 'derivative_exchanges',
-    text: 'binance',
-  },
-  token: {
-    key: 'tokens',
-    form: 'Tokens are platform_id/contract_address',
-    lister: 'asset_platforms',
-    text: 'ethereum',
-  },
-}
-
-function notFoundHint(dataset: string): string {
-  const entity = datasetByName(dataset)?.entity ?? null
-  const { key, form, lister, text } = (entity === null ? null : ID_LISTS[entity]) ?? COIN_IDS
-  return `${form}. See the dataset ${lister}: \`coinlake get ${lister} | grep -i ${text}\`, or \`coinlake backfill --dataset ${lister}\`. Later runs are complete without it; \`ignore: [id]\` beside its \`${key}\` takes it out of reports.`
-}
-
-/** The next step for a failed slice of a dataset. */
-export function failureHint({ code, dataset }: { code: string; dataset: string }): string {
-  return code === 'SOURCE_NOT_FOUND' ? notFoundHint(dataset) : (HINTS[code] ?? AGAIN)
+/** The next step for a failed slice. */
+export function failureHint(code: string): string {
+  return HINTS[code] ?? AGAIN
 }

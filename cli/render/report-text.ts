@@ -129,15 +129,14 @@ function quarantineLines({ datasets, absent }: RunReport): string[] {
   return errorLines({ code: 'ROWS_QUARANTINED', message, hint })
 }
 
-/** Failed slices by code and hint, because a hundred equal reasons would hide another one. */
+/** Failed slices by code, because a hundred equal reasons would hide another one. */
 function failureLines({ failures, slices, fatal, waiting }: RunReport): string[] {
   const lines: string[] = []
-  const groups = Map.groupBy(failures, (one) => `${one.code} ${failureHint(one)}`)
-  for (const [first, ...others] of groups.values()) {
+  const groups = Map.groupBy(failures, ({ code }) => code)
+  for (const [code, [first, ...others]] of groups) {
     if (first === undefined) continue
-    const { code } = first
     const message = `${sliceText(first)}: ${first.reason}`
-    const [line, hint] = errorLines({ code, message, hint: failureHint(first) })
+    const [line, hint] = errorLines({ code, message, hint: failureHint(code) })
     lines.push(line, ...others.map((other) => `  as well: ${sliceText(other)}`), hint)
   }
   const unlisted = slices.failed - failures.length

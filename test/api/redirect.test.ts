@@ -21,7 +21,7 @@ test('a redirect on the same host is followed, with a permit for each step', asy
   )
   const looped = await failure(connect().get(CHART, CHART_PARAMS))
   expect(looped.facts.calls).toBe(4)
-  const ofLedger = failureHint({ code: looped.code, dataset: 'market_chart' })
+  const ofLedger = failureHint(looped.code)
   for (const hint of [looped.hint, ofLedger]) {
     expect(hint).toContain('a chain of more than three')
   }

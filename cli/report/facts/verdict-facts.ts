@@ -216,7 +216,7 @@ function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[
     add('coinlake backfill', 'fetches it')
     return steps
   }
-  const hints = (report?.failures ?? []).map((one) => `${one.code}: ${failureHint(one)}`)
+  const hints = (report?.failures ?? []).map((one) => `${one.code}: ${failureHint(one.code)}`)
   for (const hint of new Set(hints)) add(null, hint)
   // Stale data without gaps: a run would fetch nothing.
   const isAllThere =

@@ -55,25 +55,11 @@ test('failed slices are told by code, each with its place and one hint', () => {
   expect(lines).toEqual([
     'error[SOURCE_NOT_FOUND]: market_chart bitcoinx usd 1d [2024-01-01, 2024-02-01): bitcoinx is not there',
     '  as well: market_chart dogge usd 1d [2024-01-01, 2024-02-01)',
-    expect.stringMatching(/^ {2}hint: Ids are like .*--dataset coins/),
+    expect.stringMatching(/^ {2}hint: Ids are like .*coinlake get coins/),
     'error[SOURCE_TIMEOUT]: market_chart ether usd 1d [2024-01-01, 2024-02-01): ether is not there',
     '  hint: Run the same command again: only what failed is fetched.',
     '1 more slice failed (table _slices)',
     '1 slice was not fetched yet; the same command goes on',
-  ])
-})
-
-test('an exchange that is not found is not explained as a coin', () => {
-  const failures = [
-    failure('bitcoinx', 'SOURCE_NOT_FOUND'),
-    { ...failure('binancex', 'SOURCE_NOT_FOUND'), dataset: 'exchange_tickers' },
-  ]
-  const slices = sliceCounts({ planned: 2, failed: 2 })
-  const lines = reportText(runReport({ verdict: 'partial', slices, failures }))
-  const hints = lines.filter((line) => line.startsWith('  hint: '))
-  expect(hints).toEqual([
-    expect.stringContaining('`coinlake get coins |'),
-    expect.stringContaining('`coinlake get exchanges |'),
   ])
 })
 
