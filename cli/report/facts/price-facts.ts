@@ -28,7 +28,6 @@ export interface CoinChoice {
 /** Longest history that is drawn hour by hour. */
 const HOURLY_DAYS = 100
 const CANDLES = 90
-const KNOWN_NAMED = 5
 
 /**
  * Reads the analyst views. Without a named coin it takes the first configured one with prices, else bitcoin, else any.
@@ -87,6 +86,7 @@ interface Series {
   days: number
 }
 
+/** The coin and currency to draw, the configured ones first; null = no price is published. */
 async function chooseSeries(
   rows: OpenLedger['rows'],
   config: Config,
@@ -95,51 +95,35 @@ async function chooseSeries(
   const named = config.datasets.flatMap(({ coins }) =>
     coins !== null && 'ids' in coins ? coins.ids : [],
   )
-  const candidates = coinId === null ? [...new Set([...named, 'bitcoin'])] : [coinId]
-  for (const id of candidates) {
-    const found = await seriesOf(rows, id, config, vsCurrency)
-    if (found !== null) return found
-  }
-  const priced = await rows(
-    `SELECT DISTINCT coin_id, vs_currency FROM market_chart
-     ORDER BY coin_id = $coinId DESC, vs_currency = $vsCurrency DESC, coin_id, vs_currency LIMIT ${KNOWN_NAMED}`,
-    { coinId: coinId ?? '', vsCurrency: vsCurrency ?? '' },
+  const coins = listSql([...named, 'bitcoin'])
+  const currencies = listSql(config.datasets.flatMap((order) => order.vsCurrencies))
+  const tests = [
+    ...(coinId === null ? [] : [`coin_id = ${quoteText(coinId)}`]),
+    ...(vsCurrency === null ? [] : [`vs_currency = ${quoteText(vsCurrency)}`]),
+  ]
+  const [chosen] = await rows(
+    `SELECT DISTINCT coin_id, vs_currency FROM market_chart ${tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`}
+     ORDER BY list_position(${coins}, coin_id) NULLS LAST, list_position(${currencies}, vs_currency) NULLS LAST,
+       coin_id, vs_currency LIMIT 1`,
   )
-  if (coinId === null && vsCurrency === null) {
-    const [first] = priced
-    return first === undefined ? null : await seriesOf(rows, String(first['coin_id']), config, null)
+  if (chosen === undefined && tests.length > 0) {
+    const asked = [coinId ?? 'any coin', ...(vsCurrency === null ? [] : [`in ${vsCurrency}`])]
+    throw new ConfigError(`no price of ${asked.join(' ')} is published`, {
+      code: 'COIN_UNKNOWN',
+      hint: '`coinlake query "select distinct coin_id, vs_currency from market_chart"` lists the published ones.',
+    })
   }
-  const names = priced.map((one) => `${one['coin_id']} in ${one['vs_currency']}`)
-  const asked = [coinId ?? 'any coin', ...(vsCurrency === null ? [] : [`in ${vsCurrency}`])].join(
-    ' ',
-  )
-  throw new ConfigError(`no price of ${asked} is published`, {
-    code: 'COIN_UNKNOWN',
-    hint:
-      names.length === 0
-        ? 'No price of any coin is published: leave out --coin and --vs.'
-        : `There are prices of ${names.join(', ')}${names.length < KNOWN_NAMED ? '' : ', ...'}.`,
-  })
-}
-
-async function seriesOf(
-  rows: OpenLedger['rows'],
-  coinId: string,
-  config: Config,
-  vsCurrency: string | null,
-): Promise<Series | null> {
-  const all = await rows<Series>(
+  const [series] = await rows<Series>(
     `SELECT coin_id AS "coinId", vs_currency AS "vsCurrency", count(*) FILTER (step = '1h') AS hours,
        greatest(count(*) FILTER (step = '1d'), (max(epoch_ms(as_of)) - min(epoch_ms(as_of))) / ${DAY_MS}) AS days
      FROM (SELECT coin_id, vs_currency, as_of, '1h' AS step FROM hourly_prices
        UNION ALL SELECT coin_id, vs_currency, as_of, '1d' FROM daily_prices)
-     WHERE coin_id = ${quoteText(coinId)} GROUP BY ALL ORDER BY vs_currency`,
+     WHERE coin_id = $coin_id AND vs_currency = $vs_currency GROUP BY ALL`,
+    { coin_id: '', vs_currency: '', ...chosen },
   )
-  const currencies = config.datasets.flatMap((order) => order.vsCurrencies)
-  const wanted = vsCurrency === null ? [...currencies, all[0]?.vsCurrency] : [vsCurrency]
-  for (const currency of wanted) {
-    const series = all.find((one) => one.vsCurrency === currency)
-    if (series !== undefined) return series
-  }
-  return null
+  return series ?? null
+}
+
+function listSql(texts: readonly string[]): string {
+  return `[${texts.map(quoteText).join(', ')}]::VARCHAR[]`
 }

@@ -81,7 +81,6 @@ export async function reportFacts(
     const found = gaps === null ? null : gapFacts(gaps, datasets)
     const warehouse = paths.root
     const prices = published === null ? null : await priceFacts(published, config, choice)
-    if (published === null) refuseChoice(choice)
     return {
       format: 1,
       madeAt: new Date(nowMs).toISOString(),
@@ -140,12 +139,4 @@ async function lookForGone(
     const hint = error instanceof CoinlakeError ? ` (${error.hint})` : ''
     return { gone: [], note: `${error.message}${hint}` }
   }
-}
-
-function refuseChoice({ coinId, vsCurrency }: CoinChoice): void {
-  if (coinId === null && vsCurrency === null) return
-  throw new ConfigError('nothing is published, so there is no price to draw', {
-    code: 'COIN_UNKNOWN',
-    hint: 'Leave out --coin and --vs, or run `coinlake backfill` first.',
-  })
 }

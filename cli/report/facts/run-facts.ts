@@ -16,7 +16,6 @@ export interface RunFacts {
 }
 
 const EARLIER_SHOWN = 10
-const NAMED = 3
 
 /** The last or the named run, from the reports in the state folder. @throws ConfigError RUN_UNKNOWN */
 export async function runFacts(
@@ -26,19 +25,9 @@ export async function runFacts(
   const last = await newestReports(paths.runsDir, EARLIER_SHOWN)
   const report = named === null ? (last[0] ?? null) : await reportOf(paths, named)
   if (named !== null && report === null) {
-    const runIds = last
-      .slice(0, NAMED)
-      .map(({ runId }) => runId)
-      .join(', ')
     throw new ConfigError(
       `no readable report of a run of ${paths.root} is called ${JSON.stringify(named)}`,
-      {
-        code: 'RUN_UNKNOWN',
-        hint:
-          runIds === ''
-            ? 'There is none: a run writes its report at its end, into `state/runs`.'
-            : `The last ones are: ${runIds}.`,
-      },
+      { code: 'RUN_UNKNOWN', hint: '`coinlake runs` lists the runs.' },
     )
   }
   const begun = named === null ? brokenOffRun(paths) : null

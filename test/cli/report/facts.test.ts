@@ -154,7 +154,7 @@ test('a run, a coin, a currency that are not there: exit 2 and what there is', a
     exitCode: 2,
     error: { code: 'COIN_UNKNOWN', message: 'no price of dogecoin is published' },
   })
-  expect(coin.stderr).toContain('bitcoin in usd')
+  expect(coin.stderr).toContain('select distinct coin_id, vs_currency')
   const currency = await warehouse.run('report', '--vs', 'eur', '--json')
   expect(currency.stderr).toContain('no price of any coin in eur is published')
   expect((await factsOf(warehouse, '--coin', EVIL)).prices).toMatchObject({ coinId: EVIL })
