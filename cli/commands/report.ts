@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { printableJson } from '../../config/values/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
@@ -19,7 +20,7 @@ export const report: CliCommand = {
     addConfigOption(command)
       .option(
         '-o, --output <file>',
-        'the file to write or replace; `-` is standard output (default: coinlake-report.html, which replaces only an earlier report; with --json standard output)',
+        'the file to write or replace; `-` is standard output (default: coinlake-report.html; with --json standard output)',
       )
       .option(
         '--coin <id>',
@@ -34,20 +35,21 @@ export const report: CliCommand = {
   },
   async run(effects, _args, options) {
     const { reportFacts } = await import('../report/facts/report-facts.ts')
-    const { writeReport } = await import('../report/report-file.ts')
+    const { writeText } = await import('../query/output.ts')
     const text = (name: string): string | null => textOption(options, name) ?? null
     const config = await configOf(effects, options)
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)
     const target = text('output')
     if (options['json'] === true) {
-      await writeReport(effects, `${printableJson(facts, 2)}\n`, target ?? '-')
+      await writeText(effects, target ?? '-', `${printableJson(facts, 2)}\n`)
       return
     }
     const { reportPage } = await import('../report/page/report-page.ts')
-    const file = await writeReport(effects, await reportPage(facts), target)
-    if (target === '-') return
+    const file = target ?? 'coinlake-report.html'
+    await writeText(effects, file, await reportPage(facts))
+    if (file === '-') return
     say(effects, facts.verdict.sentence)
-    say(effects, `wrote ${file}`)
+    say(effects, `wrote ${resolve(effects.cwd, file)}`)
   },
 }

@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import { printableLines } from '../../../config/values/foreign-text.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
-import { REPORT_MARK } from '../report-file.ts'
 import { budgetSection } from './budget-section.ts'
 import { coverageSection } from './coverage-section.ts'
 import { freshnessSection } from './freshness-section.ts'
@@ -24,7 +23,6 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        ${raw(REPORT_MARK)}
         <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${verdict.word}: coinlake report</title>
