@@ -42,18 +42,10 @@ function factsOf(text: string): ErrorFacts {
     }
   }
   if (DAMAGE_MESSAGE.test(text)) return PUBLICATION_DAMAGE
-  return { code: 'SQL_ERROR', hint: hintOf(text) }
-}
-
-function hintOf(text: string): string {
-  if (text.includes('is not in the catalog, but it exists in the')) {
-    return 'coinlake loads no extensions for queries. Open the published file with your own DuckDB for them.'
+  return {
+    code: 'SQL_ERROR',
+    hint: 'It is the SQL of DuckDB, without extensions. `coinlake tables` lists the tables, and `DESCRIBE name` the columns of one.',
   }
-  if (text.startsWith('Parser Error'))
-    return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
-  if (/^(?:Conversion|Out of Range) Error/.test(text))
-    return 'A value does not fit its type. Cast the column to one that holds it, such as x::VARCHAR.'
-  return '`coinlake tables` lists the tables, and `DESCRIBE name` in SQL the columns of one.'
 }
 
 export function interruptedError(cause: unknown): QueryError {

@@ -235,7 +235,7 @@ describe('what cannot be', () => {
       'select 170141183460469231731687303715884105727 h',
       ['-f', 'parquet'],
       'SQL_ERROR 2',
-      'x::VARCHAR',
+      'Conversion Error',
     ],
     ['select 1', ['--tz', 'Mars/X'], 'BAD_TIME_ZONE 2', 'Mars/X'],
     ['describe coins', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
