@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path'
+import { extname } from 'node:path'
 import type { Effects } from '../effects.ts'
 import type { WriteInstant } from './instant-text.ts'
 import { QueryError } from './query-error.ts'
@@ -41,7 +41,7 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
     const endings = Object.keys(BY_EXTENSION).join(', ')
     throw new QueryError(`-o ${target}: ${ending} is none of ${endings}`, {
       code: 'USAGE',
-      hint: `Name it ${basename(target, extname(target))}.parquet, which readers of Arrow open too, or choose a format for this name with --format.`,
+      hint: 'Name it so, or choose a format for this name with --format.',
     })
   }
   const format = named ?? (isTerminal ? 'table' : 'csv')

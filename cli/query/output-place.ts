@@ -11,18 +11,13 @@ import { QueryError } from './query-error.ts'
  */
 export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
   if (target === '-') return
-  const file = resolve(cwd, target)
-  const realFolder = (dir: string): string => fileOf(cwd, dir)
-  // The publications are links themselves, and a foreign link may lead to a kept file.
-  const places = [join(realFolder(dirname(file)), basename(file)), fileOf(cwd, target)]
   const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
-  const kept = [
-    ...[stateDir, stageDir, duckdbDir, parquetVersionsDir].map(realFolder),
-    ...[duckdbLink, parquetLink].map((link) => join(realFolder(dirname(link)), basename(link))),
-  ]
-  const isKept = kept.some((path) =>
-    places.some((place) => place === path || place.startsWith(`${path}${sep}`)),
-  )
+  const kept = [stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink]
+  const folder = fileOf(cwd, dirname(resolve(cwd, target)))
+  const places = [fileOf(cwd, target), join(folder, basename(target))]
+  const isKept = kept
+    .map((path) => fileOf(cwd, path))
+    .some((path) => places.some((place) => place === path || place.startsWith(`${path}${sep}`)))
   if (!isKept) return
   throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
     code: 'OUTPUT_IN_WAREHOUSE',

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -127,17 +127,11 @@ export function makeTemporaryFolder(prefix: string): Promise<string> {
   })
 }
 
-/**
- * Whether the file can be replaced by a rename. A link that `fileOf` could not follow (to a pipe, or to nothing) must be
- * written directly.
- *
- * @throws SinkError when the target is a folder
- */
+/** Whether the file can be replaced by a rename; pipes and devices cannot. @throws SinkError for a folder */
 export function isFileOrAbsent(file: string, target: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) throw notWritableError(target, { code: 'EISDIR' })
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return !isLink && (found === undefined || found.isFile())
+  return found === undefined || found.isFile()
 }
 
 function standardOutput({ stdout: stream, isTerminal }: Effects): Output {

@@ -241,7 +241,6 @@ describe('what cannot be', () => {
     ['describe coins', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1; set threads = 1', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1', ['-o', 'x.arrow'], 'USAGE 2', '.arrow is none'],
-    ['select 1', ['-o', 'x.xlsx'], 'USAGE 2', 'readers of Arrow'],
     ['select 1', ['-o', '/nowhere/at/all.csv'], 'OUTPUT_NOT_WRITABLE 5', 'ENOENT'],
     ['select 1', ['-o', '/nowhere/a.parquet'], 'OUTPUT_NOT_WRITABLE 5', '/nowhere/a.parquet'],
     ['select 1', ['-o', tmpdir()], 'OUTPUT_NOT_WRITABLE 5', 'EISDIR'],
@@ -319,17 +318,13 @@ test.each(['csv', 'parquet'])('a link stays, and its file is replaced: %s', asyn
   const own = await mkdtemp(join(dir, 'link-'))
   await writeFile(join(own, 'data'), 'older')
   await symlink('data', join(own, 'link'))
-  await symlink('not-yet', join(own, 'dangling'))
-  for (const name of ['link', 'dangling']) {
-    const { exitCode } = await query('select 42 as n', '-o', join(own, name), '-f', format)
-    expect(exitCode).toBe(0)
-  }
+  const { exitCode } = await query('select 42 as n', '-o', join(own, 'link'), '-f', format)
+  expect(exitCode).toBe(0)
   expect(await readlink(join(own, 'link'))).toBe('data')
-  expect(await readlink(join(own, 'dangling'))).toBe('not-yet')
   const written = await readFile(join(own, 'data'))
   expect(written.equals(await readFile(join(own, 'not-yet')))).toBe(true)
   if (format === 'csv') expect(written.toString()).toBe('n\n42\n')
-  expect((await readdir(own)).toSorted()).toEqual(['dangling', 'data', 'link', 'not-yet'])
+  expect((await readdir(own)).toSorted()).toEqual(['data', 'link'])
 })
 
 test.each(['csv', 'parquet'])('a reader that goes away ends %s quietly', async (format) => {
