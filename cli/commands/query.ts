@@ -77,7 +77,7 @@ export const query: CliCommand = {
       const stop = stopSignal(effects)
       if (format === 'parquet') {
         stop.addEventListener('abort', () => connection.interrupt())
-        noteHidden(effects, await writeParquet(connection, sql, place!, target))
+        await writeParquet(connection, sql, place!, target)
         return
       }
       const { streamQuery } = await import('../query/query-result.ts')
@@ -92,14 +92,8 @@ export const query: CliCommand = {
       const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
       const how = { instant: inZone, isAll, width, isSafe, isTerminal }
       await writeOutput(effects, target, (output) => write(effects, result, output, how))
-      noteHidden(effects, result)
     })
   },
-}
-
-function noteHidden(effects: Effects, { hiddenSelects }: { hiddenSelects: number }): void {
-  if (hiddenSelects === 0) return
-  say(effects, `note: only the last of ${hiddenSelects + 1} SELECTs is shown`)
 }
 
 async function sqlOf(effects: Effects, given: string | undefined): Promise<string> {

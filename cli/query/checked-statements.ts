@@ -37,8 +37,6 @@ const FIRST_WORDS_PATTERN = /^\w+(?:\s+\w+)?/
 export interface LastStatement {
   text: string
   prepared: DuckDBPreparedStatement
-  /** SELECTs before it, whose rows nobody sees. */
-  hiddenSelects: number
 }
 
 /**
@@ -51,10 +49,8 @@ export interface LastStatement {
 export async function runToLast(connection: DuckDBConnection, sql: string): Promise<LastStatement> {
   await parse(connection, sql)
   let last: LastStatement | null = null
-  let hiddenSelects = 0
   try {
     for (const text of splitStatements(sql)) {
-      if (last?.prepared.statementType === StatementType.SELECT) hiddenSelects += 1
       await last?.prepared.run()
       last?.prepared.destroySync()
       const checking = checkedStatement(connection, text)
@@ -63,7 +59,7 @@ export async function runToLast(connection: DuckDBConnection, sql: string): Prom
           ? refusedError(text)
           : error
       })
-      last = { text, prepared, hiddenSelects }
+      last = { text, prepared }
     }
   } catch (error) {
     last?.prepared.destroySync()

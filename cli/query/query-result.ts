@@ -12,7 +12,6 @@ export interface QueryResult {
   isPlan: boolean
   /** Time zone of the session, which SQL may have set. */
   zone: string
-  hiddenSelects: number
   chunks: AsyncIterable<DuckDBDataChunk>
 }
 
@@ -32,7 +31,7 @@ export async function streamQuery(
   stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
     await connection.run('BEGIN TRANSACTION')
-    const { prepared, hiddenSelects } = await runToLast(connection, sql)
+    const { prepared } = await runToLast(connection, sql)
     const zone = await zoneOf(connection)
     const result = await prepared.stream()
     return {
@@ -40,7 +39,6 @@ export async function streamQuery(
       types: result.columnTypes(),
       isPlan: result.statementType === StatementType.EXPLAIN,
       zone,
-      hiddenSelects,
       chunks: wholeStream(connection, sql, () => result.fetchChunk(), stop),
     }
   } catch (error) {

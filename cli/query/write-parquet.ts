@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
-import { runToLast, type LastStatement } from './checked-statements.ts'
+import { runToLast } from './checked-statements.ts'
 import {
   fileOf,
   isFileOrAbsent,
@@ -70,8 +70,8 @@ export async function writeParquet(
   sql: string,
   place: ParquetPlace,
   target: string,
-): Promise<Pick<LastStatement, 'hiddenSelects'>> {
-  const { text, prepared, hiddenSelects } = await runToLast(connection, sql)
+): Promise<void> {
+  const { text, prepared } = await runToLast(connection, sql)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
   if (!isSelect) throw needsSelectError()
@@ -84,7 +84,6 @@ export async function writeParquet(
   }
   await copyTo(connection, place.path, target)
   await place.deliver()
-  return { hiddenSelects }
 }
 
 async function copyTo(connection: DuckDBConnection, path: string, target: string): Promise<void> {

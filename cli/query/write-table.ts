@@ -4,7 +4,6 @@ import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { mayColor, say, type Effects } from '../effects.ts'
 import { alignedRows, columnWidths } from '../render/align-columns.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
-import { count } from '../render/quantities.ts'
 import { cellText } from './cell-text.ts'
 import type { WriteOptions } from './formats.ts'
 import type { WriteInstant } from './instant-text.ts'
@@ -13,8 +12,6 @@ import type { QueryResult } from './query-result.ts'
 
 /** Shown rows of a table without --all: one screen. */
 const TABLE_ROWS = 40
-/** Hidden rows are counted up to this number, because counting all may take long. */
-const COUNTED_ROWS = 1_000_000
 /** Longer cells are cut, because descriptions and JSON would push all other columns away. */
 const CELL_WIDTH = 60
 
@@ -34,7 +31,7 @@ const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DECIMAL,
 ])
 
-/** Writes a table for people, and says how many rows it leaves out. */
+/** Writes a table for people, and says whether it leaves rows out. */
 export async function writeTable(
   effects: Effects,
   result: QueryResult,
@@ -44,17 +41,15 @@ export async function writeTable(
   if (result.isPlan) return await writePlan(result, output)
   const limit = isAll ? Infinity : TABLE_ROWS
   const shown: Cell[][] = []
-  let rows = 0
-  let isWhole = true
+  let hasMore = false
   for await (const chunk of result.chunks) {
-    rows += chunk.rowCount
     const wanted = Math.min(chunk.rowCount, limit - shown.length)
     for (let row = 0; row < wanted; row++) {
       const cells = chunk.getRowValues(row)
       shown.push(cells.map((value, index) => cellOf(value, result.types[index]!, instant)))
     }
-    isWhole = isAll || rows < COUNTED_ROWS
-    if (!isWhole) break
+    hasMore = wanted < chunk.rowCount
+    if (hasMore) break
   }
   if (result.names.length === 0) return
   const isColored = mayColor(effects, effects.isTerminal)
@@ -65,10 +60,8 @@ export async function writeTable(
   const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > width
   const lines = isTooWide ? drawRecords(names, shown, { width, dim }) : table
   await output.draw(`${lines.join('\n')}\n`)
-  const hidden = rows - shown.length
-  const least = isWhole ? '' : 'at least '
-  if (hidden > 0) say(effects, `... ${least}${count(hidden)} more rows (--all shows them)`)
-  else if (rows === 0) say(effects, 'no rows')
+  if (hasMore) say(effects, '... and more rows (--all shows them)')
+  else if (shown.length === 0) say(effects, 'no rows')
 }
 
 function cellOf(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): Cell {

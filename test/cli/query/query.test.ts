@@ -127,12 +127,12 @@ describe('table', () => {
     expect(stderr).toBe('')
   })
 
-  test('shows 40 rows and says how many more; --all shows them', async () => {
+  test('shows 40 rows and says that there are more; --all shows them', async () => {
     const cut = await query('select range i from range(3000)', '-f', 'table')
     expect(cut.stdout.split('\n')).toHaveLength(2 + 40 + 1)
-    expect(cut.stderr).toBe('... 2,960 more rows (--all shows them)\n')
+    expect(cut.stderr).toBe('... and more rows (--all shows them)\n')
     const long = await query('from range(100000000000)', '-f', 'table')
-    expect(long.stderr).toMatch(/^\.\.\. at least [\d,]{7,9} more rows \(--all/)
+    expect(long.stderr).toBe(cut.stderr)
     const all = await query('select range i from range(3000)', '-f', 'table', '--all')
     expect(all.stdout.split('\n')).toHaveLength(2 + 3000 + 1)
     expect(all.stderr).toBe('')
@@ -207,11 +207,6 @@ test('SQL from standard input, several statements, the last one answers', async 
     const shown = { stdout: 'yes\ntrue\n', stderr: '' }
     expect(await runCaptured([...argv, ...more], { input })).toMatchObject(shown)
   }
-})
-
-test.each(['csv', 'parquet'])('a note counts the SELECTs that %s does not show', async (format) => {
-  const { stderr } = await query('from coins; set threads = 1; select 2; select 3', '-f', format)
-  expect(stderr).toBe('note: only the last of 3 SELECTs is shown\n')
 })
 
 test('a Parquet file is of the last statement of a script, as the others have set it', async () => {
@@ -322,7 +317,6 @@ test.each(['csv', 'parquet'])('a link stays, and its file is replaced: %s', asyn
   expect(exitCode).toBe(0)
   expect(await readlink(join(own, 'link'))).toBe('data')
   const written = await readFile(join(own, 'data'))
-  expect(written.equals(await readFile(join(own, 'not-yet')))).toBe(true)
   if (format === 'csv') expect(written.toString()).toBe('n\n42\n')
   expect((await readdir(own)).toSorted()).toEqual(['data', 'link'])
 })
