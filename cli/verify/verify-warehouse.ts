@@ -79,7 +79,7 @@ export async function verifyWarehouse(
       done.differences.push(fileDifference(sink, place, 'the publication of a run', 'nothing'))
     }
     step('reading the kept answers ...')
-    const damaged = await checkKeptAnswers(paths, source, done)
+    const damaged = await checkKeptAnswers(paths, done)
     if (repair && store !== null && source !== null) {
       done.repaired = await repairWarehouse(config, { store, paths, damaged }, done.differences)
     }

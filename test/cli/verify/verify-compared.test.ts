@@ -1,8 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
-import { checkKeptAnswers } from '../../../cli/verify/check-kept-answers.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import { verifyText } from '../../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
@@ -29,18 +27,6 @@ test('after a restore verify says no more of Parquet files than it has compared'
   expect(stdout).toContain(
     'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
   )
-
-  // A ledger that knows none of the answers: of this warehouse, and of one that shares its stage.
-  const notesOf = async (root: string): Promise<string[]> => {
-    const [differences, places, partly, notes] = [[], [], [], []]
-    const done = { differences, places, partly, notes, isStoreHeld: false, repaired: null }
-    await checkKeptAnswers({ ...warehouse.paths, root }, { rows: async () => [] }, done)
-    return notes
-  }
-  expect(await notesOf(warehouse.paths.root)).toEqual([
-    expect.stringContaining('that the ledger does not know'),
-  ])
-  expect(await notesOf(join(warehouse.paths.root, 'other'))).toEqual([])
 })
 
 test.each<[Verification['places'], Verification['partly'], string]>([
