@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
@@ -51,8 +50,12 @@ export const init: CliCommand = {
     // Wrong flags are refused before the questions. Any study may still be chosen.
     const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
     checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, nowMs)
-    if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target)))
-      throw existsError(target)
+    if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target))) {
+      throw new ConfigError(`${target} is there already`, {
+        code: 'INIT_EXISTS',
+        hint: 'Replace it with --force, or name another file with -o; it was left as it is.',
+      })
+    }
     let raw = given
     if (isAsked) {
       const { askAnswers } = await import('../init/ask-answers.ts')
@@ -68,12 +71,9 @@ export const init: CliCommand = {
     const answers = checkAnswers(raw, nowMs)
     const priced = priceAnswers(answers, nowMs)
     const text = initTemplate(answers, datasets, costComments(priced, nowMs))
-    if (target === '-') {
-      const { writeText } = await import('../query/output.ts')
-      await writeText(effects, target, text)
-      return EXIT.complete
-    }
-    await writeConfig(effects, target, text, isForced)
+    const { writeText } = await import('../query/output.ts')
+    await writeText(effects, target, text)
+    if (target === '-') return EXIT.complete
     print(effects, [target])
     // The interactive user has seen the costs.
     if (!isAsked) for (const line of costLines(priced)) say(effects, line)
@@ -96,33 +96,6 @@ function flagsOf(options: Record<string, unknown>): RawAnswers {
 
 function canAsk({ stdin, isLive }: Effects): boolean {
   return isLive && 'isTTY' in stdin && stdin.isTTY === true
-}
-
-/** @throws ConfigError INIT_EXISTS; SinkError OUTPUT_NOT_WRITABLE */
-async function writeConfig(
-  effects: Effects,
-  target: string,
-  text: string,
-  isForced: boolean,
-): Promise<void> {
-  try {
-    // `wx` instead of an earlier look, because another process could come between.
-    await writeFile(resolve(effects.cwd, target), text, { flag: isForced ? 'w' : 'wx' })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw existsError(target, cause)
-    }
-    const { notWritableError } = await import('../query/output.ts')
-    throw notWritableError(target, cause)
-  }
-}
-
-function existsError(target: string, cause?: unknown): ConfigError {
-  return new ConfigError(`${target} is there already`, {
-    code: 'INIT_EXISTS',
-    hint: 'Replace it with --force, or name another file with -o; it was left as it is.',
-    cause,
-  })
 }
 
 function nextSteps(target: string, baseUrl: string, env: Effects['env']): string[] {

@@ -13,7 +13,7 @@ export interface Choice {
 /**
  * Questions on the terminal of these effects.
  *
- * @throws Cancelled from each of them after Ctrl-C, Esc, Ctrl-D, or the end of the input
+ * @throws Cancelled from each of them after Ctrl-C, Esc, or the end of the input
  */
 export class Questions {
   readonly #streams: { input: Effects['stdin']; output: Effects['stderr']; signal: AbortSignal }
@@ -23,22 +23,16 @@ export class Questions {
     this.#streams = { input: stdin, output: stderr, signal: this.#gone.signal }
     // The prompts do not notice the end of the input, and would wait forever.
     stdin.on('end', this.#onEnd)
-    stdin.on('keypress', this.#onKey)
   }
 
   /** Stops listening to the input, because a listening process does not end. */
   close(): void {
     const { input } = this.#streams
     input.off('end', this.#onEnd)
-    input.off('keypress', this.#onKey)
     input.pause()
   }
 
   readonly #onEnd = (): void => this.#gone.abort()
-
-  readonly #onKey = (_: string, key: { name?: string; ctrl?: boolean } | undefined): void => {
-    if (key?.ctrl === true && key.name === 'd') this.#gone.abort()
-  }
 
   /** A text, checked at once; Enter accepts the proposed one. */
   async text(

@@ -218,7 +218,6 @@ describe('given up', () => {
     ['Ctrl-C at the first question', [['What is the URL of the service?', KEYS.ctrlC]]],
     ['Ctrl-C at the studies', [SERVICE, ['study?', KEYS.ctrlC]]],
     ['Escape', [SERVICE, ['study?', KEYS.escape]]],
-    ['Ctrl-D', [SERVICE, ['study?', KEYS.ctrlD]]],
     ['an input that ends', [SERVICE, ['study?', null]]],
     ['Ctrl-C at the last one', [...last, ['Write', KEYS.ctrlC]]],
     ['no', [...last, ['Write', `n`]]],

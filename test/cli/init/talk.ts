@@ -9,7 +9,6 @@ export const KEYS = {
   space: ' ',
   escape: '\u001b',
   ctrlC: '\u0003',
-  ctrlD: '\u0004',
   /** Empties the line. */
   ctrlU: '\u0015',
 }
