@@ -1,4 +1,3 @@
-import { didYouMean } from '../../config/values/did-you-mean.ts'
 import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import type { FaultOrder } from '../../service/faults/fault-order.ts'
 import type { Effects } from '../effects.ts'
@@ -26,14 +25,10 @@ export async function openFaults(
     return { faults: presetFaults(preset, seed), about }
   }
   const { readFaults } = await import('../../service/faults/read-faults.ts')
-  const meant = didYouMean(named, FAULT_PRESET_NAMES)
   const text = readNamedFile(effects, named, {
     what: 'the file of faults',
     code: 'FAULTS_FILE',
-    hint:
-      meant === null
-        ? `The presets are ${FAULT_PRESET_NAMES.join(', ')}; docs/faults.md describes the file.`
-        : `Did you mean the preset \`${meant}\`?`,
+    hint: `The presets are ${FAULT_PRESET_NAMES.join(', ')}; docs/faults.md describes the file.`,
   })
   return { faults: readFaults(named, text, seed), about }
 }

@@ -51,7 +51,6 @@ test('--help lists presets', async () => {
 })
 
 test.each([
-  [['--faults', 'midl'], /error\[FAULTS_FILE\].*midl.*ENOENT.*\n {2}hint: .*`mild`/],
   [['--faults', '/no/such.yaml'], /error\[FAULTS_FILE\].*\n {2}hint: .*flaky-network/],
   [['--faults', 'mild', '--fault-seed', 'x'], /error\[SERVE_OPTION\].*--fault-seed/],
   [['--faults', join(dir, 'bad.yaml')], /error\[FAULTS_UNKNOWN_FAULT\].*bad\.yaml:2:10/],
