@@ -17,8 +17,6 @@ const HEAD = `# Written by \`coinlake dbt sources\` from the descriptions of coi
 `
 const DESCRIPTION =
   'Crypto market history, published by coinlake. Read-only; all times are UTC. Start with daily_prices, hourly_prices, latest_prices and latest_markets.'
-/** Text that dbt would take for a template. */
-const TEMPLATE_PATTERN = /\{(?=[{%#])/g
 
 /**
  * The sources of a dbt project for dbt-core 1.10.5 and newer, whose tests have `arguments`. They have descriptions,
@@ -50,7 +48,7 @@ function tableEntry(
 ): unknown {
   return {
     name,
-    description: plainText(description),
+    description: description,
     ...(freshness !== undefined && { config: freshnessEntry(freshness) }),
     ...(key !== null && { data_tests: [uniqueKey(name, key)] }),
     columns: columns.map((column) => columnEntry(column, values[column.name])),
@@ -70,7 +68,7 @@ function columnEntry(column: Column, values: readonly string[] | undefined): unk
   ]
   return {
     name: column.name,
-    description: plainText(columnComment(column)),
+    description: columnComment(column),
     data_type: duckdbType(column.type),
     ...(tests.length > 0 && { data_tests: tests }),
   }
@@ -85,8 +83,4 @@ function uniqueKey(table: string, key: readonly string[]): unknown {
       arguments: { column_name: key.length === 1 ? columns : `row(${columns})` },
     },
   }
-}
-
-function plainText(text: string): string {
-  return text.replaceAll(TEMPLATE_PATTERN, '{ ')
 }
