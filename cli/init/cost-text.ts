@@ -32,11 +32,10 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
     orders: Object.fromEntries(
       labels.map((label, index) => {
         const first = between(firstOf.get(label) ?? { min: 0, max: 0 })
-        const months = repeated.map(({ runEveryMs, perDataset }) => ({
-          period: periodText(runEveryMs),
-          calls: between(perDataset[index]!.calls),
-        }))
-        return [label, `calls: ${first}, then a month ${monthsText(months)}`]
+        const months = repeated.map(({ runEveryMs, perDataset }) => {
+          return `${between(perDataset[index]!.calls)} ${periodText(runEveryMs)}`
+        })
+        return [label, `calls: ${first}, then a month ${months.join(', ')}`]
       }),
     ),
   }
@@ -59,13 +58,4 @@ export function costLines({
     ),
     ...survivorship,
   ]
-}
-
-/** "62" when all periods cost the same, else "62 daily, 1,488 hourly". */
-function monthsText(months: readonly { period: string; calls: string }[]): string {
-  const [first, ...others] = months
-  if (first === undefined || others.every(({ calls }) => calls === first.calls)) {
-    return first?.calls ?? ''
-  }
-  return months.map(({ period, calls }) => `${calls} ${period}`).join(', ')
 }
