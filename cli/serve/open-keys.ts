@@ -61,10 +61,10 @@ function plainKeys(
   if (text === undefined) return null
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const keys = lines.filter((line) => line !== '')
-  if (keys.length > 0) return { keys, place: file ?? KEY_ENV }
-  if (file !== undefined) throw new ConfigError(`${what} ${file} holds no key`, { code, hint })
-  throw new ConfigError(`${KEY_ENV} is set and holds no key`, {
+  const place = file ?? KEY_ENV
+  if (keys.length > 0) return { keys, place }
+  throw new ConfigError(`${place} holds no key`, {
     code,
-    hint: 'Set it to one key a line, or unset it for an open service.',
+    hint: 'Write one key a line, or leave it out for an open service.',
   })
 }
