@@ -105,11 +105,10 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
     )
   }
   const empty = emptyStretches(gaps.intervals)
-  for (const { one, isTorn } of empty.slice(0, limit)) {
+  for (const one of empty.slice(0, limit)) {
     const [, series, from, to] = rowOf(one)
-    const gave = isTorn ? 'points before and none here' : 'no point of it'
     lines.push(
-      `empty: ${series} from ${from} to ${to}: the source gave ${gave}; \`coinlake refetch\` asks again`,
+      `empty: ${series} from ${from} to ${to}: the source gave no point; \`coinlake refetch\` asks again`,
     )
   }
   lines.push(...omittedLines(empty.length, limit, 'empty interval'))
@@ -130,19 +129,17 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
  * Empty stretches of histories that a faulty answer may have left: those behind points, and those of a series without
  * any point. Empty time before the first point is none, because the coin was not listed yet.
  */
-function emptyStretches(
-  intervals: readonly WantedInterval[],
-): { one: WantedInterval; isTorn: boolean }[] {
+function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] {
   const hasPoints = new Set(
     intervals
       .filter(({ state }) => state === 'verified' || state === 'quarantined')
       .map((one) => seriesKey(one)),
   )
-  return intervals.flatMap((one, index) => {
-    if (one.state !== 'empty' || OF_BUCKETS.has(one.dataset)) return []
+  return intervals.filter((one, index) => {
+    if (one.state !== 'empty' || OF_BUCKETS.has(one.dataset)) return false
     const before = intervals[index - 1]
     const isTorn = before?.state === 'verified' && seriesKey(before) === seriesKey(one)
-    return isTorn || !hasPoints.has(seriesKey(one)) ? [{ one, isTorn }] : []
+    return isTorn || !hasPoints.has(seriesKey(one))
   })
 }
 
@@ -158,14 +155,11 @@ function verdictLines(gaps: Gaps, isEmptySomewhere: boolean): string[] {
   }
   const isQuarantined = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlyQuarantined = gaps.intervals.every(({ state }) => state !== 'missing')
-  const isFailed = gaps.intervals.some(({ reason }) => reason === 'failed')
-  const lines = isOnlyQuarantined && isQuarantined ? [] : [isFailed ? FAILED_HINT : MISSING_HINT]
+  const lines = isOnlyQuarantined && isQuarantined ? [] : [MISSING_HINT]
   return isQuarantined ? [...lines, QUARANTINED_HINT] : lines
 }
 
 const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches missing data'
-const FAILED_HINT =
-  'there are gaps: `coinlake backfill` fetches missing data again; `coinlake status` shows why it failed'
 const QUARANTINED_HINT =
   'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` fetches them again'
 

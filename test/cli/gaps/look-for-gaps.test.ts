@@ -112,17 +112,3 @@ test('an answer without any coin makes none unknown: the service may know nothin
   expect(found.stdout).not.toContain('unknown at the source')
   expect(found.exitCode).toBe(3)
 })
-
-test('what failed is asked for again, and nobody promises that it comes', async () => {
-  const store = await openIt()
-  const run = { runId: 'run', orderId: 'order', startedAtMs: DAY_ONE_MS, coinlakeVersion: '0.1.0' }
-  await store.writePlan(run, [sliceOf('bitcoin', 0)])
-  const failure = { ordinal: 0, code: 'SOURCE_BAD_REQUEST', reason: 'no such currency' }
-  await store.failSlices('run', [failure])
-  await store.close()
-  const words = { bitcoin: 'fetches missing data again', tether: 'fetches missing data' }
-  for (const [coin, does] of Object.entries(words)) {
-    const found = await gapsAt(0, `price_quotes: { coins: [${coin}] }`)
-    expect(found.stdout).toContain(`there are gaps: \`coinlake backfill\` ${does}`)
-  }
-})
