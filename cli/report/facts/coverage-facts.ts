@@ -50,20 +50,14 @@ export async function coverageFacts(
   }
 }
 
-/** One row for each dataset, or each of its `every`, over all entities. A day shows the worst of them. */
+/** One row for each dataset and `every`, over all entities. A day shows the worst of them. */
 function snapshotMap(intervals: readonly WantedInterval[], nowMs: number): HeatMap | null {
   const endOfTodayMs = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
-  const byDataset = Map.groupBy(intervals, ({ dataset }) => dataset)
-  const several = new Set(
-    [...byDataset].flatMap(([dataset, ofDataset]) =>
-      new Set(ofDataset.map(({ granularity }) => granularity)).size > 1 ? [dataset] : [],
-    ),
-  )
   const clipped = intervals
     .map((one) => ({
       ...one,
       toMs: Math.min(one.toMs, endOfTodayMs),
-      entity: several.has(one.dataset) ? `${one.dataset} ${one.granularity}` : one.dataset,
+      entity: `${one.dataset} ${one.granularity}`.trim(),
       vsCurrency: '',
       granularity: '' as const,
     }))
