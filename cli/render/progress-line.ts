@@ -25,9 +25,9 @@ export function progressLines(
   nowMs: number,
   columns: number,
   allowed: CallRate | null = null,
-): [string, ...string[]] {
+): string[] {
   const [phase = '', ...parts] = progressParts(progress, nowMs, allowed)
-  const lines: [string, ...string[]] = [phase]
+  const lines = [phase]
   for (const part of parts) {
     const longer = `${lines.at(-1)}${SEPARATOR}${part}`
     if (longer.length <= columns) lines[lines.length - 1] = longer
