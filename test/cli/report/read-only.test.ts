@@ -89,14 +89,3 @@ test.skipIf(why !== null)(
     expect(readdirSync(warehouse.dir)).toContain('page.html')
   },
 )
-
-test.skipIf(why !== null)(`of Parquet files alone too, and it says so${leftOut}`, async () => {
-  const warehouse = await preparedWarehouse(['parquet'])
-  onTestFinished(makeReadOnly(warehouse.paths.root))
-  const { exitCode, stdout } = await warehouse.run('report', '--json')
-  expect(exitCode).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({
-    source: 'none',
-    notes: [expect.stringMatching(/^cannot open the store .*only the Parquet files/)],
-  })
-})

@@ -1,8 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
-import type { Verification } from '../../../cli/verify/verification.ts'
-import { verifyText } from '../../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -27,23 +25,4 @@ test('after a restore verify says no more of Parquet files than it has compared'
   expect(stdout).toContain(
     'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
   )
-})
-
-test.each<[Verification['places'], Verification['partly'], string]>([
-  [['store'], [], 'the store holds exactly what was loaded'],
-  [['parquet'], [], 'the Parquet files hold exactly what was loaded'],
-  [
-    ['store', 'parquet', 'duckdb'],
-    [],
-    'the store, the Parquet files, the published file hold exactly what was loaded',
-  ],
-  [['duckdb'], ['duckdb'], 'the published file, as far as was compared'],
-  [
-    ['store', 'duckdb'],
-    ['duckdb'],
-    'the store holds exactly what was loaded; the published file, as far as was compared',
-  ],
-])('of %j, with %j in part, it says that', (places, partly, text) => {
-  const found = { differences: [], places, partly, notes: [], isStoreHeld: false, repaired: null }
-  expect(verifyText(found, 50)).toEqual([`no difference: ${text}`])
 })
