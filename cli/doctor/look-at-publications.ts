@@ -60,18 +60,11 @@ async function lookAtFile(paths: WarehousePaths): Promise<CheckResult> {
 async function requireUntouched(link: string): Promise<void> {
   const found = await linkedVersion(link)
   if (found !== null && isUntouched(found)) return
-  const what =
-    found === null
-      ? `the facts of ${link}, a .json beside its file, are gone or damaged`
-      : `${found.file} has ${found.sizeBytes} bytes of ${isoTime(found.writtenAtMs)} and was published with ${found.facts.size_bytes} of ${isoTime(found.facts.written_at_ms)}: it was written to, or copied without its time`
+  const what = `size or time of ${link} differ from the facts in the .json beside its file: it was written to, or copied without its time`
   throw new SinkError(what, {
     code: 'PUBLICATION_WRITTEN',
     hint: '`coinlake verify` names rows that differ; the next `coinlake backfill` writes the file anew. Open it read-only.',
   })
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 async function lookAtTree(paths: WarehousePaths): Promise<CheckResult> {

@@ -98,9 +98,7 @@ test('damage to the publications is named, with its file', async () => {
   ).toMatchObject({
     verdict: 'fault',
     code: 'PUBLICATION_WRITTEN',
-    what: expect.stringMatching(
-      / has \d+ bytes of .* was published with \d+ of .*: it was written to/,
-    ),
+    what: expect.stringContaining('it was written to'),
     hint: expect.stringMatching(/coinlake verify.*coinlake backfill/),
   })
   const written = await verified(warehouse)
