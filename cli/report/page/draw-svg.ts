@@ -11,10 +11,6 @@ export interface Canvas {
   isNarrow: boolean
 }
 
-/** Decimals of a pixel beyond the visible ones. */
-const DECIMALS_PATTERN = /(\.\d{2})\d+/g
-const GEOMETRY = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform']
-
 /**
  * Draws a chart as SVG text, once for wide and once for narrow screens. Scaled text would be too small on a phone.
  * Colours are CSS variables for light and dark. The document escapes ids and names as text nodes.
@@ -35,13 +31,6 @@ export function drawSvg(label: string, options: (canvas: Canvas) => Plot.PlotOpt
     svg.setAttribute('class', name)
     // The page's own style sheet replaces it.
     svg.querySelector('style')?.remove()
-    for (const element of svg.querySelectorAll('*')) {
-      for (const attribute of GEOMETRY) {
-        const value = element.getAttribute(attribute)
-        if (value !== null)
-          element.setAttribute(attribute, value.replaceAll(DECIMALS_PATTERN, '$1'))
-      }
-    }
     return svg.outerHTML
   })
   return html`<div role="img" aria-label="${label}">${raw(drawn.join('\n'))}</div>`
