@@ -97,24 +97,11 @@ describe('asked and answered', () => {
     expect(rowOf(coins, 'bitcoin, ethereum')).toContain(beside(await planOf('so-far.yaml'), DAY_MS))
   })
 
-  test('each study is priced as it would be alone', async () => {
+  test('a study that the flags do not fit has no price', async () => {
     const { parts } = await talk([...DEMO, '--coins', 'all'], cwd, [
       SERVICE,
       ['What do you want to study?', KEYS.ctrlC],
     ])
-    const file = join(cwd, 'alone.yaml')
-    const alone: readonly (readonly [string, string])[] = [
-      ['prices', 'Prices and market caps'],
-      ['days', 'Single coins, day by day'],
-      ['coins', 'Single coins in depth'],
-    ]
-    for (const [study, title] of alone) {
-      await runCaptured([...DEMO, '--study', study, '--coins', 'all', '-o', file, '--force'], {
-        cwd,
-      })
-      const line = parts[1]?.split('\n').find((one) => one.includes(title))
-      expect(line).toContain(`  ${beside(await planOf('alone.yaml'), DAY_MS)}`)
-    }
     expect(parts[1]).toMatch(/Derivatives +does not fit the earlier answers/)
   })
 

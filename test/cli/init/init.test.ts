@@ -87,8 +87,6 @@ test('a file that is there is left as it is, and replaced with --force', async (
 
 test.each([
   { baseUrl: 'http://127.0.0.1:8400', isLocal: true },
-  { baseUrl: 'http://localhost:8400', isLocal: true },
-  { baseUrl: 'http://[::1]:8400', isLocal: true },
   { baseUrl: 'https://api.example', isLocal: false },
 ])('$baseUrl: the simulated service is named only for this machine', async (one) => {
   const { exitCode, stderr } = await run('init', '--force', '--base-url', one.baseUrl)
