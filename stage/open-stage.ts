@@ -9,7 +9,7 @@ import { damagedPath, pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
 import { oldFilesOf, readPage } from './read-page.ts'
 import { RecentRows } from './recent-rows.ts'
-import { requireRoom, whenRoom } from './room.ts'
+import { requireRoom } from './room.ts'
 import { isS3 } from './s3-files.ts'
 import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
@@ -33,13 +33,10 @@ export interface StageOptions {
   isArchive?: boolean
   /** Answers that may be on their way at once. Default 8. */
   inFlight?: number
-  /** How long an answer waits for room. Default 5 s. */
-  roomWithinMs?: number
   /** Called for every damaged page. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
 
-const ROOM_WITHIN_MS = 5_000
 const IN_FLIGHT = 8
 
 export interface Stage extends PageStage {
@@ -53,11 +50,10 @@ export interface Stage extends PageStage {
  * needs a lock. The rows of a page stay in memory until their load. Their file can make them again. Only the ledger
  * knows whether a page was loaded. Pages that fail a checksum go to `damaged/` and count as absent.
  *
- * @throws StageError from every method that writes; RangeError for a malformed key
+ * @throws StageError from every method that writes; RangeError for a malformed slice id
  */
 export function openStage(options: StageOptions): Stage {
-  const { dir, keep, sharedBy, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
-  const { inFlight = IN_FLIGHT } = options
+  const { dir, keep, sharedBy, remake, isArchive = false, inFlight = IN_FLIGHT } = options
   let largestBytes = 0
   const files = sharedFiles(dir)
   const recent = new RecentRows()
@@ -137,7 +133,7 @@ export function openStage(options: StageOptions): Stage {
       tables: tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows })),
     }
     const file = encodePage(page, kept)
-    await whenRoom(() => files.write(pagePath(page.key), file, 'stage.rename'), roomWithinMs)
+    await files.write(pagePath(page.key), file, 'stage.rename')
     largestBytes = Math.max(largestBytes, file.byteLength)
     return remember({ page, tables })
   }

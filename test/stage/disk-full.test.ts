@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 test('a full disk is one clear error, no page, no temp file; later it works', async () => {
   disk.filesLeft = 0
-  const stage = openSample(dir, { roomWithinMs: 0 })
+  const stage = openSample(dir)
   await expect(stage.write(pageOf(ROWS))).rejects.toMatchObject({
     code: 'STAGE_DISK_FULL',
     exitCode: 5,
@@ -35,14 +35,4 @@ test('a full disk is one clear error, no page, no temp file; later it works', as
   disk.filesLeft = Infinity
   const page = await stage.write(pageOf(ROWS))
   expect(await stage.find(KEY)).toEqual(page)
-})
-
-test('an answer that was paid for waits for room', async () => {
-  disk.filesLeft = 0
-  const stage = openSample(dir, { roomWithinMs: 60_000 })
-  const written = stage.write(pageOf(ROWS))
-  await vi.waitFor(() => expect(disk.filesLeft).toBeLessThan(0))
-  disk.filesLeft = Infinity
-  expect(await stage.find(KEY)).toBeNull()
-  expect(await written).toEqual(await stage.find(KEY))
 })
