@@ -56,8 +56,6 @@ export function createAlerter(options: AlerterOptions): Alerter {
   let isClosing = false
   /** Resolves with the next raised alert, and when the alerter closes. */
   let news = Promise.withResolvers<void>()
-  /** Alerts that are accepted or given up, but whose files could not be removed yet. */
-  const settled = new Set<string>()
 
   function tellNews(): void {
     news.resolve()
@@ -66,25 +64,20 @@ export function createAlerter(options: AlerterOptions): Alerter {
 
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
-      if (!settled.has(alert.id)) {
-        try {
-          await send(alerts.receiver, alert, closing.signal)
-          onSent?.(alert)
-        } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error)
-          const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
-          onTrouble({ alert, reason, isGivenUp })
-          // All alerts have the same receiver, so the rest waits too.
-          if (!isGivenUp) return false
-        }
-        settled.add(alert.id)
+      try {
+        await send(alerts.receiver, alert, closing.signal)
+        onSent?.(alert)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
+        onTrouble({ alert, reason, isGivenUp })
+        // All alerts have the same receiver, so the rest waits too.
+        if (!isGivenUp) return false
       }
-      await outbox.remove(alert.id).then(
-        () => settled.delete(alert.id),
-        () => undefined,
-      )
+      // An alert whose file stays is sent again with the next one. Receivers know its id.
+      await outbox.remove(alert.id).catch(() => undefined)
     }
-    return settled.size === 0
+    return true
   }
 
   async function work(): Promise<void> {

@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
@@ -168,26 +167,6 @@ test('what nobody takes for a day is given up, with a word', async () => {
   const next = alerterThat(() => true, first)
   await expect.poll(() => next.troubles.map(({ isGivenUp }) => isGivenUp)).toEqual([true])
   expect(await closed(next)).toEqual([])
-})
-
-test.for<[string, number, string[]]>([
-  ['accepted', 0, ['run/r1/partial', 'run/r2/partial']],
-  ['given up', 25 * HOUR_MS, ['run/r2/partial']],
-])('an alert that was %s, and whose file stays, keeps no other back', async ([, ageMs, ids]) => {
-  const dir = tempDir()
-  await alertOutbox(dir).put(alertOf('r1'), 0)
-  const [file] = readdirSync(dir) as [string]
-  // A folder stands where the file of the alert should be removed.
-  renameSync(join(dir, file), join(dir, `${'0'.repeat(16)}.json`))
-  mkdirSync(join(dir, file))
-  let isDown = ageMs > 0
-  const bench = alerterThat(() => isDown, { dir, time: new FakeTime(ageMs) })
-  await expect.poll(() => bench.taken.length + bench.troubles.length).toBe(1)
-  isDown = false
-  await bench.alerter.raise(alertOf('r2'))
-  await pass(bench.time, 60_000)
-  expect(bench.taken).toEqual(ids)
-  await closed(bench)
 })
 
 test('an accepted alert leaves no file, even when the next one is refused', async () => {
