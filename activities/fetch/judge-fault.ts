@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { checkService } from '../../api/check-service.ts'
 import type { GetOptions, SourceAnswer, SourceClient } from '../../api/client.ts'
 import {
@@ -26,8 +25,6 @@ const services = new WeakMap<SourceClient, Service>()
 
 /** Pages in flight share the fault of a first ping. The runs of a later window ping again. */
 const SHARED_FOR_MS = 60_000
-/** A proxy in trouble answers with a web page, or not at all, for a moment. */
-const SECOND_PING_AFTER_MS = 1_000
 /** More faults than one bad slice causes with its 6 tries. */
 const MIN_FAULTS = 12
 /** Longer than the service takes to restart. */
@@ -94,7 +91,7 @@ async function judgeFirstFault(
   // Another page may have been stopped in its ping. That proves nothing about this page.
   const pinged = isShared
     ? await shared.fault.catch(() => null)
-    : await beginPing(service, () => askPing(client, options))
+    : await beginPing(service, () => pingFault(client, { ...options, pings: KNOWN_PINGS }))
   if (!(pinged instanceof SourceError) || service.isProven) return fault
   if (pinged.code === 'SOURCE_NOT_A_SERVICE') return pinged
   return isSilence(fault) && isSilence(pinged) ? unreachableError(pinged.message, fault) : fault
@@ -112,17 +109,6 @@ async function beginPing(service: Service, ask: () => Promise<PingFault>): Promi
     ping.failedAtMs = fault instanceof SourceError ? performance.now() : -Infinity
     if (fault === null) service.isProven = true
   }
-}
-
-/** The fault of the first ping. After a fault that may pass, a second ping decides. */
-async function askPing(client: SourceClient, options: GetOptions): Promise<PingFault> {
-  const pings = { ...options, pings: KNOWN_PINGS }
-  const first = await pingFault(client, pings)
-  if (first === null || first === 'waits' || first.code === 'SOURCE_TIMEOUT') return first
-  const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
-  if (!saysNoJson && !isSilence(first)) return first
-  await sleep(SECOND_PING_AFTER_MS)
-  return pingFault(client, pings)
 }
 
 async function pingFault(
