@@ -16,7 +16,7 @@ export const PAGE_FOLDERS: readonly string[] = Array.from(
  * The file of a page, relative to the stage. Ids of coins may hold any character, so only a hash and counters make the
  * path.
  *
- * @throws RangeError for a malformed key
+ * @throws RangeError for a malformed slice id
  */
 export function pagePath(key: PageKey): string {
   return `${folderOf(key)}/${sliceName(key)}-${pageName(key)}.page`
@@ -43,22 +43,13 @@ export function sliceName({
   return `${sliceId}-g${generation}`
 }
 
-export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'generation'>): string {
+export function folderOf({ sliceId }: Pick<PageKey, 'sliceId'>): string {
   if (!SLICE_ID.test(sliceId)) {
     throw new RangeError(`not a slice id: ${JSON.stringify(sliceId)}`)
   }
-  checkWhole('generation', generation, 0)
   return `pages/${sliceId.slice(0, FAN_OUT_DIGITS)}`
 }
 
 export function pageName({ step, page }: Pick<PageKey, 'step' | 'page'>): string {
-  checkWhole('step', step, 0)
-  checkWhole('page', page, 1)
   return `s${step}p${page}`
-}
-
-function checkWhole(what: string, value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new RangeError(`${what} of a page key is ${value}`)
-  }
 }
