@@ -23,12 +23,6 @@ test('pages that came before the one that failed are calls of the ledger', async
   expect(await requests()).toHaveLength(2)
 })
 
-test('nothing failed is nothing to do', async () => {
-  const { deps, requests } = await loadBench()
-  await failSlices(deps, { runId: RUN, failures: [] })
-  expect(await requests()).toEqual([])
-})
-
 test('a failed slice is fetched anew, and each of its calls is counted once', async () => {
   const { deps, plan, page, requests } = await loadBench()
   const [usd] = await plan(['usd'])

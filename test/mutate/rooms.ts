@@ -59,7 +59,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Crash points fire in processes that are killed.
   config: {
     mutate: ['config/**/*.ts', '!config/crash-point.ts'],
-    besides: ['test/activities/state-file.test.ts', 'test/stage/open-stage.test.ts'],
+    besides: ['test/stage/open-stage.test.ts'],
     last: ['open-stage'],
   },
 }

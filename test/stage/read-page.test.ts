@@ -6,7 +6,6 @@ import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
-import { pageAt } from '../../stage/page-path.ts'
 import { oldFilesOf } from '../../stage/read-page.ts'
 import { sha256 } from '../../stage/sha256.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
@@ -111,14 +110,4 @@ test('old pages that are kept no more go with all their files', async () => {
   await new Promise((resolve) => setTimeout(resolve, 5))
   await expireStage(sharedFiles(dir), { dir, keep: 'none' }, ledger)
   expect(existsSync(join(dir, FOLDER))).toBe(false)
-})
-
-test.each([
-  [`${FOLDER}/s2p13.json`, { sliceId: SLICE_ID, generation: 0, step: 2, page: 13 }],
-  [`pages/01/${SLICE_ID}-g12/s0p1.x.arrow`, { ...KEY, generation: 12 }],
-  [`${FOLDER}/s2p13`, null],
-  [`${FOLDER}/notes.txt`, null],
-  [`${FOLDER}/s0p1.json/more`, null],
-])('%s is of the page %j', (path, key) => {
-  expect(pageAt(path)).toEqual(key)
 })

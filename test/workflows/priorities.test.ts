@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { rankOf } from '../../workflows/run-kind.ts'
 import { benchUnderTest } from './bench-under-test.ts'
 import { staged } from './fake-warehouse.ts'
 
@@ -32,14 +31,5 @@ test('a batch of a schedule leaves the queue before those of a backfill that wai
     true,
     true,
     true,
-  ])
-})
-
-test('only a backfill leaves the reserve of the month alone', () => {
-  const kinds = ['sync', 'by_hand', 'backfill'] as const
-  expect(kinds.map((kind) => rankOf(kind))).toEqual([
-    { priorityKey: 1, mayUseReserve: true },
-    { priorityKey: 3, mayUseReserve: true },
-    { priorityKey: 5, mayUseReserve: false },
   ])
 })
