@@ -47,12 +47,11 @@ function serviceOf(client: SourceClient): Service {
   return known
 }
 
-/** Notes an answer: a sign of life, even if it says wait. Each good one but an empty list proves the address. */
+/** Notes an answer: a sign of life, even if it says wait. A good one proves the address. */
 export function noteAnswer(client: SourceClient, answer: SourceAnswer): void {
   const service = serviceOf(client)
   if (answer.status !== null) service.trouble = null
-  if (answer.kind !== 'ok') return
-  if (!Array.isArray(answer.json) || answer.json.length > 0) service.isProven = true
+  if (answer.kind === 'ok') service.isProven = true
 }
 
 /**

@@ -175,12 +175,6 @@ test('a ping keeps the limits of its page: the reserve, and the end of the run',
   expect(taken).toEqual([true, true])
 })
 
-test('anybody can answer with an empty list', async () => {
-  const { ask, asked } = await serverOf(() => ({ body: asked.length === 1 ? '[]' : '{}' }))
-  expect(await ask()).toEqual([])
-  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_A_SERVICE' })
-})
-
 test('after a good answer no fault is doubted any more', async () => {
   let said: Said = { body: '[{}]' }
   const { ask, asked } = await serverOf(() => said)
