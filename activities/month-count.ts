@@ -71,8 +71,7 @@ async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
   for (const name of names.filter((one) => FILE_NAME_PATTERN.test(one))) {
     // An unreadable file counts nothing. The ledger has its calls.
     const count = readStateFile(join(stateDir, name)) as MonthCount | null
-    const isWhole = typeof count?.keyId === 'string' && Number.isSafeInteger(count.used)
-    if (isWhole) counts.set(count.keyId, count)
+    if (count !== null) counts.set(count.keyId, count)
   }
   return counts
 }
