@@ -83,11 +83,6 @@ describe('round trip', () => {
     expect((await stat(pagePath())).mode & 0o777).toBe(0o600)
     expect((await stat(join(dir, 'pages'))).mode & 0o777).toBe(0o700)
   })
-
-  test('what is not there is null', async () => {
-    expect(await open().find(KEY)).toBeNull()
-    expect(await open().findSlice(SLICE_ID, 0)).toBeNull()
-  })
 })
 
 describe('a slice of several pages', () => {

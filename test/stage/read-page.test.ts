@@ -6,7 +6,6 @@ import { checkStagedAnswers } from '../../stage/check-staged-answers.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
-import { oldFilesOf } from '../../stage/read-page.ts'
 import { sha256 } from '../../stage/sha256.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -94,16 +93,6 @@ test('a body that is another of the same size fails its checksum', async () => {
   writeFileSync(join(dir, FOLDER, BODY), Buffer.alloc(page!.body.keptBytes))
   expect(await faultsIn(dir)).toEqual(['the body fails its checksum'])
 })
-
-test.each([[FILES], [FILES.toReversed()], [[FILES[0]!, FILES[2]!, FILES[1]!]]])(
-  'the record comes before %j',
-  async (names) => {
-    const list = async (folder: string) =>
-      names.map((name) => ({ name: `${folder}/${name}`, modifiedMs: 0, sizeBytes: 0 }))
-    const [record] = await oldFilesOf({ ...sharedFiles(dir), list }, KEY)
-    expect(record).toBe(`${FOLDER}/${FILES[2]}`)
-  },
-)
 
 test('old pages that are kept no more go with all their files', async () => {
   const ledger = async () => new Map([[`${SLICE_ID}-g0`, 'loaded' as const]])

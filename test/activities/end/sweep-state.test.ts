@@ -51,18 +51,6 @@ test('the order of a run by hand goes, but for that of a run without an end', as
   expect(readdirSync(ordersDir)).toEqual([`${open}.json`])
 })
 
-test('a sweep that could not learn of runs without an end is made by the next call', async () => {
-  const ordersDir = tempDir()
-  const id = await writeOrder(ordersDir, { wanted: [], byHand: true })
-  utimesSync(join(ordersDir, `${id}.json`), 0, 0)
-  const answers = [Promise.reject(new Error('store is locked')), noOrders()]
-  const unfinishedOrderIds = (): Promise<string[]> => answers.shift()!
-  const sweep = stateSweep({ ordersDir, runsDir: tempDir(), unfinishedOrderIds })
-  await expect(sweep(Date.now())).rejects.toThrow('store is locked')
-  await sweep(Date.now())
-  expect(readdirSync(ordersDir)).toEqual([])
-})
-
 test('the order of a schedule stays, however long the schedule was paused', async () => {
   const ordersDir = tempDir()
   const wanted = [wantedOf({ dataset: 'market_chart', entities: ['asOfMs'] })]

@@ -6,7 +6,6 @@ import {
   coins,
   DAY_MS,
   fetchBench,
-  KEY,
   listed,
   listedClamped,
   MARKETS,
@@ -353,16 +352,4 @@ test('killed between two readings: the old second page does not join the new fir
   expect(again.map(({ calls }) => calls)).toEqual([0, 1, 1])
   const observed = new Set(again.map((result) => (result as Page).observedAtMs))
   expect(observed).toEqual(new Set([laterMs]))
-})
-
-test('the key is in no file of the stage and in no error', async () => {
-  const bench = await fetchBench(() => ({ body: coins(2) }))
-  await bench.fetch({})
-  bench.answer(() => ({ status: 400, body: { error: `no such key: ${KEY}` } }))
-  const other = planned({ ...MARKETS, vsCurrency: 'eur' })
-  const error = await bench.fetch({ slice: other }).catch((caught: unknown) => caught)
-  expect(String(error)).toContain('[secret]')
-  const texts = [...(await bench.texts()), String(error), JSON.stringify(error)]
-  expect(texts.length).toBeGreaterThan(3)
-  for (const text of texts) expect(text).not.toContain(KEY)
 })

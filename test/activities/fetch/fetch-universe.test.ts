@@ -14,7 +14,6 @@ import {
   coins,
   DAY_MS,
   fetchBench,
-  KEY,
   listed,
   listedClamped,
   NOW_MS,
@@ -225,31 +224,6 @@ test('a page whose call could not be noted is not staged', async () => {
   await rm(notes)
   expect(await page(bench, 'all', 1)).toMatchObject({ itemCount: 3, calls: 1 })
   expect(await bench.lostCodes()).toEqual(['UNIVERSE'])
-})
-
-test('a text that is no selector is a mistake of ours', async () => {
-  const bench = await fetchBench()
-  await expect(page(bench, 'bitcoin', 1)).rejects.toThrow(RangeError)
-})
-
-test('a part of a ranking is none', async () => {
-  const bench = await fetchBench((query) => listed(query, 600))
-  await page(bench, 'top:600', 1)
-  expect(await stagedUniverse(bench.stage, { top: 600 }, NOW_MS)).toBeNull()
-})
-
-test.for([
-  { status: 429, code: 'THROTTLED' },
-  { status: 500, code: 'SOURCE_UNAVAILABLE' },
-])('a call that HTTP $status answers is counted', async ({ status, code }) => {
-  const bench = await fetchBench(() => ({
-    status,
-    body: { error: KEY },
-    headers: { 'retry-after': '2' },
-  }))
-  await page(bench, 'top:100', 1).catch(() => undefined)
-  expect(await bench.lost()).toMatchObject([{ code, status, calls: 1 }])
-  for (const text of await bench.texts()) expect(text).not.toContain(KEY)
 })
 
 test.each([
