@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { writeDurably } from '../config/atomic-file.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
 import { isS3, s3Files } from './s3-files.ts'
@@ -24,11 +24,8 @@ export interface SharedFiles {
   listDeep(folder: string): Promise<SharedFile[]>
   /** Moves a file; a missing file is ignored. */
   move(name: string, to: string): Promise<void>
-  /** Removes files, and the empty slice folders of an older coinlake. */
   remove(names: readonly string[]): Promise<void>
 }
-
-const SLICE_FOLDER = /-g\d+$/
 
 /** The files below a folder or below `s3://bucket/prefix`. @throws StageError */
 export function sharedFiles(place: string): SharedFiles {
@@ -62,10 +59,6 @@ function filesOf(dir: string): SharedFiles {
     },
     async remove(names) {
       await Promise.all(names.map((name) => rm(join(dir, name), { force: true })))
-      const folders = new Set(names.map((name) => dirname(name)))
-      for (const folder of folders) {
-        if (SLICE_FOLDER.test(folder)) await rmdir(join(dir, folder)).catch(() => undefined)
-      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sharedFiles } from '../../stage/shared-files.ts'
@@ -22,13 +22,8 @@ test('a folder lists its files, alone or with all below, moves and removes them'
   expect(await names('damaged', 'listDeep')).toEqual(['damaged/deep/1.page'])
   expect(statSync(join(dir, 'damaged')).mode & 0o777).toBe(0o700)
 
-  // Only the folder of an older coinlake's slice goes with its last file.
   await files.remove([two, old, 'pages/01/not-there.page'])
   expect(await names('pages', 'listDeep')).toEqual([])
-  expect(existsSync(join(dir, OLD_SLICE))).toBe(false)
-  mkdirSync(join(dir, 'pages', 'empty'))
-  await files.remove(['pages/empty/gone.page'])
-  expect(existsSync(join(dir, 'pages', 'empty'))).toBe(true)
 })
 
 test('a file that is gone by its look counts as new and empty', async () => {
