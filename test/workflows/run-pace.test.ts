@@ -88,11 +88,3 @@ test('before the first page a minute is the limit', () => {
     expect(notePace(begun, { atMs, pages: 0, calls: 1 }).sinceMs).toBe(sinceMs)
   }
 })
-
-test('a slow source that brings a page each minute does not stand still', () => {
-  let pace = beginPace({ atMs: 0, pages: 0, calls: 0 })
-  for (let page = 1; page <= 5; page++) {
-    pace = notePace(pace, { atMs: page * 55_000, pages: page, calls: page })
-  }
-  expect(pace.sinceMs).toBe(0)
-})
