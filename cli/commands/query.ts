@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
 import { Option } from 'commander'
 import type { CliCommand } from '../command.ts'
-import { say, type Effects } from '../effects.ts'
+import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
 import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
