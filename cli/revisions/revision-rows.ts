@@ -22,13 +22,17 @@ export async function revisionRows(
      FROM _revisions ${table === null ? '' : `WHERE table_name = ${quoteText(table)}`}
      ORDER BY replaced_at DESC, table_name, key ${limit === null ? '' : `LIMIT ${limit}`}`,
   )
-  return rows.map((row) => ({
-    table: String(row['table_name']),
-    key: objectOf(row['key']),
-    changed: changes(objectOf(row['before']), objectOf(row['after'])),
-    firstSeenAt: String(row['first_seen']),
-    replacedAt: String(row['replaced']),
-  }))
+  return rows.map((row) => {
+    const key = objectOf(row['key'])
+    return {
+      table: String(row['table_name']),
+      key,
+      // The source may have moved a point: then its time has changed, which is in the key.
+      changed: changes({ ...key, ...objectOf(row['before']) }, objectOf(row['after'])),
+      firstSeenAt: String(row['first_seen']),
+      replacedAt: String(row['replaced']),
+    }
+  })
 }
 
 function changes(

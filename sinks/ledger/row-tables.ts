@@ -9,7 +9,11 @@ export const revisionsTable = ledgerTable(
     column('table_name', 'string', 'Table of the row.'),
     column('key', 'json', "The row's key as JSON, timestamps in UTC."),
     required('before', 'json', 'All other values as they were first answered.'),
-    required('after', 'json', 'All other values as they were answered later.'),
+    required(
+      'after',
+      'json',
+      'All other values as they were answered later, with the new key of a point that got another time.',
+    ),
     required('first_seen_at', 'timestamp', 'When the source answered the earlier values.'),
     required('replaced_at', 'timestamp', 'When the source answered the later values.'),
     required('old_load_id', 'integer', 'The load that had written the row.'),

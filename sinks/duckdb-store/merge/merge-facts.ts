@@ -1,17 +1,21 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
 import { LOAD, type Merge, stageTable, timeOf } from './merge.ts'
-import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
+import { jsonObjectSql, keyMatchSql, monthSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
+
+/** The start of a point's bucket, in tables whose points jitter within one. */
+const BUCKET = 'bucket_at'
 
 /**
  * Merges facts. A column that an answer did not send keeps its stored value. Provisional rows within a claimed slice
  * are removed. A stored key with equal values is a duplicate. With other values the values fetched last stay, and
- * `_revisions` keeps both.
+ * `_revisions` keeps both. A final point whose bucket the answer has at other times alone has got another time.
  */
 export async function mergeFacts(merge: Merge): Promise<void> {
   const time = timeOf(merge)
   await keepUnsent(merge, time)
   await removeProvisional(merge, time)
+  await reviseRetimed(merge, time)
   await matchPresent(merge, time)
 }
 
@@ -32,21 +36,40 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 }
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
-  const { session, table, loadId, counts } = merge
-  // The slice of a row names its series, so no key column of the table is needed. A row lies within its slice. So the
-  // slices that overlap the claimed ones are enough, and a year of hourly slices has millions of others. An older
-  // answer (pages of a killed run, loaded late) removes no newer row. No answer removes rows that this load has appended.
+  const { session, table, counts } = merge
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
-     SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
-     FROM ${quoteName(table.name)} t
-     JOIN (SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
-       FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
-         AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
-         AND o.from_at < l.to_at AND o.to_at > l.from_at) l
-       ON t.slice_id = l.slice_id AND t.${time} >= l.from_at AND t.${time} < l.to_at
-         AND t.fetched_at <= l.fetched_at
-     WHERE t.is_provisional AND t.load_id <> ${loadId} AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
+     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
+     FROM ${quoteName(table.name)} t JOIN ${OVERLAPPED} l ON ${isAnsweredAnew(merge, time)}
+     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
+  )
+  counts.replaced += await deleteGone(merge)
+}
+
+/** An answer that lacks an array lists no time of its points, so it proves no other time. */
+async function reviseRetimed(merge: Merge, time: string): Promise<void> {
+  const { session, table, loadId, counts } = merge
+  if (!table.columns.some(({ name }) => name === BUCKET)) return
+  const series = table.key.filter((name) => quoteName(name) !== time)
+  const isWhole = table.unsent === undefined ? '' : 'AND bool_and(s._absent IS NULL)'
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+     SELECT t.rowid AS row_no, any_value(${monthSql(table, 't')}) AS month, max(s.rowid) AS stage_no
+     FROM ${quoteName(table.name)} t JOIN ${OVERLAPPED} l ON ${isAnsweredAnew(merge, time)}
+     JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
+     JOIN ${LOAD.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
+     WHERE NOT t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}
+     GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
+  )
+  const values = valueColumns(table)
+  counts.revised += await session.run(
+    `INSERT INTO _revisions
+       (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
+     SELECT $table, ${jsonObjectSql(table.key, 't')}, ${jsonObjectSql(values, 't')},
+       ${jsonObjectSql([...table.key, ...values], 's')}, t.fetched_at, p.fetched_at, t.load_id, $loadId
+     FROM ${LOAD.gone} g JOIN ${quoteName(table.name)} t ON t.rowid = g.row_no
+     JOIN ${stageTable(table)} s ON s.rowid = g.stage_no JOIN ${LOAD.pages} p USING (page_no)`,
+    { table: table.name, loadId },
   )
   counts.replaced += await deleteGone(merge)
 }
@@ -88,13 +111,32 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   )
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
-     SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
+     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
      FROM ${name} t WHERE t.rowid IN (SELECT target_no FROM ${LOAD.matched} WHERE ${wins})`,
   )
   counts.replaced += await deleteGone(merge)
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.matched} WHERE NOT (${wins})`,
   )
+}
+
+/**
+ * The slices that overlap the claimed ones, with the stretch and the time of the claimed answer. The slice of a row names
+ * its series, so no key column of the table is needed. A row lies within its slice, so no other slice is looked at: a
+ * year of hourly slices has millions of them.
+ */
+const OVERLAPPED = `(SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
+       FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
+         AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
+         AND o.from_at < l.to_at AND o.to_at > l.from_at)`
+
+/**
+ * A test that a claimed answer covers the row. An older answer (pages of a killed run, loaded late) covers no newer row.
+ * No answer covers rows that this load has appended.
+ */
+function isAnsweredAnew({ loadId }: Merge, time: string): string {
+  return `t.slice_id = l.slice_id AND t.${time} >= l.from_at AND t.${time} < l.to_at
+       AND t.fetched_at <= l.fetched_at AND t.load_id <> ${loadId}`
 }
 
 /** A test of the target's time with constant bounds. DuckDB then skips whole row groups. */

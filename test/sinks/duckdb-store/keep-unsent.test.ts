@@ -104,3 +104,58 @@ test('a newer answer removes a provisional point that none of its arrays lists, 
   ])
   expect(await query('SELECT rule, path FROM _quarantine')).toEqual([['array_missing', '$.prices']])
 })
+
+const MINUTE_MS = HOUR_MS / 60
+
+/** The points, the second of them some minutes later. */
+function retimed(...values: number[]): [number, number | null][] {
+  return points(...values).map(([ms, value], hour) => [hour === 1 ? ms + 2 * MINUTE_MS : ms, value])
+}
+
+test('a closed point that the source has at another time of its bucket is revised', async () => {
+  const { load, query, rows } = await chartStore('retimed')
+  await load(WHOLE, 50)
+  const again = {
+    prices: retimed(1, 5, 3),
+    market_caps: retimed(10, 20, 30),
+    total_volumes: retimed(100, 200, 300),
+  }
+  const counts = { rowsInserted: 1, rowsReplaced: 1, rowsRevised: 1, rowsDuplicate: 2 }
+  expect(await load(again, 51)).toMatchObject(counts)
+  expect(await rows()).toEqual([
+    [1, 10, 100, null],
+    [5, 20, 200, null],
+    [3, 30, 300, null],
+  ])
+  const revised = await query(
+    `SELECT epoch_ms((key->>'ts')::TIMESTAMPTZ), before->>'price', after->>'price', epoch_ms((after->>'ts')::TIMESTAMPTZ)
+     FROM _revisions`,
+  )
+  const atMs = START_MS + HOUR_MS
+  expect(revised).toEqual([[atMs, '2.0', '5.0', atMs + 2 * MINUTE_MS]])
+})
+
+test('an answer without prices moves no closed point', async () => {
+  const { load, rows } = await chartStore('half')
+  await load(WHOLE, 50)
+  await load({ market_caps: retimed(10, 20, 30), total_volumes: retimed(100, 200, 300) }, 51)
+  expect((await rows())[1]).toEqual([2, 20, 200, null])
+  expect(await rows()).toHaveLength(4)
+})
+
+test('a second point of a bucket that the source lists no more goes to the revisions', async () => {
+  const { load, query, rows } = await chartStore('second')
+  const more = <T>(one: [number, T][], value: T) => [...one, [START_MS + 2.5 * HOUR_MS, value]]
+  const two = {
+    prices: more(WHOLE.prices, 4),
+    market_caps: more(WHOLE.market_caps, 40),
+    total_volumes: more(WHOLE.total_volumes, 400),
+  }
+  await load(two, 50)
+  expect(await rows()).toHaveLength(4)
+  await load(WHOLE, 51)
+  expect(await rows()).toHaveLength(3)
+  expect(await query("SELECT before->>'price', after->>'price' FROM _revisions")).toEqual([
+    ['4.0', '3.0'],
+  ])
+})
