@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type ReadRecord } from './read-record.ts'
 import { countPath } from './rejected-rows.ts'
 
 /** Key of `_extra` for the members beside an object in its envelope. No source has such a key. */
-const BESIDE = '$beside'
+export const BESIDE = '$beside'
 
 /** A body that has a text under `key`. @throws SourceDataError: it is no object, or the text is missing */
 export function bodyWithText(body: unknown, key: string): JsonObject {

@@ -1,6 +1,6 @@
+import { BESIDE } from '../../../datasets/record/envelope.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { LOAD, type Merge, stageTable } from './merge.ts'
-import { columnListSql } from './merge-sql.ts'
 
 /**
  * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in
@@ -23,26 +23,26 @@ async function dropSame(
   order: string,
 ): Promise<void> {
   const stage = stageTable(table)
-  const names = columnListSql(columns)
   const isKept = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
   // Repeats are rare. A plain aggregate finds them, and only they are ranked.
-  const repeats = `SELECT ${names} FROM ${stage} s WHERE ${isKept} GROUP BY ${names} HAVING count(*) > 1`
+  const compared = columns.map((name) => `${comparedSql(name)} AS ${quoteName(name)}`)
+  const repeats = `SELECT ${compared.join(', ')} FROM ${stage} s WHERE ${isKept} GROUP BY ALL HAVING count(*) > 1`
   const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
   if (Number(any?.['repeats']) === 0) return
   // Requests of a series overlap on purpose. Pages of a listing do not: an item on two pages has moved.
   const pages = table.load === 'facts' ? '1' : 'count(DISTINCT s.page_no) OVER same'
-  const isSame = columns.map((name) => {
-    const column = quoteName(name)
-    return `s.${column} IS NOT DISTINCT FROM r.${column}`
-  })
+  const isSame = columns.map(
+    (name) => `${comparedSql(name)} IS NOT DISTINCT FROM r.${quoteName(name)}`,
+  )
+  const same = columns.map(comparedSql).join(', ')
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.repeats} AS
      SELECT s.rowid AS row_no, p.ordinal, row_number() OVER (
-         PARTITION BY ${columnListSql(columns, 's')} ORDER BY ${order}) AS repeat_no,
+         PARTITION BY ${same} ORDER BY ${order}) AS repeat_no,
        row_number() OVER same AS repeat_no_in_listing, ${pages} AS pages
      FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
      WHERE ${isKept}
-     WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnListSql(columns, 's')})`,
+     WINDOW same AS (PARTITION BY p.ordinal, p.step, ${same})`,
   )
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE repeat_no > 1`,
@@ -58,6 +58,12 @@ async function dropSame(
     add(counts.movedBySlice, ordinal, Number(row['moved']))
     counts.duplicate += dropped
   }
+}
+
+/** The first row of each page carries the members of its envelope, which are no part of the item. */
+function comparedSql(name: string): string {
+  if (name !== '_extra') return `s.${quoteName(name)}`
+  return `nullif(json_merge_patch(coalesce(s._extra, '{}'), '{"${BESIDE}": null}')::VARCHAR, '{}')`
 }
 
 function add(counts: Map<number, number>, ordinal: number, more: number): void {
