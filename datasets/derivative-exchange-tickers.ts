@@ -4,7 +4,7 @@ import type { Answer, Row } from './dataset.ts'
 import { DERIVATIVE_EXCHANGE_STATS } from './derivative-exchanges.ts'
 import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
-import { bodyWithText, splitLists } from './record/envelope.ts'
+import { bodyWithName, splitLists } from './record/envelope.ts'
 import { itemsOf, listingPage, listingTable, readListing, readLone } from './record/listing.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
@@ -81,7 +81,7 @@ export const derivativeExchangeTickers = snapshotDataset({
   entity: 'derivative_exchange',
   toTables: (body, context) => {
     const tickerList = { key: 'tickers', isRequired: false } as const
-    const { own, items: sent } = splitLists(bodyWithText(body, 'name'), [tickerList])
+    const { own, items: sent } = splitLists(bodyWithName(body), [tickerList])
     // A bad exchange must not take its contracts into quarantine.
     const exchange = readLone(BODY_FIELDS, own)
     const items = itemsOf(sent.tickers)

@@ -4,7 +4,7 @@ import { snapshotTable } from './table/snapshot-table.ts'
 import type { Answer } from './dataset.ts'
 import { EXCHANGE_DETAIL_FIELDS } from './exchange/exchange-detail-fields.ts'
 import { exchangeTickers } from './exchange-tickers.ts'
-import { bodyWithText } from './record/envelope.ts'
+import { bodyWithName } from './record/envelope.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
 import { columnsOf } from './record/record-field.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
@@ -59,7 +59,7 @@ export const exchangeDetails = snapshotDataset({
     },
   ],
   toTables: (body, context) => {
-    const { tickers: _tickers, ...own } = bodyWithText(body, 'name')
+    const { tickers: _tickers, ...own } = bodyWithName(body)
     const listing = readLone(EXCHANGE_DETAIL_FIELDS, own)
     const table = listingTable(EXCHANGE_DETAILS, EXCHANGE_DETAIL_FIELDS, listing.rows, context, {
       exchange_id: { constant: context.slice.entity },

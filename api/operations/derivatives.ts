@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 import { choice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
-import { ROWS } from './response-shapes.ts'
+import { EXCHANGE_DETAIL, ROWS } from './response-shapes.ts'
 
 export const DERIVATIVE_OPERATIONS = [
   /** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
@@ -36,7 +35,7 @@ export const DERIVATIVE_OPERATIONS = [
         'unexpired',
       ]),
     ],
-    response: z.object({ name: z.string() }),
+    response: EXCHANGE_DETAIL,
     cacheAgeS: 30,
   }),
   /** Every derivative exchange in one answer, without pages. */

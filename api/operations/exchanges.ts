@@ -12,7 +12,7 @@ import {
   OFFERED_DAYS,
   status,
 } from './params.ts'
-import { ENTRIES, ROWS, TICKERS } from './response-shapes.ts'
+import { ENTRIES, EXCHANGE_DETAIL, ROWS, TICKERS } from './response-shapes.ts'
 import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
@@ -40,7 +40,7 @@ export const EXCHANGE_OPERATIONS = [
     summary: 'Everything known of one exchange; volume in BTC.',
     subject: 'exchange',
     params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
-    response: z.object({ name: z.string() }),
+    response: EXCHANGE_DETAIL,
     cacheAgeS: 60,
   }),
   /** Pairs traded on one exchange. A page has 100 items. The listing moves while it is read. */

@@ -37,4 +37,10 @@ export const CHART = ENTRIES.refine(
 /** A listing of tickers under the name of its coin or exchange. */
 export const TICKERS = z.object({ tickers: ROWS })
 
-export const COIN_DETAIL = z.object({ id: z.string(), symbol: z.string(), name: z.string() })
+/** A text that a source may leave empty, but whose key each answer has. */
+const TEXT_OR_NULL = z.string().nullable()
+
+export const COIN_DETAIL = z.object({ id: z.string(), symbol: TEXT_OR_NULL, name: TEXT_OR_NULL })
+
+/** An exchange, whose body has no id. */
+export const EXCHANGE_DETAIL = z.object({ name: TEXT_OR_NULL })

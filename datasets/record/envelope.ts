@@ -13,6 +13,11 @@ export function bodyWithText(body: unknown, key: string): JsonObject {
   return body
 }
 
+/** A body that has a name, which may be null. @throws SourceDataError: as bodyWithText */
+export function bodyWithName(body: unknown): JsonObject {
+  return isObject(body) && body['name'] === null ? body : bodyWithText(body, 'name')
+}
+
 /** A body with an object under `inner`. @throws SourceDataError: there is no such object */
 export function bodyAround<K extends string>(
   body: unknown,

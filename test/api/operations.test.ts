@@ -28,6 +28,16 @@ test.each<[OperationId, unknown]>([
   ['coins/{id}/ohlc', 'text'],
   ['exchanges/{id}/tickers', { name: 'Binance' }],
   ['exchange_rates', { rates: [] }],
+  ['coins/{id}', { id: 'bitcoin' }],
 ])('%s does not take %j', (id, body) => {
   expect(operations[id].response.safeParse(body).success).toBe(false)
+})
+
+test.each<[OperationId, unknown]>([
+  ['coins/{id}', { id: 'bitcoin', symbol: null, name: null }],
+  ['coins/{id}/history', { id: 'bitcoin', symbol: null, name: null }],
+  ['exchanges/{id}', { name: null }],
+  ['derivatives/exchanges/{id}', { name: null }],
+])('%s takes %j: all but ids may be null', (id, body) => {
+  expect(operations[id].response.safeParse(body).success).toBe(true)
 })

@@ -31,7 +31,7 @@ test('contracts are there when they are asked for, expired ones only in all', ()
 })
 
 test('contracts that were not sent are not served as none', () => {
-  for (const body of [EXCHANGE, { ...EXCHANGE, tickers: [] }]) {
+  for (const body of [EXCHANGE, { ...EXCHANGE, name: null, tickers: [] }]) {
     const warehouse = new Warehouse()
     warehouse.load(derivativeExchangeTickers, body, SLICE)
     expect(warehouse.answer(OPERATION, { id: ID, include_tickers: 'all' })).toEqual(body)

@@ -7,8 +7,8 @@ import { wholeBody, wholeTicker } from './whole-body.ts'
 const ID = 'uniswap v3 [old]'
 const SLICE = { entity: ID }
 
-test('details come back whole, beside the first 100 pairs of the listing', () => {
-  const body = wholeBody('exchanges/{id}')
+test.each([{}, { name: null }])('details with %j come back, beside the first 100 pairs', (odd) => {
+  const body = { ...wholeBody('exchanges/{id}'), ...odd }
   const tickers = Array.from({ length: 101 }, (_, last) => ({ ...wholeTicker(), last }))
   const warehouse = new Warehouse()
   warehouse.load(exchangeDetails, body, SLICE)
