@@ -19,18 +19,6 @@ const NOW_MS = Date.UTC(2024, 5, 15, 9)
 /** Datasets by name, with the window of those that have series. */
 export type Asked = readonly [string, OrderWindow?][]
 
-/** One dataset of every way of asking: catalogue, pages, charts, candles, days, lists inside a body. */
-const ASKED: Asked = [
-  ['coins'],
-  ['coin_markets'],
-  ['exchanges'],
-  ['exchange_tickers'],
-  ['exchange_rates'],
-  ['market_chart', { granularity: '1h', days: 90 }],
-  ['ohlc', { granularity: '4h', days: 30 }],
-  ['coin_history', { granularity: '', days: 5 }],
-]
-
 /** The result of an export under faults. */
 export interface FaultyExport {
   report: RunReport
@@ -46,8 +34,8 @@ export interface FaultyExport {
 /** Exports one and the same small market once for every list of faults, each into a warehouse of its own. */
 export async function exportsUnder(
   lists: readonly (readonly FaultOrder[])[],
-  changes: Partial<MarketSpec> = {},
-  asked: Asked = ASKED,
+  changes: Partial<MarketSpec>,
+  asked: Asked,
 ): Promise<FaultyExport[]> {
   const spec = {
     ...MARKET_PRESETS.roundtrip,
