@@ -7,19 +7,6 @@ import { importsOf, sourceFiles } from '../imports-of.ts'
 
 const scripts: Record<string, string> = manifest.scripts
 
-test('says what it is and where it runs', () => {
-  expect(manifest).toMatchObject({
-    name: 'coinlake',
-    license: 'MIT',
-    type: 'module',
-    engines: { node: '>=22.19' },
-    os: ['linux', 'darwin'],
-    cpu: ['x64', 'arm64'],
-    bin: { coinlake: 'bin/coinlake.js' },
-  })
-  expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/)
-})
-
 test('pins every dependency to one version', () => {
   const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(version))).toEqual([])
@@ -71,11 +58,4 @@ test('has the scripts that people and machines call, and files behind them', () 
     expect(first(name)).toBe('node bin/ensure-installed.mjs')
   const run = Object.values(scripts).flatMap((line) => line.match(/(?<=node )\S+/g) ?? [])
   expect(run.filter((path) => !isThere(path))).toEqual([])
-})
-
-test('types come first in every export that has them', () => {
-  for (const target of Object.values(manifest.exports)) {
-    if (typeof target === 'string') expect(isThere(target)).toBe(true)
-    else expect(Object.keys(target)[0]).toBe('types')
-  }
 })
