@@ -1,10 +1,12 @@
 import { expect } from 'vitest'
-import type { Dataset, PageContext } from '../../datasets/dataset.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
+import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
+import { listingSlices, marketEntities } from '../../service/market/listing-batches.ts'
+import type { Market } from '../../service/market/market-entries.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { proofSlices } from './proof-slices.ts'
 
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 5, 12, 34) }
 
@@ -38,4 +40,28 @@ export async function answeredBodies(): Promise<AnsweredBody[]> {
   await source.close()
   expect(new Set(given.map(({ dataset }) => dataset.name)).size).toBe(datasets.length)
   return given
+}
+
+/** Slices of each kind of thing a dataset is fetched for are this many at most. */
+const MAX_ENTITIES = 2
+
+/** A few slices of a dataset that a market has something to say to, one per granularity. */
+function proofSlices(dataset: Dataset, market: Market): Slice[] {
+  const { nowMs } = market.spec
+  if (dataset.kind !== 'range' && dataset.kind !== 'trailing') {
+    return listingSlices(dataset, market).slice(0, MAX_ENTITIES)
+  }
+  const toMs = Math.floor(nowMs / DAY_MS) * DAY_MS
+  return marketEntities(dataset, market)
+    .slice(0, MAX_ENTITIES)
+    .flatMap((entity) =>
+      dataset.granularities.map((granularity) => ({
+        dataset: dataset.name,
+        entity,
+        vsCurrency: dataset.perCurrency ? market.spec.vsCurrencies[0]! : '',
+        granularity,
+        fromMs: toMs - DAY_MS,
+        toMs: nowMs,
+      })),
+    )
 }

@@ -27,8 +27,9 @@ test('10,000 mutated bodies load, are quarantined, or fail their slice; what is 
   const each = Math.ceil(BODIES / given.length)
   let seed = 1
   for (const one of given) {
+    const whole = countedRows(one.dataset.toTables(one.body, one.context))
     for (const mutation of mutations(one.body, each, seed++)) {
-      const { outcome, missing } = verdict(one, mutation)
+      const { outcome, missing } = verdict(one, mutation, whole)
       outcomes[outcome] += 1
       if (missing !== null) lost.push(`${one.dataset.name} ${mutation.what}: ${missing}`)
     }
@@ -45,6 +46,7 @@ test('10,000 mutated bodies load, are quarantined, or fail their slice; what is 
 function verdict(
   { dataset, body, context }: AnsweredBody,
   mutation: Mutation,
+  whole: ReadonlyMap<string, number>,
 ): { outcome: Outcome; missing: string | null } {
   let tables: PageTables
   try {
@@ -58,7 +60,6 @@ function verdict(
   const outcome = tables.rejected.length > 0 ? 'quarantined' : 'loaded'
   if (mutation.without === null) return { outcome, missing: null }
   const loaded = countedRows(tables)
-  const whole = countedRows(dataset.toTables(body, context))
   // A row that counts the others changes with the item: those that do not are none of its business.
   for (const [row, count] of countedRows(dataset.toTables(mutation.without, context))) {
     const due = Math.min(count, whole.get(row) ?? 0)
