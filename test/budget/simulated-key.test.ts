@@ -11,7 +11,7 @@ import { CALM, STALLING } from './weathers.ts'
 const units = ['seconds_left', 'epoch_s', 'epoch_ms'] as const
 const limits = [
   { calls: 30, perMs: 10_000, windows: 10, least: { steady: 0.99, cold: 0.97 } },
-  { calls: 500, perMs: 60_000, windows: 10, least: { steady: 0.99, cold: 0.97 } },
+  { calls: 500, perMs: 60_000, windows: 5, least: { steady: 0.99, cold: 0.97 } },
   { calls: 5, perMs: 1_000, windows: 40, least: { steady: 0.9, cold: 0.9 } },
 ]
 const SEEDS = [1, 2]
