@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
 const MARKET = { coins: 5, latencyMs: 200 }

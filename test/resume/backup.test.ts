@@ -23,7 +23,7 @@ import type { Lake } from '../parts/lake.ts'
 import { marketUntil } from '../parts/market-lake.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 

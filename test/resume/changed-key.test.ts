@@ -6,7 +6,7 @@ import { COINS_PER_PAGE, marketPage } from '../../bench/service/market-bodies.ts
 import { repeatedRequests, marketCoins, NOW_MS } from '../parts/day-market.ts'
 import { openLake } from '../parts/lake.ts'
 import type { Lake, LakeOptions } from '../parts/lake.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { listen } from '../parts/listen.ts'
 import { marketUntil } from '../parts/market-lake.ts'
 

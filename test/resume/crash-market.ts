@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CrashPoint } from '../../config/crash-point.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { openLake } from '../parts/lake.ts'
 import type { Lake } from '../parts/lake.ts'
 import { repeatedRequests, serveMarket } from '../parts/day-market.ts'

@@ -11,7 +11,7 @@ import {
 } from './crash-case.ts'
 import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
 import type { Undisturbed } from './crash-market.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 
 /** Every point once. The kills of a chain follow each other in one warehouse. */
 const CHAINS = [

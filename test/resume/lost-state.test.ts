@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stopServer } from '../../engine/server/lease-server.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { repeatedRequests } from '../parts/day-market.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 import { tableHashes } from '../parts/table-hashes.ts'

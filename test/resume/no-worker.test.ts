@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { leaseServer } from '../../engine/server/lease-server.ts'
 import { repeatedRequests } from '../parts/day-market.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }

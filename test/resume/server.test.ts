@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { runningServer } from '../../engine/server/lease-server.ts'
 import { startCli } from '../parts/cli-process.ts'
-import { reportOf } from './disturbances.ts'
+import { reportOf } from './report-of.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
 test('a server kept by `coinlake server` is a cluster for worker and backfill until Ctrl-C', async () => {
