@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { compareTables } from './compare-tables.ts'
 import type { Compared } from './compare-tables.ts'
@@ -19,43 +17,31 @@ export const TECHNICAL = [
 ]
 
 export interface PublishedTables {
-  /** Holds a recording against the rows of it in the DuckDB file, and in the Parquet files. */
+  /** Holds a recording against the rows of it. */
   compare(body: PlacedBody, observedAtMs: number): Promise<Compared>
 }
 
-/** Opens both publications of a warehouse in a DuckDB of its own, in a zone that is not UTC. */
+/** Opens the published file of a warehouse in a DuckDB of its own, in a zone that is not UTC. */
 export async function publishedTables(paths: WarehousePaths): Promise<PublishedTables> {
   const connection = await memoryDuckdb()
   await connection.run("SET TimeZone = 'Asia/Kolkata'")
   await connection.run(`ATTACH ${text(paths.duckdbLink)} AS published (READ_ONLY)`)
 
-  const inParquet = (table: string): string => {
-    const dir = join(paths.parquetLink, table)
-    // A table without rows has no file.
-    if (!existsSync(dir)) return `published.${table} WHERE false`
-    return `read_parquet(${text(join(dir, '*.parquet'))})`
-  }
   return {
     compare: async (body, observedAtMs) => {
       const asked = askedFor(body, observedAtMs)
       const total: Compared = { rows: 0, values: 0, differences: [] }
       for (const { table, sql, key, rows, json } of EXPECTED_TABLES[body.operation](asked)) {
-        // Read once and held twice against it: large bodies take their time.
-        await connection.run(
-          `CREATE OR REPLACE TEMP TABLE expected AS ${sql.replaceAll('{file}', text(body.path))}`,
-        )
-        for (const from of [`published.${table}`, inParquet(table)]) {
-          const found = await compareTables(connection, {
-            expected: 'FROM expected',
-            actual: `SELECT * FROM (FROM ${from}) WHERE ${rows}`,
-            key,
-            ignored: TECHNICAL,
-            json,
-          })
-          total.rows += found.rows
-          total.values += found.values
-          total.differences.push(...found.differences.map((what) => `${from}: ${what}`))
-        }
+        const found = await compareTables(connection, {
+          expected: sql.replaceAll('{file}', text(body.path)),
+          actual: `FROM published.${table} WHERE ${rows}`,
+          key,
+          ignored: TECHNICAL,
+          json,
+        })
+        total.rows += found.rows
+        total.values += found.values
+        total.differences.push(...found.differences.map((what) => `${table}: ${what}`))
       }
       return total
     },

@@ -6,18 +6,18 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { checkService } from '../../api/check-service.ts'
 import { createSourceClient } from '../../api/client.ts'
 import { createPacer } from '../../api/pacer.ts'
-import { frozenClock, systemClock } from '../../config/clock.ts'
+import { frozenClock } from '../../config/clock.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createRecordingsSource } from '../../service/recordings/recordings-source.ts'
 import { openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { publishedTables } from './published-tables.ts'
-import { datasetOf, datasetsOf, placedBody, type PlacedBody } from './asked-names.ts'
+import { datasetsOf, type PlacedBody } from './asked-names.ts'
 import { recordedBodies } from './recorded-body.ts'
-import type { RecordedBody } from './recorded-body.ts'
 import { datasetLines, packRuns, writeRecordings } from './recorded-run.ts'
 import { servedAgain } from './served-again.ts'
 import { VARIATIONS, writeVariations } from './variations.ts'
@@ -34,7 +34,7 @@ const compared = { values: 0, recordings: new Set<string>(), variations: new Set
 afterAll(() => {
   const { values, recordings: samples, variations: odd } = compared
   console.log(
-    `${samples.size} recordings and ${odd.size} variations: ${values} values of both publications ` +
+    `${samples.size} recordings and ${odd.size} variations: ${values} values ` +
       'held against the JSON, and each body served again',
   )
 })
@@ -80,41 +80,8 @@ test.each(
   const { report } = await warehouse.export(datasetLines(run))
   expectNothingLost(report, run.bodies)
 
-  await expectInTables(
-    warehouse,
-    clock,
-    run.bodies.map((body) => ({ body, observedAtMs: run.nowMs })),
-  )
+  await expectInTables(warehouse, clock, run.bodies)
 })
-
-/** The whole folder served as `coinlake serve --recordings` does: each answer is dated years before the exporter. */
-test.skipIf(recordings.length === 0)('the folder as it lies, exported today', async () => {
-  const source = createRecordingsSource(SAMPLES)
-  const warehouse = openWarehouse(await serveInTest(source), systemClock)
-  // The first by name answers for its operation, at its own time.
-  const answered = new Map(source.recordings.toReversed().map((one) => [one.operation, one]))
-  const bodies = recordings
-    .filter((body) => answered.get(body.operation)?.file === body.name && isWithinReach(body))
-    .map((body) => placedBody(body, 0))
-  const { report } = await warehouse.export(datasetLines({ nowMs: systemClock.nowMs(), bodies }))
-  expectNothingLost(report, bodies)
-  await expectInTables(
-    warehouse,
-    systemClock,
-    bodies.map((body) => {
-      // Both listings of a dataset are one observation, at the time of the first.
-      const { entity, operations } = datasetOf(body)
-      const timed = entity === null ? operations[0]! : body.operation
-      return { body, observedAtMs: answered.get(timed)!.atMs }
-    }),
-  )
-})
-
-/** Whether the exporter of today can still ask for a recording of years ago. */
-function isWithinReach({ operation, clock }: RecordedBody): boolean {
-  // A range of days answers for both operations of a chart.
-  return clock.latestMs === Infinity && !operation.endsWith('market_chart')
-}
 
 /** The report of a run, which has to name undocumented keys, missing arrays, and nothing else. */
 function expectNothingLost(report: RunReport, bodies: readonly PlacedBody[]): void {
@@ -142,16 +109,17 @@ function isBlank(body: unknown): boolean {
   return Object.values(body).every(isBlank)
 }
 
-/** Each value in both publications is that of the JSON, and served again it is the recording. */
+/** Both publications are equal, each value is that of the JSON, and served again it is the recording. */
 async function expectInTables(
   { paths }: Warehouse,
   clock: Clock,
-  bodies: readonly { body: PlacedBody; observedAtMs: number }[],
+  bodies: readonly PlacedBody[],
 ): Promise<void> {
+  expect(await tableHashes(paths)).toEqual(await tableHashes(paths.duckdbLink))
   const published = await publishedTables(paths)
   const service = await servedAgain(paths, clock)
-  for (const { body, observedAtMs } of bodies) {
-    const { values, rows, differences } = await published.compare(body, observedAtMs)
+  for (const body of bodies) {
+    const { values, rows, differences } = await published.compare(body, clock.nowMs())
     expect(differences, body.name).toEqual([])
     const recorded = JSON.parse(readFileSync(body.path, 'utf8')) as unknown
     const wanted = withoutLeftOut(body, recorded)
