@@ -1,15 +1,18 @@
 import { DAY_MS } from '../../config/values/duration.ts'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { Scalar } from '../../datasets/arrow/column-data.ts'
-import { datasets, tableByName } from '../../datasets/index.ts'
+import { allTables, datasets, tableByName } from '../../datasets/index.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
+import { createTableSql } from '../../datasets/table/ddl.ts'
 import { listingBatches, marketEntities } from '../../service/market/listing-batches.ts'
 import type { MarketBatch } from '../../service/market/listing-batches.ts'
 import { createMarket, observedAtMs } from '../../service/market/market.ts'
 import type { Market } from '../../service/market/market-entries.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { SERIES_DATASETS, seriesBatches } from '../../service/market/series-batches.ts'
+import { appendArrow } from './append-arrow.ts'
 
 /** A market that was looked at on several days, up to its moment. Default: once. */
 export interface ObservedSpec extends MarketSpec {
@@ -92,18 +95,20 @@ const ROWS_PER_WRITE = 10_000
 /** Most waiting Arrow tables: even one of a single row takes tens of kB. */
 const TABLES_PER_WRITE = 500
 
-/** Writes batches, several of a table in one write. */
-export async function writeBatches(
-  batches: Iterable<MarketBatch>,
-  write: (table: string, rows: ArrowTable) => Promise<void>,
+/** Makes every table, without lineage, and fills it with the market, several batches of a table in one write. */
+export async function fillWithMarket(
+  connection: DuckDBConnection,
+  spec: ObservedSpec,
 ): Promise<void> {
+  for (const table of allTables) await connection.run(createTableSql(table, { lineage: false }))
   const waiting = new Map<string, ArrowTable[]>()
   const flush = async (table: string): Promise<void> => {
     const [first, ...rest] = waiting.get(table) ?? []
     waiting.delete(table)
-    if (first !== undefined) await write(table, first.concat(...rest))
+    if (first === undefined) return
+    await appendArrow(connection, table, first.concat(...rest), tableByName(table)!.columns)
   }
-  for (const { table, rows } of batches) {
+  for (const { table, rows } of generateMarket(spec)) {
     if (rows.numRows === 0) continue
     const tables = [...(waiting.get(table) ?? []), rows]
     waiting.set(table, tables)

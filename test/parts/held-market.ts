@@ -2,13 +2,11 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../config/clock.ts'
-import { createTableSql } from '../../datasets/table/ddl.ts'
-import { allTables, datasets, tableByName } from '../../datasets/index.ts'
+import { datasets } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
-import { appendArrow } from './append-arrow.ts'
-import { generateMarket, writeBatches } from './generated-market.ts'
+import { fillWithMarket } from './generated-market.ts'
 import type { ObservedSpec } from './generated-market.ts'
 
 /** A simulated market in tables that a test can look into while they are served. */
@@ -28,10 +26,7 @@ export async function holdMarket(spec: ObservedSpec, clock: Clock): Promise<Held
     connection.closeSync()
     instance.closeSync()
   })
-  for (const table of allTables) await connection.run(createTableSql(table, { lineage: false }))
-  await writeBatches(generateMarket(spec), async (table, rows) => {
-    await appendArrow(connection, table, rows, tableByName(table)!.columns)
-  })
+  await fillWithMarket(connection, spec)
   const { coins, exchanges } = createMarket(spec)
   const source = await createWarehouseSource({ connect: () => instance.connect(), datasets, clock })
   return {

@@ -5,8 +5,7 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
-import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
+import { publicationOf } from '../sinks/publish/publication-of.ts'
 import { makeTables } from './make-tables.ts'
 import { runCaptured } from './run-captured.ts'
 import { failedSlice, reportedTotals, runReport, sliceCounts } from './run-report.ts'
@@ -108,26 +107,9 @@ export async function preparedWarehouse(
   for (const statement of statements) await connection.run(statement)
   mkdirSync(paths.runsDir)
   writeFileSync(join(paths.runsDir, 'r1.json'), JSON.stringify(REPORT))
-  const make = {
-    duckdb: () =>
-      createDuckdbPublication({
-        connection,
-        tables: allTables,
-        alone: store.alone,
-        dir: paths.duckdbDir,
-        link: paths.duckdbLink,
-      }),
-    parquet: () =>
-      createParquetPublication({
-        connection,
-        tables: allTables,
-        dir: paths.parquetVersionsDir,
-        link: paths.parquetLink,
-        version: 'v2',
-      }),
-  }
   for (const sink of sinks) {
-    const publication = make[sink]()
+    const published = { tables: allTables, alone: store.alone }
+    const publication = publicationOf(sink, paths.root, connection, published)
     await publication.publish({
       runId: 'r1',
       publishedAtMs: PREPARED_NOW_MS,

@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { createTableSql, duckdbType, quoteText } from '../../datasets/table/ddl.ts'
+import { duckdbType, quoteText } from '../../datasets/table/ddl.ts'
 import { allTables } from '../../datasets/index.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
-import { generateMarket, writeBatches } from './generated-market.ts'
+import { fillWithMarket } from './generated-market.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { appendArrow } from './append-arrow.ts'
 import { MANIFEST, newManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { moveLink } from '../../sinks/publish/version-link.ts'
@@ -37,14 +36,7 @@ export async function tinyWarehouse(
     publication === 'duckdb' ? paths.duckdbLink : ':memory:',
   )
   const writer = await instance.connect()
-  for (const table of allTables) {
-    await writer.run(createTableSql(table, { lineage: false }))
-  }
-  const spec = { ...MARKET_PRESETS.tiny, seed: 3, nowMs: TINY_NOW_MS }
-  await writeBatches(generateMarket(spec), async (name, rows) => {
-    const table = allTables.find((one) => one.name === name)
-    if (table !== undefined) await appendArrow(writer, name, rows, table.columns)
-  })
+  await fillWithMarket(writer, { ...MARKET_PRESETS.tiny, seed: 3, nowMs: TINY_NOW_MS })
   for (const table of allTables) {
     for (const { name, type } of lineageColumns(table)) {
       const value = LINEAGE[name] ?? 'NULL'
