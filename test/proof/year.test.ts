@@ -35,7 +35,7 @@ const NEW_KEY = 25
 /** In weeks with an outage: the key has made more calls than the month's ceiling. The budget's month is that of Temporal's clock, so a higher ceiling ends it. */
 const MONTH_SPENT = 9
 /** Once in a quarter, the first time within the ten days, a worker of another build takes a window and is killed. */
-const OTHER_BUILD = { at: 37, every: 364 }
+const OTHER_BUILD = { at: 28, every: 364 }
 
 interface Stretch {
   title: string
@@ -74,7 +74,7 @@ const STRETCHES: readonly Stretch[] = isBig
         mornings: SPRING.mornings,
       },
     ]
-  : [{ title: '10 days', ...SPRING, windows: 40, everyHours: 6 }]
+  : [{ title: '10 days', ...SPRING, windows: 30, everyHours: 8 }]
 
 /** Takes alerts. */
 async function receiver(): Promise<{ url: string; alerts: Alert[] }> {
