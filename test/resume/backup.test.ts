@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { BackedUp } from '../../cli/backup/back-up.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
@@ -27,12 +26,7 @@ import { reportOf } from './report-of.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
-const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
-const COINS = isBig ? 96 : 24
-/** How often a backup is taken beside a backfill, how many times, and about how many calls that backfill makes. */
-const BEAT_MS = isBig ? 60_000 : 4_000
-const BEATS = isBig ? 10 : 7
-const CALLS = 2 * COINS + 4
+const COINS = 24
 const DATASETS = [
   'coin_markets: { every: 1d }',
   'exchange_rates: { every: 1d }',
@@ -158,42 +152,6 @@ test('a backup at each step of a backfill with kills is restored to a moment of 
   expect(elsewhere.log.length).toBeLessThan(COINS)
   expect(await tableHashes(between!.paths.storeFile)).toEqual(whole)
 })
-
-test(
-  'a backup at each beat of a backfill whose process is killed every third beat is restored to a moment, with 0 calls',
-  { timeout: isBig ? 1_800_000 : 900_000 },
-  async () => {
-    const own = await marketUntil({ coins: COINS, hold: (answer) => pace(answer) })
-    const lake = open(own)
-    const dir = (beat: number): string => join(lake.paths.root, '..', `backup-${beat}`)
-    let firstMs = Infinity
-    // The answers come evenly over the beats, so that each backup meets a run under way.
-    const pace = async (answer: number): Promise<void> => {
-      firstMs = Math.min(firstMs, performance.now())
-      await sleep(Math.max(0, firstMs + (answer * BEATS * BEAT_MS) / CALLS - performance.now()))
-    }
-    let run = lake.start(['backfill', '--json'])
-    await expect.poll(() => pagesOf(lake), WITHIN).toBeGreaterThan(2)
-    const counts: number[] = []
-    for (let beat = 1; beat <= BEATS; beat += 1) {
-      await sleep(Math.max(0, firstMs + beat * BEAT_MS - performance.now()))
-      if (beat > 1) cpSync(dir(beat - 1), dir(beat), { recursive: true })
-      await backUp(lake, dir(beat))
-      if (beat % 3 !== 0) continue
-      run.kill('SIGKILL')
-      await run.ended
-      run = lake.start(['backfill', '--json'])
-    }
-    reportOf(await run.ended)
-    for (let beat = 1; beat <= BEATS; beat += 1) {
-      const one = await restore(dir(beat), ['coin_markets'])
-      counts.push(await loadedOf(one.paths.storeFile, lake.paths.storeFile))
-    }
-    console.log(`slices in the backups, one each ${BEAT_MS / 1000} s: ${counts.join(', ')}`)
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
-    expect(new Set(counts).size).toBeGreaterThan(BEATS / 2)
-  },
-)
 
 test('a backup refuses what is not its own, waits for no other, and goes back to its moment', async () => {
   const lake = open(service, ['parquet'])
