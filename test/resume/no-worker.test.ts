@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { leaseServer } from '../../engine/server/lease-server.ts'
 import { repeatedRequests } from '../parts/day-market.ts'
 import { reportOf } from './report-of.ts'
@@ -6,15 +6,17 @@ import { openMarketLake } from '../parts/market-lake.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
+/** On the server of the test run a worker of another test would answer for the one that is killed. */
+const OPTIONS = { engineDir: null }
 /** Requests that the killed worker may have had in flight. */
 const IN_FLIGHT = 16
 const WITHIN = { timeout: 30_000, interval: 200 }
 const WHAT =
   'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it'
+const FOLLOWED = 'a backfill whose worker is killed goes on with the run itself'
 
-test(WHAT, async () => {
-  // On the server of the test run a worker of another test would answer for the one that is killed.
-  const { lake } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
+test.concurrent(WHAT, async ({ onTestFinished }) => {
+  const { lake } = await openMarketLake(SIZE, DATASETS, OPTIONS, onTestFinished)
   const killed = lake.start(['backfill', '--json'])
   const { runId } = await lake.loaded(0.1)
   // Else the server goes to sleep, and nobody asks the run.
@@ -50,8 +52,8 @@ test(WHAT, async () => {
   expect(again.stderr).toMatch(/^no run is going on in [^\n;]*\n$/)
 })
 
-test('a backfill whose worker is killed goes on with the run itself', async () => {
-  const { lake, service } = await openMarketLake(SIZE, DATASETS, { engineDir: null })
+test.concurrent(FOLLOWED, async ({ onTestFinished }) => {
+  const { lake, service } = await openMarketLake(SIZE, DATASETS, OPTIONS, onTestFinished)
   const worker = lake.start(['worker'])
   await worker.says('Ctrl-C')
   const backfill = lake.start(['backfill', '--json'])
