@@ -21,7 +21,7 @@ const LINES = [
 ]
 const IS_BIG = process.env['COINLAKE_TEST_BIG'] === '1'
 /** For each of the four places. */
-const FLIPS = IS_BIG ? 50 : 5
+const FLIPS = IS_BIG ? 50 : 3
 
 /** Files of each place that may rot. */
 function filesOf(paths: Warehouse['paths'], place: Place): string[] {

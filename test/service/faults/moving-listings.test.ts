@@ -33,7 +33,7 @@ test('listings that are clamped, come twice or move: whole, counted, and named',
       readFaults('faults.yaml', `- { fault: duplicates, operations: ${TICKERS} }`, 1),
       readFaults('faults.yaml', '- fault: rows_move', 1),
     ],
-    { coins: 12, exchanges: 3 },
+    { coins: 12, exchanges: 3, hourlyDays: 1, dailyDays: 1 },
     LISTINGS,
   )
   for (const { report } of [calm!, clamped!, twice!, moving!]) {
