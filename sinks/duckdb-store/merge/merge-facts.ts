@@ -14,6 +14,7 @@ const BUCKET = 'bucket_at'
 export async function mergeFacts(merge: Merge): Promise<void> {
   const time = timeOf(merge)
   await keepUnsent(merge, time)
+  await noteOverlapped(merge)
   await removeProvisional(merge, time)
   await reviseRetimed(merge, time)
   await matchPresent(merge, time)
@@ -35,12 +36,27 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
   }
 }
 
+/**
+ * Notes the slices that overlap the claimed ones, with the stretch and the time of the claimed answer. The slice of a row
+ * names its series, so no key column of the table is needed. A row lies within its slice, so no other slice is looked at:
+ * a year of hourly slices has millions of them.
+ */
+async function noteOverlapped({ session }: Merge): Promise<void> {
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.overlapped} AS
+     SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
+     FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
+       AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
+       AND o.from_at < l.to_at AND o.to_at > l.from_at`,
+  )
+}
+
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, counts } = merge
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${quoteName(table.name)} t JOIN ${OVERLAPPED} l ON ${isAnsweredAnew(merge, time)}
+     FROM ${quoteName(table.name)} t JOIN ${LOAD.overlapped} l ON ${isAnsweredAnew(merge, time)}
      WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
   )
   counts.replaced += await deleteGone(merge)
@@ -55,7 +71,7 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, any_value(${monthSql(table, 't')}) AS month, max(s.rowid) AS stage_no
-     FROM ${quoteName(table.name)} t JOIN ${OVERLAPPED} l ON ${isAnsweredAnew(merge, time)}
+     FROM ${quoteName(table.name)} t JOIN ${LOAD.overlapped} l ON ${isAnsweredAnew(merge, time)}
      JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
      JOIN ${LOAD.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
      WHERE NOT t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}
@@ -119,16 +135,6 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
     `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.matched} WHERE NOT (${wins})`,
   )
 }
-
-/**
- * The slices that overlap the claimed ones, with the stretch and the time of the claimed answer. The slice of a row names
- * its series, so no key column of the table is needed. A row lies within its slice, so no other slice is looked at: a
- * year of hourly slices has millions of them.
- */
-const OVERLAPPED = `(SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
-       FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
-         AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
-         AND o.from_at < l.to_at AND o.to_at > l.from_at)`
 
 /**
  * A test that a claimed answer covers the row. An older answer (pages of a killed run, loaded late) covers no newer row.

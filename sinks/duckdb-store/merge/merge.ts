@@ -33,6 +33,8 @@ export const LOAD = {
   /** The pages, each with its slice, the time of its answer, and the end of its final points. */
   pages: 'temp.load_pages',
   slices: 'temp.load_slices',
+  /** The slices of any run that overlap the claimed ones. */
+  overlapped: 'temp.load_overlapped',
   /** Rowids of the stage table that are not inserted. */
   skip: 'temp.load_skip',
   /** Rows of the stage table that repeat another. */
