@@ -53,7 +53,7 @@ test('status and plan tell what is left of the month, of all who use the key', a
     rate: { calls: 500, perMs: 60_000 },
   })
   const told =
-    '10,000 calls; 1,234 used, 8,766 left, 1,000 of them kept for schedules and refetches'
+    '10,000 calls; 1,234 used that this warehouse knows of, 8,766 left, 1,000 of them kept for schedules and refetches'
   expect((await look('status')).stdout).toBe(`month: ${told}\n`)
   const planned = (await look('plan')).stdout
   expect(planned).toContain(`of ${told}\n`)
