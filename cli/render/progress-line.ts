@@ -40,7 +40,7 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   const { slicesFailed, pages, pagesPlanned, rows, calls, phase } = progress
   const parts = [progress.paused ? 'paused' : phase]
   if (pagesPlanned > 0) {
-    const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
+    const percent = Math.min(100, Math.floor((pages * 100) / pagesPlanned))
     // While publishing, the largest possible number of pages means nothing any more.
     const isOver = phase === 'publishing'
     const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`

@@ -33,6 +33,8 @@ test('one line, in ASCII, with one call as one call', () => {
   expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0, bytes: 0 }, NOW_MS)).toBe(
     'paused | 61 of 120 pages fetched (50 %) | 12,345 rows loaded | 1 call',
   )
+  const exact = { ...PROGRESS, slicesPlanned: 50, pagesPlanned: 50, pages: 29 }
+  expect(progressLine(exact, NOW_MS)).toContain('29 of 50 pages fetched (58 %)')
   expect(progressLine({ ...PROGRESS, phase: 'publishing', bytes: 0 }, NOW_MS)).toMatch(
     /^publishing \| 61 pages fetched \| 1 slice failed/,
   )
