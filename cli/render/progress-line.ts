@@ -50,11 +50,11 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   parts.push(`${counted(rows, 'row')} loaded`)
   if (progress.bytes > 0) parts.push(bytes(progress.bytes))
   parts.push(counted(calls, 'call'))
-  const used = callsPerMs(progress)
+  const used = callsPerMs(progress, allowed)
   if (used !== null) parts.push(rateText(used, allowed))
   const waitMs = progress.throttledUntilMs - nowMs
   if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
-  const etaMs = remainingMs(progress, nowMs)
+  const etaMs = remainingMs(progress, nowMs, allowed)
   if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
   return parts
 }

@@ -6,21 +6,38 @@ import { approximateDuration } from './quantities.ts'
 /** Longest time without news for which the worker counts as alive. */
 const TRUSTED_MS = 60_000
 
-/** Time until the last page, at the present pace, with the wait of the source. null = not known yet. */
-export function remainingMs(progress: RunProgress, nowMs: number): number | null {
+/**
+ * Time until the last page, at the present pace, with the wait of the source. null = not known yet.
+ *
+ * @param allowed rate of all keys together; null = not known
+ */
+export function remainingMs(
+  progress: RunProgress,
+  nowMs: number,
+  allowed: CallRate | null = null,
+): number | null {
   const { pace, pagesPlanned, throttledUntilMs } = progress
   if (!isFetching(progress)) return null
-  const pagesPerMs = speed(pace.pages - pace.sincePages, progress)
-  if (pagesPerMs === null) return null
+  const fetchedPerMs = speed(pace.pages - pace.sincePages, progress)
+  if (fetchedPerMs === null) return null
+  // Pages of the stage need no call, so no rate bounds them.
+  const isCalling = callsPerMs(progress) !== null
+  const pagesPerMs = isCalling ? withinRate(fetchedPerMs, allowed) : fetchedPerMs
   const sinceMs = Math.min(TRUSTED_MS, Math.max(0, nowMs - pace.atMs))
   const left = pagesPlanned - pace.pages - pagesPerMs * sinceMs
   return left <= 0 ? null : Math.max(0, throttledUntilMs - nowMs) + left / pagesPerMs
 }
 
-/** Calls per ms in the present stretch of a run. null = not known yet. */
-export function callsPerMs(progress: RunProgress): number | null {
+/** Calls per ms in the present stretch of a run, at most those of the allowed rate. null = not known yet. */
+export function callsPerMs(progress: RunProgress, allowed: CallRate | null = null): number | null {
   const { pace } = progress
-  return isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
+  const used = isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
+  return used === null ? null : withinRate(used, allowed)
+}
+
+/** The keys allow the calls of a window at once, so a stretch that has just begun looks quicker than it can stay. */
+function withinRate(perMs: number, allowed: CallRate | null): number {
+  return allowed === null ? perMs : Math.min(perMs, allowed.calls / allowed.perMs)
 }
 
 function isFetching({ phase, paused }: RunProgress): boolean {
@@ -52,8 +69,8 @@ export function rateText(usedPerMs: number, allowed: CallRate | null): string {
  * not known.
  */
 export function paceFacts(progress: RunProgress, nowMs: number, allowed: CallRate | null) {
-  const eta = remainingMs(progress, nowMs)
-  const used = callsPerMs(progress)
+  const eta = remainingMs(progress, nowMs, allowed)
+  const used = callsPerMs(progress, allowed)
   return {
     etaMs: eta === null ? null : Math.round(eta),
     callsPerMinute: used === null ? null : Number((used * MINUTE_MS).toFixed(1)),

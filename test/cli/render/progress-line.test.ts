@@ -58,6 +58,19 @@ test.each([20, 40, 80, 200])(
   },
 )
 
+test('a burst at the start is no pace that the keys allow', () => {
+  const pace = { ...PROGRESS.pace, atMs: 12_000, pages: 31, calls: 31 }
+  const burst = { ...PROGRESS, pace }
+  const allowed = { calls: 30, perMs: 60_000 }
+  expect(progressLine(burst, 12_000)).toMatch(/ 150 calls a minute \| about 36 s left$/)
+  expect(progressLine(burst, 12_000, allowed)).toMatch(
+    / 30 of 30 calls a minute \| about 3 min left$/,
+  )
+  // Pages of the stage need no call.
+  const staged = { ...burst, pace: { ...pace, calls: 0 } }
+  expect(remainingMs(staged, 12_000, allowed)).toBe(35_600)
+})
+
 test('what the source says to wait is waited for as well; a pause has no end', () => {
   expect(remainingMs(PROGRESS, NOW_MS)).toBe(58_000)
   expect(remainingMs({ ...PROGRESS, throttledUntilMs: NOW_MS + 5_000 }, NOW_MS)).toBe(63_000)
