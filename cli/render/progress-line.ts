@@ -37,13 +37,17 @@ export function progressLines(
 }
 
 function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate | null): string[] {
-  const { slicesFailed, pages, pagesPlanned, rows, calls, phase } = progress
+  const { slicesPlanned, slicesFailed, pages, pagesPlanned, rows, calls, phase } = progress
+  // Pages beyond one a slice are mostly those of listings, which may be shorter than the plan counts.
+  const isBound = pagesPlanned > slicesPlanned
   const parts = [progress.paused ? 'paused' : phase]
   if (pagesPlanned > 0) {
     const percent = Math.min(100, Math.floor((pages * 100) / pagesPlanned))
     // While publishing, the largest possible number of pages means nothing any more.
     const isOver = phase === 'publishing'
-    const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
+    const fetched = isBound
+      ? `${count(pages)} of up to ${count(pagesPlanned)} pages fetched`
+      : `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
     parts.push(isOver ? `${counted(pages, 'page')} fetched` : fetched)
   }
   if (slicesFailed > 0) parts.push(`${counted(slicesFailed, 'slice')} failed`)
@@ -55,6 +59,8 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   const waitMs = progress.throttledUntilMs - nowMs
   if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
   const etaMs = remainingMs(progress, nowMs, allowed)
-  if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
+  if (etaMs !== null) {
+    parts.push(`${isBound ? 'at most ' : ''}about ${approximateDuration(etaMs)} left`)
+  }
   return parts
 }

@@ -58,6 +58,13 @@ test.each([20, 40, 80, 200])(
   },
 )
 
+test('a plan of more pages than slices is an upper bound, and its time left, too', () => {
+  const bounded = { ...PROGRESS, slicesPlanned: 119, slicesFailed: 0, bytes: 0 }
+  expect(progressLine(bounded, NOW_MS)).toBe(
+    'fetching | 61 of up to 120 pages fetched | 12,345 rows loaded | 1 call | 60 calls a minute | at most about 58 s left',
+  )
+})
+
 test('a burst at the start is no pace that the keys allow', () => {
   const pace = { ...PROGRESS.pace, atMs: 12_000, pages: 31, calls: 31 }
   const burst = { ...PROGRESS, pace }
