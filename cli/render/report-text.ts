@@ -1,4 +1,7 @@
 import type { RunReport } from '../../activities/run-report.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
+import { EXTRA } from '../../datasets/table/common-columns.ts'
 import { absentLines } from './absent-lines.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
@@ -11,8 +14,10 @@ import { unreachableLines } from './unreachable-lines.ts'
 /** Only shorter runs show tenths of seconds. */
 const EXACT_BELOW_MS = 90_000
 
-/** A new key beside the arrays of a chart, or beside a list without an item, belongs to no row. */
-const WHERE_UNKNOWN = 'in _extra; without a row that has it only in the kept answer'
+/** Datasets whose rows keep new keys. A key beside a list belongs to no row, also in these. */
+const WITH_EXTRA = new Set(
+  datasets.filter(({ tables }) => tables.some(hasExtra)).map(({ name }) => name),
+)
 
 type FailedSlice = RunReport['failures'][number]
 
@@ -79,12 +84,18 @@ function doneLines(report: RunReport): string[] {
       lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
     }
     for (const [path, times] of Object.entries(unknownPaths)) {
+      const inRow = WITH_EXTRA.has(dataset) ? 'kept in _extra of its row, or ' : ''
       lines.push(
-        `unknown field in ${dataset}: ${path} (${counted(times, 'time')}, ${WHERE_UNKNOWN})`,
+        `unknown field in ${dataset}: ${path} (${counted(times, 'time')}, ${inRow}only in the kept answer)`,
       )
     }
   }
   return lines.map(indented)
+}
+
+/** Whether `_extra` of a table has new keys. Where it has something else, its column is a copy of EXTRA. */
+function hasExtra({ columns }: TableSpec): boolean {
+  return columns.includes(EXTRA)
 }
 
 function leftText(slices: number): string {

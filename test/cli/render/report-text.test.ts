@@ -90,6 +90,17 @@ test('listings that moved or were shorter than told are named, and the verdict s
   ])
 })
 
+test.each([
+  ['coins', 'kept in _extra of its row, or only in the kept answer'],
+  ['nft_platforms', 'only in the kept answer'],
+])('where a new field of %s is', (dataset, where) => {
+  const one = { ...EMPTY_CHART, dataset, empty: 0, loaded: 1, unknownPaths: { '$[*].zz': 3 } }
+  const slices = sliceCounts({ planned: 1, loaded: 1 })
+  expect(reportText(runReport({ slices, datasets: [one] })).at(-1)).toBe(
+    `  unknown field in ${dataset}: $[*].zz (3 times, ${where})`,
+  )
+})
+
 test('coins that are not listed, or fewer than were asked for, are named', () => {
   const absent = (entity: string, wasListed: boolean, isTold: boolean) => ({
     dataset: 'price_quotes',
@@ -165,7 +176,7 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
     '  dataset       rows  calls  slices  failed  quarantined',
     '  market_chart     0      1     1/1       0            0',
     '  market_chart: the source has nothing for 1 slice of it',
-    '  unknown field in market_chart: $.new (1 time, in _extra; without a row that has it only in the kept answer)',
+    '  unknown field in market_chart: $.new (1 time, only in the kept answer)',
     '  cannot be reached: market_chart 1d: 62 days of 2 series [2024-01-01, 2024-02-01): the source does not answer that far back',
     '  cannot be reached: coin_history: 31 days of 1 series [2024-01-01, 2024-02-01): the plan of the key does not reach that far back',
   ])
