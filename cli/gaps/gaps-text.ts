@@ -71,6 +71,15 @@ export function summarizeGaps({
   })
 }
 
+/** `nothing for 25,058 of 73,058 days`: the wanted days of which the source has no point; null = none. */
+export function emptyDaysText(summary: readonly GapSummary[]): string | null {
+  const empty = summary.reduce((sum, { days }) => sum + days.empty, 0)
+  const all = summary
+    .flatMap(({ days }) => Object.values(days))
+    .reduce((sum, days) => sum + days, 0)
+  return empty === 0 ? null : `nothing for ${dayCountText(empty)} of ${daysText(all)}`
+}
+
 export function gapsText(gaps: Gaps, limit: number): string[] {
   const summary = summarizeGaps(gaps)
   const lines =
@@ -122,7 +131,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       `given up: ${counted(rows, 'row')} of ${dataset} (quarantine drop); \`coinlake refetch\` asks for them again`,
     )
   }
-  return [...lines, ...verdictLines(gaps, empty.length > 0)]
+  return [...lines, ...verdictLines(gaps, summary)]
 }
 
 /**
@@ -144,14 +153,19 @@ function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] 
 }
 
 /** The verdict. A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
-function verdictLines(gaps: Gaps, isEmptySomewhere: boolean): string[] {
+function verdictLines(gaps: Gaps, summary: readonly GapSummary[]): string[] {
   const { days } = gaps.unreachable
-  if (!hasGaps(gaps) && days === 0) {
-    const what = isEmptySomewhere ? 'all data that the source gave' : 'all wanted data'
-    return [`no gaps: ${what} are there`]
+  const empty = emptyDaysText(summary)
+  if (!hasGaps(gaps) && days > 0) {
+    const lacking = empty === null ? '' : `; the source has ${empty}`
+    return [`no gaps, unreachable: ${daysText(days)}: all reachable data are there${lacking}`]
   }
   if (!hasGaps(gaps)) {
-    return [`no gaps, unreachable: ${daysText(days)}: all reachable data are there`]
+    return [
+      empty === null
+        ? 'no gaps: all wanted data are there'
+        : `no gaps: all data that the source gave are there; it has ${empty}`,
+    ]
   }
   const isQuarantined = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlyQuarantined = gaps.intervals.every(({ state }) => state !== 'missing')

@@ -55,7 +55,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
 
 function nothingText({ days }: UnreachableHistory): string {
   return days === 0
-    ? 'nothing to do: the warehouse has all wanted data'
+    ? 'nothing to do: the warehouse has all data that the source gave'
     : `nothing to do, unreachable: ${daysText(days)}: the warehouse has all reachable data`
 }
 

@@ -69,8 +69,8 @@ function doneLines(report: RunReport): string[] {
     if (report.leftToOthers !== undefined) {
       return [`nothing to do: ${leftText(report.leftToOthers)}`]
     }
-    const data = report.unreachable.days === 0 ? 'wanted' : 'reachable'
-    return [`nothing to do: the warehouse has all ${data} data`]
+    const data = report.unreachable.days === 0 ? 'data that the source gave' : 'reachable data'
+    return [`nothing to do: the warehouse has all ${data}`]
   }
   const rows = report.datasets.map(datasetCells)
   // With this line, the calls add up to those of the run.

@@ -81,10 +81,10 @@ test('a configuration says what is asked for, and the flag where it goes', async
   const calls = service.log.length
   expect((await place.run('gaps')).exitCode).toBe(3)
   expect((await place.run('gaps', '-w', 'lake')).exitCode).toBe(0)
-  const planned = await place.run('plan', '-w', 'lake', '--json')
-  expect(JSON.parse(planned.stdout)).toMatchObject({ calls: { max: 0 } })
+  const nothing = 'nothing to do: the warehouse has all data that the source gave\n'
+  expect((await place.run('plan', '-w', 'lake')).stdout).toContain(nothing)
   const filled = await place.run('backfill', '-w', join(place.dir, 'lake'))
-  expect([filled.exitCode, filled.stderr]).toEqual([0, expect.stringContaining('nothing to do')])
+  expect([filled.exitCode, filled.stderr]).toEqual([0, expect.stringContaining(nothing)])
   expect(service.log.length).toBe(calls)
   const shown = await place.run('config', 'show', '-w', 'lake')
   expect(shown.stdout).toMatch(/^warehouse +.*lake +flag --warehouse$/m)

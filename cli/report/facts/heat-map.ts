@@ -32,8 +32,10 @@ export interface HeatMap {
   /** Bounds of the columns, ISO; the last is the end of the last column. */
   bounds: string[]
   series: number
-  /** Covered part of the wanted time, 0 to 1; unreachable history counts as wanted. */
+  /** Covered part of the wanted time, 0 to 1; unreachable and empty time counts as wanted. */
   coveredShare: number
+  /** Part of the wanted time of which the source has nothing, 0 to 1. */
+  emptyShare: number
   all: CellState[]
   /** The worst series first. */
   rows: { name: string; cells: CellState[] }[]
@@ -79,14 +81,17 @@ export function heatMap(
   }))
   const { dataset, granularity } = intervals[0]!
   const askedMs = intervals.reduce((sum, one) => sum + one.toMs - one.fromMs, 0)
-  const lackingMs = lengthOf(intervals, 'missing') + lengthOf(intervals, 'unreachable')
+  const shareOf = (state: WantedState): number =>
+    askedMs === 0 ? 0 : lengthOf(intervals, state) / askedMs
+  const emptyShare = shareOf('empty')
   return {
     dataset,
     granularity,
     unit,
     bounds: bounds.map((ms) => new Date(ms).toISOString()),
     series: bySeries.length,
-    coveredShare: askedMs === 0 ? 1 : 1 - lackingMs / askedMs,
+    coveredShare: 1 - emptyShare - shareOf('missing') - shareOf('unreachable'),
+    emptyShare,
     all: lengthsOf(intervals, bounds).map(cellOf),
     rows,
     more: bySeries.length - rows.length,

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../../activities/run-report.ts'
 import { datasetByName } from '../../../datasets/index.ts'
+import { emptyDaysText } from '../../gaps/gaps-text.ts'
 import { failureHint } from '../../render/failure-hint.ts'
 import type { GonePublication } from '../../query/gone-publications.ts'
 import { approximateDuration, count, counted, daysText } from '../../render/quantities.ts'
@@ -99,9 +100,13 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
 
 /** The reason of a verdict without problems. */
 function wholeText(gaps: GapFacts | null, unreachableDays: number): string {
-  const data = unreachableDays === 0 ? 'wanted' : 'reachable'
-  if (gaps === null) return `the last run fetched all ${data} data`
-  return `all ${data} data of ${counted(gaps.series, 'series', 'series')} are there`
+  const data = unreachableDays === 0 ? 'data that the source gave' : 'reachable data'
+  if (gaps === null) return `the last run fetched all ${data}`
+  const series = counted(gaps.series, 'series', 'series')
+  const empty = emptyDaysText(gaps.summary)
+  if (empty === null && unreachableDays === 0) return `all wanted data of ${series} are there`
+  const lacking = empty === null ? '' : `, the source has ${empty}`
+  return `all ${data} for ${series} are there${lacking}`
 }
 
 /** Whether no run was begun here and nothing is there. A copied published file has points, but no reports. */

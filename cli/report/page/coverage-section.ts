@@ -55,16 +55,20 @@ function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
 function mapHtml(map: HeatMap, title: string): Html {
   const all = { name: `all ${count(map.series)} series`, cells: map.all }
   const rows = map.series > 1 && map.dataset !== 'snapshots' ? [all, ...map.rows] : map.rows
-  const share = `${(Math.floor(map.coveredShare * 1000) / 10).toFixed(1)} %`
+  const empty = map.emptyShare === 0 ? '' : `, ${share(map.emptyShare)} empty at the source`
   const summary =
     map.dataset === 'snapshots'
       ? `the last days, a column a ${map.unit}; blank = not asked for`
-      : `${counted(map.series, 'series', 'series')}, ${share} there, a column a ${map.unit}`
+      : `${counted(map.series, 'series', 'series')}, ${share(map.coveredShare)} there${empty}, a column a ${map.unit}`
   return html`<figure>
     <figcaption><b>${title}</b> ${summary}</figcaption>
     ${draw(map, rows, `Coverage of ${title}: ${summary}`)}
     ${map.more > 0 && quiet(`and ${count(map.more)} more series, none worse than these`)}
   </figure>`
+}
+
+function share(part: number): string {
+  return `${(Math.floor(part * 1000) / 10).toFixed(1)} %`
 }
 
 function draw({ bounds, unit }: HeatMap, rows: HeatMap['rows'], label: string) {

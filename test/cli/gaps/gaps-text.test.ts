@@ -51,5 +51,7 @@ test('a stretch without points behind others, or in place of all, is named with 
     'empty: market_chart bitcoin usd 1h from 2024-01-03T00:00Z to 2024-01-04T00:00Z: the source gave no point; `coinlake refetch` asks again',
     'empty: market_chart ethereum usd 1h from 2024-01-05T00:00Z to 2024-01-06T00:00Z: the source gave no point; `coinlake refetch` asks again',
   ])
-  expect(lines.at(-1)).toBe('no gaps: all data that the source gave are there')
+  expect(lines.at(-1)).toBe(
+    'no gaps: all data that the source gave are there; it has nothing for 4 of 7 days',
+  )
 })

@@ -12,7 +12,7 @@ const failure = (entity: string, code: string): RunReport['failures'][number] =>
 test('nothing to do', () => {
   expect(reportText(runReport({}))).toEqual([
     `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
-    'nothing to do: the warehouse has all wanted data',
+    'nothing to do: the warehouse has all data that the source gave',
   ])
   expect(reportText(runReport({ leftToOthers: 2 })).at(-1)).toBe(
     'nothing to do: 2 wanted slices are left to another open run',

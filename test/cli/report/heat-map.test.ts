@@ -90,6 +90,12 @@ test('the worst series first, the others counted; nothing where nothing is asked
   expect(map.all).toEqual(['missing_half', 'missing_most', 'missing_half', 'covered'])
 })
 
+test('time of which the source has nothing is asked for, and not there', () => {
+  const map = heatMap([interval('a', 'empty', [0, 4]), interval('a', 'verified', [4, 10])], 3)
+  expect(map.coveredShare).toBeCloseTo(0.6)
+  expect(map.emptyShare).toBeCloseTo(0.4)
+})
+
 test('what nobody can get is asked for, and not there', () => {
   const map = heatMap([interval('a', 'unreachable', [0, 8]), interval('a', 'verified', [8, 10])], 3)
   expect(map.coveredShare).toBeCloseTo(0.2)

@@ -54,6 +54,22 @@ const ran = (more: Partial<RunReport>): VerdictInput['run'] => ({
   ...GOOD.run,
   report: { ...REPORT, ...more },
 })
+const PARTLY_EMPTY: GapFacts['summary'][number] = {
+  dataset: 'market_chart',
+  granularity: '1d',
+  orders: [],
+  series: 40,
+  days: {
+    verified: 47_997,
+    empty: 25_058,
+    provisional: 0,
+    unreachable: 0,
+    missing: 0,
+    quarantined: 0,
+  },
+  missing: 0,
+  quarantinedRows: 0,
+}
 const begun = { runId: 'r2', goOnWith: 'coinlake backfill -c my.yaml' }
 const STALE: Freshness = { ...HOURLY, ageMs: 26 * HOUR_MS, state: 'stale' }
 
@@ -64,6 +80,12 @@ test.each<Case>([
     'all is well',
     {},
     'good: complete: all wanted data of 480 series are there, newest hourly price 30 min old',
+    [],
+  ],
+  [
+    'a history that the source has only in part',
+    { gaps: { ...GAPS, summary: [PARTLY_EMPTY] } },
+    'good: complete: all data that the source gave for 480 series are there, the source has nothing for 25,058 of 73,055 days, newest hourly price 30 min old',
     [],
   ],
   [

@@ -24,6 +24,8 @@ test.for([
     // 2024-03-11 06:00, thirty days ago, is on the grid of 4 hours at 08:00.
     days: 2 * (701 + 8 / 24),
     text: '1,402.67 days',
+    empty: '',
+    share: '',
     line: 'ohlc 4h: 1,402.67 days of 2 series [2022-04-10T00:00Z, 2024-03-11T08:00Z): the source does not answer that far back',
   },
   {
@@ -33,11 +35,13 @@ test.for([
     // 365 days ago at 05:30, and from the next midnight on.
     days: COINS * 732,
     text: '14,640 days',
+    empty: '; the source has nothing for 6,100 of 21,940 days',
+    share: ', 27.8 % empty at the source',
     line: 'market_chart 1d: 14,640 days of 20 series [2021-04-10, 2023-04-12): the plan of the key does not reach that far back',
   },
 ] as const)(
   '$name: every command names the same days, and nothing is called whole',
-  async ({ profile, dataset, days, text, line }) => {
+  async ({ profile, dataset, days, text, empty, share, line }) => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
     const served = await serveInTest(market.source, { profile: profiles[profile] })
@@ -81,7 +85,7 @@ test.for([
     const gaps = await place.run('gaps')
     expect([gaps.exitCode, gaps.stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
-      `no gaps, unreachable: ${text}: all reachable data are there`,
+      `no gaps, unreachable: ${text}: all reachable data are there${empty}`,
     ])
     expect(verdict.sentence).toMatch(
       new RegExp(`^complete, unreachable: ${text}: all reachable data`),
@@ -93,6 +97,7 @@ test.for([
     const page = readFileSync(join(place.dir, 'report.html'), 'utf8')
     expect(page).toContain('unreachable')
     expect(page).not.toContain('100.0 % there')
+    expect(page).toContain(` % there${share}, a column`)
     expect((await place.run('plan')).stdout).toContain(
       `nothing to do, unreachable: ${text}: the warehouse has all reachable data`,
     )
