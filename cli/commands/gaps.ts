@@ -24,7 +24,12 @@ export const gaps: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { hasGaps, lookForGaps } = await import('../gaps/look-for-gaps.ts')
     const { gapsText, summarizeGaps } = await import('../gaps/gaps-text.ts')
-    const found = await lookForGaps(effects, loadCliConfig(effects, options))
+    const { keyMonths, monthOfAllKeys } = await import('../run/key-months.ts')
+    const config = loadCliConfig(effects, options)
+    const found = await lookForGaps(effects, config)
+    const month = monthOfAllKeys(await keyMonths(config))
+    const isSpent = month !== null && month.used + month.reserve >= month.ceiling
+    const nextCallMs = isSpent ? month.endsAtMs : null
     if (found.note !== null) say(effects, found.note)
     const { pendingUniverses, source, givenUp, unreachable } = found
     const document = {
@@ -42,7 +47,7 @@ export const gaps: CliCommand = {
       })),
       givenUp,
     }
-    printResult(effects, options, document, () => gapsText(found, limit))
+    printResult(effects, options, document, () => gapsText(found, limit, nextCallMs))
     return hasGaps(found) ? EXIT.gaps : EXIT.complete
   },
 }

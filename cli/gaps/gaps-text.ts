@@ -9,7 +9,7 @@ import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
 import { count, counted, dayCountText, daysText, omittedLines } from '../render/quantities.ts'
-import { isoMinute } from '../render/utc-text.ts'
+import { isoMinute, utcDay } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
@@ -80,7 +80,8 @@ export function emptyDaysText(summary: readonly GapSummary[]): string | null {
   return empty === 0 ? null : `nothing for ${dayCountText(empty)} of ${daysText(all)}`
 }
 
-export function gapsText(gaps: Gaps, limit: number): string[] {
+/** @param nextCallMs start of the next month when this one has no call left for a backfill; null = calls are left */
+export function gapsText(gaps: Gaps, limit: number, nextCallMs: number | null = null): string[] {
   const summary = summarizeGaps(gaps)
   const lines =
     summary.length === 0
@@ -131,7 +132,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       `given up: ${counted(rows, 'row')} of ${dataset} (quarantine drop); \`coinlake refetch\` asks for them again`,
     )
   }
-  return [...lines, ...verdictLines(gaps, summary)]
+  return [...lines, ...verdictLines(gaps, summary, nextCallMs)]
 }
 
 /**
@@ -153,7 +154,11 @@ function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] 
 }
 
 /** The verdict. A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
-function verdictLines(gaps: Gaps, summary: readonly GapSummary[]): string[] {
+function verdictLines(
+  gaps: Gaps,
+  summary: readonly GapSummary[],
+  nextCallMs: number | null,
+): string[] {
   const { days } = gaps.unreachable
   const empty = emptyDaysText(summary)
   if (!hasGaps(gaps) && days > 0) {
@@ -169,11 +174,18 @@ function verdictLines(gaps: Gaps, summary: readonly GapSummary[]): string[] {
   }
   const isQuarantined = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlyQuarantined = gaps.intervals.every(({ state }) => state !== 'missing')
-  const lines = isOnlyQuarantined && isQuarantined ? [] : [MISSING_HINT]
+  const lines = isOnlyQuarantined && isQuarantined ? [] : [missingHint(nextCallMs)]
   return isQuarantined ? [...lines, QUARANTINED_HINT] : lines
 }
 
-const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches missing data'
+function missingHint(nextCallMs: number | null): string {
+  const when =
+    nextCallMs === null
+      ? ''
+      : ` from ${utcDay(nextCallMs)} (UTC) on, as this month has no call left for it`
+  return `there are gaps: \`coinlake backfill\` fetches missing data${when}`
+}
+
 const QUARANTINED_HINT =
   'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` fetches them again'
 

@@ -41,6 +41,9 @@ test('a backfill leaves the reserve, a refetch by hand uses it up, and then no r
     / {2}market_chart \S+ usd 1d \[2024-03-20, 2024-04-01\) and 8 more\n/,
   )
   expect(again.stderr).toContain('error[MONTH_SPENT]: the month of key')
+  expect((await lake.run('gaps')).stdout).toContain(
+    `there are gaps: \`coinlake backfill\` fetches missing data from ${day} (UTC) on, as this month has no call left for it\n`,
+  )
   expect(again.stderr).toContain(`Run the same command again from ${day} (UTC)`)
 
   const refetch = ['refetch', '--from', '2024-03-20', '--to', '2024-04-01', '--coins']
