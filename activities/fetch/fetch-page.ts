@@ -12,7 +12,7 @@ import type { PageLimits } from './batch-turn.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
-import { emptyLastPage, judgeRepeat } from './listing-end.ts'
+import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
 
 /** Larger answers take tens of milliseconds to read, so other work goes on before their rows are made. */
 const LARGE_BODY_BYTES = 1024 * 1024
@@ -95,11 +95,15 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered }
     }
-    const { json, url } = answer
-    const listed = { key, before, json, items: tables.itemCount, url, perPage: step.perPage }
-    const judged = await judgeRepeat(deps, request, limits, listed)
-    if (typeof judged === 'object') return judged
-    if (judged === 'end') tables = emptyLastPage(tables)
+    if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
+      const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
+      const { json, url } = answer
+      const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
+      const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
+      const wait = await confirmEnd(deps, request, limits, page)
+      if (wait !== null) return wait
+      tables = emptyLastPage(tables)
+    }
     const itemsSoFar = itemsBefore + tables.itemCount
     const isEnd = isListingEnd({
       itemCount: tables.itemCount,

@@ -13,7 +13,7 @@ import { askWithAcceptedParams } from './ask-accepted.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
-import { judgeRepeat } from './listing-end.ts'
+import { areSame, confirmEnd, refuseEndless } from './listing-end.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
@@ -101,21 +101,31 @@ export async function universePage(
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
-    const { json, url } = answer
+    const ids = listedIds(answer.json)
+    // A choice with a limit ends by itself.
+    if (step.limit === null && ids.length > 0) refuseEndless(page, answer.url)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
-    if (page === 1 && listedIds(json).length === 0) throw emptyUniverseError(selector, url)
-    const before = page === 1 ? null : await stage.find({ ...key, page: page - 1 })
-    const listed = { key, before, json, items: rowsOf(json).length, url, perPage: step.perPage }
-    const judged = await judgeRepeat(deps, request, limits, listed)
-    if (typeof judged === 'object') return judged
-    const itemCount = judged === 'end' ? 0 : listed.items
+    if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)
+    const before = await pagesBefore(stage, key)
+    const last = before.at(-1)
+    const isRepeat =
+      last !== undefined && ids.length > 0 && areSame(ids, await stagedIds(stage, last))
+    if (isRepeat) {
+      const { json, url } = answer
+      const items = rowsOf(json).length
+      const firstItems = before[0]?.itemCount ?? 0
+      const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
+      const wait = await confirmEnd(deps, request, limits, repeated)
+      if (wait !== null) return wait
+    }
+    const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
     if ('category' in selector && page === 1 && itemCount > 0) {
       const wait = await confirmCategory(deps, request, limits)
       if (wait !== null) return wait
     }
-    const itemsSoFar = (before?.itemsSoFar ?? (page - 1) * step.perPage) + itemCount
+    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     if ('top' in selector && accepted['order'] === undefined) {
-      confirmRanking(rowsOf(json), itemsSoFar, url)
+      confirmRanking(rowsOf(answer.json), itemsSoFar, answer.url)
     }
     // Counted in items: a service may send smaller pages than requested.
     const isEnough =
@@ -128,7 +138,7 @@ export async function universePage(
         toldItems: answer.toldItems,
       })
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
-    const { status, requestedAtMs, durationMs, calls } = answer
+    const { url, status, requestedAtMs, durationMs, calls } = answer
     // A listing has no rows, so no load records its call. The note comes first: a staged page is not asked for again.
     await answer.recordLost(SERVED_CODES.choice)
     const written = await stage.write({
@@ -147,7 +157,6 @@ export async function universePage(
         rejected: [],
         unknownPaths: {},
         itemCount,
-        itemsSoFar,
         deliveredGranularity: null,
         next: isEnough ? null : { step: 0, page: page + 1 },
       },
@@ -185,6 +194,15 @@ async function begunSlice(
     if ((await stage.find(first)) !== null) return slice
   }
   return null
+}
+
+async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]> {
+  const pages: StagedPage[] = []
+  for (let page = 1; page < key.page; page++) {
+    const staged = await stage.find({ ...key, page })
+    if (staged !== null) pages.push(staged)
+  }
+  return pages
 }
 
 async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {

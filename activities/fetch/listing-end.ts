@@ -1,7 +1,8 @@
+import type { Table as ArrowTable } from 'apache-arrow'
 import { SourceDataError, SourceUnavailableError } from '../../api/errors.ts'
+import { datasetByName } from '../../datasets/index.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
-import type { PageKey, StagedPage } from '../../stage/page-stage.ts'
-import type { PageDeps } from '../activity-deps.ts'
+import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import type { PageLimits } from './batch-turn.ts'
@@ -11,6 +12,36 @@ import { SERVED_CODES } from './lost-requests.ts'
 const MOST_PAGES = 1_000
 
 const HINT = 'The service does not page this listing as its interface says; report it to its owner.'
+
+/** Key columns that differ between two readings of a row. */
+const CHANGING_KEY_COLUMNS: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
+
+/**
+ * Whether a page has the same rows as the page before it.
+ *
+ * @param before the staged page before; null for a first page
+ * @throws SourceDataError LISTING_ENDLESS beyond MOST_PAGES.
+ */
+export async function repeatsPageBefore(
+  stage: PageStage,
+  key: PageKey,
+  before: StagedPage | null,
+  dataset: string,
+  { tables }: PageTables,
+  url: string,
+): Promise<boolean> {
+  if (key.page === 1) return false
+  refuseEndless(key.page, url)
+  for (const { table, rows } of tables) {
+    const staged = before?.tables.find((one) => one.table === table)
+    if (before === null || staged === undefined) return false
+    if (rows.numRows === 0 || staged.rowCount !== rows.numRows) return false
+    const names = keyColumns(dataset, table)
+    const rowsBefore = await stage.readTable(before, table)
+    if (!names.every((name) => areEqual(rowsBefore, rows, name))) return false
+  }
+  return tables.length > 0
+}
 
 /** Turns a repeated page into an empty last page. Its rows count as duplicates. */
 export function emptyLastPage({ tables, counts, rejected }: PageTables): PageTables {
@@ -25,55 +56,51 @@ export function emptyLastPage({ tables, counts, rejected }: PageTables): PageTab
   }
 }
 
-/** A page of a listing as it was answered. */
-export interface ListedPage {
-  key: PageKey
-  /** The staged page before; null for a first page. */
-  before: StagedPage | null
-  /** The answer's body, and its number of items. */
+/** A page with the same rows as the page before it. */
+export interface RepeatedPage {
+  /** Its place in the listing, from 2. */
+  number: number
+  /** The answer's body. */
   json: unknown
-  items: number
   url: string
+  /** Items of this page, and of the listing's first page. */
+  items: number
+  firstItems: number
   /** Requested items per page. */
   perPage: number
 }
 
 /**
- * Examines a page that may repeat the page before. Some services repeat the last page beyond the end. Others ignore `page`
+ * Examines a page that repeats the page before. Some services repeat the last page beyond the end. Others ignore `page`
  * or send a page twice by mistake, and the rest of the list would be lost. A page shorter than the first proves the end;
  * else one more call decides.
  *
- * @returns 'new': the page has other items; 'end': the listing has ended; otherwise the source's 429.
- * @throws SourceDataError LISTING_ENDLESS beyond MOST_PAGES, LISTING_REPEATS when the service ignores `page`;
- *   SourceUnavailableError LISTING_GLITCH when more pages follow: the page is then tried again.
+ * @returns null = the listing has ended; otherwise the source's 429.
+ * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH when
+ *   more pages follow: the page is then tried again.
  */
-export async function judgeRepeat(
-  deps: PageDeps,
+export async function confirmEnd(
+  deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,
-  { key, before, json, items, url, perPage }: ListedPage,
-): Promise<'new' | 'end' | ThrottledAnswer> {
-  if (key.page > MOST_PAGES) throw endlessError(url)
-  if (before === null || items === 0 || items !== before.itemCount) return 'new'
-  const identities = identitiesOf(json)
-  const bodyBefore = new TextDecoder().decode(await deps.stage.readRaw(before))
-  if (!areSame(identities, identitiesOf(JSON.parse(bodyBefore)))) return 'new'
-  const first = key.page === 2 ? before : await deps.stage.find({ ...key, page: 1 })
-  if (items < (first?.itemCount ?? 0)) return 'end'
-  if (key.page === 2) {
+  page: RepeatedPage,
+): Promise<ThrottledAnswer | null> {
+  if (page.items < page.firstItems) return null
+  const identities = identitiesOf(page.json)
+  if (page.number === 2) {
     const half = Math.floor(identities.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, limits, { identities, half, url })
+      return confirmByHalves(deps, request, limits, { identities, half, url: page.url })
     }
     // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
-    if (items < perPage) return 'end'
-    throw listingRepeatsError(url)
+    if (page.items < page.perPage) return null
+    throw listingRepeatsError(page.url)
   }
-  const params = { ...request.params, page: String(key.page + 1) }
+  const params = { ...request.params, page: String(page.number + 1) }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
-  if (asked.identities.length === 0 || areSame(asked.identities, identities)) return 'end'
-  throw glitchError(url)
+  if (asked.identities.length === 0 || areSame(asked.identities, identities)) return null
+  throw glitchError(page.url)
 }
 
 /**
@@ -85,13 +112,13 @@ async function confirmByHalves(
   request: SourceRequest,
   limits: PageLimits,
   { identities, half, url }: { identities: readonly string[]; half: number; url: string },
-): Promise<'end' | ThrottledAnswer> {
+): Promise<ThrottledAnswer | null> {
   const params = { ...request.params, per_page: String(half), page: '3' }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   const isOneOf = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSame(part, asked.identities))
-  if (isOneOf(identities.slice(half * 2), identities.slice(half, half * 2), [])) return 'end'
+  if (isOneOf(identities.slice(half * 2), identities.slice(half, half * 2), [])) return null
   if (isOneOf(identities.slice(0, half), identities)) throw listingRepeatsError(url)
   throw glitchError(url)
 }
@@ -117,13 +144,29 @@ function identitiesOf(json: unknown): string[] {
 }
 
 /** Whether two pages list the same items in the same order. */
-function areSame(a: readonly string[], b: readonly string[]): boolean {
+export function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((identity, i) => identity === b[i])
 }
 
-function endlessError(url: string): SourceDataError {
+function keyColumns(dataset: string, table: string): string[] {
+  const spec = datasetByName(dataset)?.tables.find(({ name }) => name === table)
+  return (spec?.key ?? []).filter((name) => !CHANGING_KEY_COLUMNS.has(name))
+}
+
+function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
+  const [left, right] = [a.getChild(name), b.getChild(name)]
+  if (left === null || right === null) return false
+  for (let row = 0; row < b.numRows; row++) {
+    if (left.get(row) !== right.get(row)) return false
+  }
+  return true
+}
+
+/** @throws SourceDataError LISTING_ENDLESS beyond MOST_PAGES. */
+export function refuseEndless(page: number, url: string): void {
+  if (page <= MOST_PAGES) return
   const what = `the listing has more than ${MOST_PAGES} pages`
-  return new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
+  throw new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
 }
 
 /** The error for a listing whose service ignores `page`. */
