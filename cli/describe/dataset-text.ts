@@ -15,46 +15,25 @@ const WRAPPER = Object.assign(new Help(), { minWidthToWrap: 1 })
 const MIN_TABLES_WIDTH = 28
 
 /**
- * A line for each dataset, then the views and macros. On a narrow terminal a line has only name, kind and tables.
+ * A line for each dataset with its kind and tables, then the views and macros.
  *
  * @param width cells of a line; Infinity = any
  */
 export function datasetList(datasets: readonly Dataset[], width: number): string[] {
   const named = analystViews.filter(({ name, snapshot }) => name !== `latest_${snapshot?.name}`)
   const views = `views in coinlake.duckdb: ${named.map(({ name }) => name).join(', ')}, latest_<table> of each snapshot that has several rows; macros: ${analystMacros.map(({ name }) => name).join(', ')}`
-  const wide = wideList(datasets)
-  const isRoom = wide.every((line) => line.length <= width)
-  return [
-    ...(isRoom ? wide : narrowList(datasets, width)),
-    '',
-    ...(width === Infinity ? [views] : wrapText(views, width)),
-    'more about one: coinlake datasets NAME',
-  ]
-}
-
-function narrowList(datasets: readonly Dataset[], width: number): string[] {
   const heads = alignColumns(
     ['dataset', 'kind'],
     datasets.map(({ name, kind }) => [name, kind]),
   )
   const indent = Math.max(...heads.map((head) => head.length)) + 2
   const room = Math.max(MIN_TABLES_WIDTH, width - indent)
-  return heads.flatMap((head, index) => {
+  const lines = heads.flatMap((head, index) => {
     const tables = datasets[index - 1]?.tables.map(({ name }) => name).join(', ') ?? 'tables'
     const [first = '', ...others] = wrapText(tables, room)
     return [head.padEnd(indent) + first, ...others.map((line) => ' '.repeat(indent) + line)]
   })
-}
-
-function wideList(datasets: readonly Dataset[]): string[] {
-  const rows = datasets.map((dataset) => [
-    dataset.name,
-    dataset.kind,
-    dataset.operations.map((id) => `/v2/${id}`).join(', '),
-    dataset.tables.map((table) => table.name).join(', '),
-    dataset.tables.map((table) => storedColumns(table).length).join(', '),
-  ])
-  return alignColumns(['dataset', 'kind', 'operations', 'tables', 'columns'], rows, [4])
+  return [...lines, '', ...wrapText(views, width), 'more about one: coinlake datasets NAME']
 }
 
 export function datasetText(dataset: Dataset): string[] {

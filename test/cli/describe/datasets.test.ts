@@ -4,13 +4,12 @@ import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { datasetList } from '../../../cli/describe/dataset-text.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 
-test('lists every dataset with its operations and tables', async () => {
+test('lists every dataset with its tables', async () => {
   const { exitCode, stdout, stderr } = await runCaptured(['datasets'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  for (const { name, kind, operations, tables } of datasets) {
+  for (const { name, kind, tables } of datasets) {
     const line = stdout.split('\n').find((one) => one.startsWith(`${name} `))
     expect(line).toContain(kind)
-    for (const id of operations) expect(line).toContain(`/v2/${id}`)
     for (const table of tables) expect(line).toContain(table.name)
   }
 })
