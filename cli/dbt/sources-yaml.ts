@@ -1,9 +1,7 @@
-import { MINUTE_MS } from '../../config/values/duration.ts'
 import { stringify } from 'yaml'
 import type { Column } from '../../datasets/dataset.ts'
 import { columnComment, duckdbType } from '../../datasets/table/ddl.ts'
 import type { DescribedRelation } from './described-relations.ts'
-import type { SourceFreshness } from './source-freshness.ts'
 
 export interface DbtSource {
   /** First word of `source(...)` in models. */
@@ -25,7 +23,7 @@ const DESCRIPTION =
 export function sourcesYaml(
   source: DbtSource,
   relations: readonly DescribedRelation[],
-  freshness: ReadonlyMap<string, SourceFreshness>,
+  freshness: ReadonlyMap<string, unknown>,
 ): string {
   const document = {
     version: 2,
@@ -44,21 +42,15 @@ export function sourcesYaml(
 
 function tableEntry(
   { name, description, columns, key, values }: DescribedRelation,
-  freshness: SourceFreshness | undefined,
+  freshness: unknown,
 ): unknown {
   return {
     name,
     description: description,
-    ...(freshness !== undefined && { config: freshnessEntry(freshness) }),
+    ...(freshness !== undefined && { config: freshness }),
     ...(key !== null && { data_tests: [uniqueKey(name, key)] }),
     columns: columns.map((column) => columnEntry(column, values[column.name])),
   }
-}
-
-function freshnessEntry({ loadedAtField, filter, allowedMs }: SourceFreshness): unknown {
-  const count = allowedMs === null ? 0 : Math.ceil(allowedMs / MINUTE_MS)
-  const limit = { ...(filter !== null && { filter }), error_after: { count, period: 'minute' } }
-  return { loaded_at_field: loadedAtField, ...(allowedMs !== null && { freshness: limit }) }
 }
 
 function columnEntry(column: Column, values: readonly string[] | undefined): unknown {
