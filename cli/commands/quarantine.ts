@@ -1,11 +1,13 @@
 import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
 import { addConfigOption, addLimitOption, configOf, limitOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
+import { withOpen } from '../run/closing-after.ts'
 
 /** Longest value in a list; `show` prints it whole. */
 const MAX_RAW_CHARS = 40
@@ -58,16 +60,23 @@ export const quarantine: CliCommand = {
       printResult(effects, options, rows, () => lines)
       return EXIT.complete
     }
-    const { dropRows, replayRows } = await import('../quarantine/replay-or-drop.ts')
+    const { openStoreAt, storePlaceOf } = await import('../ledger/store-of.ts')
+    const { openConfiguredStage } = await import('../run/open-configured-stage.ts')
     const { counted } = await import('../render/quantities.ts')
     const chosen = rows.map(({ id }) => id)
-    const none = { replayed: [], rejected: [], unreadable: [], rows: 0 }
+    const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
+      withOpen(openStoreAt(storePlaceOf(paths), effects.clock), work)
     if (action === 'drop') {
-      const dropped = chosen.length === 0 ? 0 : await dropRows(effects, config, chosen)
+      const dropped =
+        chosen.length === 0 ? 0 : await inStore((store) => store.dropQuarantine(chosen))
       printResult(effects, options, { dropped }, () => [`dropped ${counted(dropped, 'row')}`])
       return EXIT.complete
     }
-    const done = chosen.length === 0 ? none : await replayRows(effects, config, chosen)
+    const none = { replayed: [], rejected: [], unreadable: [], rows: 0 }
+    // `isArchive`: a damaged page is not moved aside. The report lists its rows as unreadable.
+    const stage = openConfiguredStage(config, { dir: paths.stageDir, isArchive: true })
+    const done =
+      chosen.length === 0 ? none : await inStore((store) => store.replayQuarantine(chosen, stage))
     const { replayed, rejected, unreadable } = done
     printResult(effects, options, done, () => [
       `${counted(replayed.length, 'row')} of the quarantine pass now: ${counted(done.rows, 'row')} loaded, 0 calls`,
