@@ -64,11 +64,10 @@ async function printCoverage(
   options: Record<string, unknown>,
 ): Promise<void> {
   const { operations } = await import('../../api/operations.ts')
-  const { coverageJson, coverageText, operationCoverage } =
-    await import('../describe/operation-coverage.ts')
+  const { coverageText, operationCoverage } = await import('../describe/operation-coverage.ts')
   const shown = Object.values(operations).filter(
     ({ id }) => datasets.length > 1 || datasets[0]!.operations.includes(id),
   )
   const covered = operationCoverage(shown, datasets)
-  printResult(effects, options, coverageJson(covered), () => coverageText(covered))
+  printResult(effects, options, covered, () => coverageText(covered))
 }

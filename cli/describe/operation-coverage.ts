@@ -3,12 +3,13 @@ import type { Param, ParamValues } from '../../api/operations/describe-operation
 import type { Dataset } from '../../datasets/dataset.ts'
 import { alignColumns } from '../render/align-columns.ts'
 
+/** An operation with its tables. The keys are a contract of `coinlake datasets --coverage --json`. */
 export interface OperationCoverage {
   operation: OperationId
   /** The first dataset that exports the operation; null = none. */
   dataset: string | null
   tables: readonly string[]
-  isServed: boolean
+  is_served: boolean
 }
 
 /** The operation that shows that a service is up. No table has its answer. */
@@ -21,9 +22,9 @@ export function operationCoverage(
   return operations.map((operation) => {
     const { id } = operation
     const own = datasets.filter((one) => one.operations.includes(id))
-    const isServed = id === PING || datasets.some((one) => one.answers[id] !== undefined)
+    const is_served = id === PING || datasets.some((one) => one.answers[id] !== undefined)
     const tables = own.flatMap((dataset) => tablesOf(operation, dataset))
-    return { operation: id, dataset: own[0]?.name ?? null, tables, isServed }
+    return { operation: id, dataset: own[0]?.name ?? null, tables, is_served }
   })
 }
 
@@ -57,24 +58,18 @@ function requestsOf({ params }: Operation): ParamValues[] {
 }
 
 export function coverageText(coverage: readonly OperationCoverage[]): string[] {
-  const rows = coverage.map(({ operation, tables, isServed }) => [
+  const rows = coverage.map(({ operation, tables, is_served: isServed }) => [
     `GET /v2/${operation}`,
     isServed ? 'yes' : 'no',
     operation === PING ? '(nothing to keep)' : tables.join(', ') || 'not exported',
   ])
   const covered = coverage.filter(
-    ({ operation, tables, isServed }) => isServed && (operation === PING || tables.length > 0),
+    ({ operation, tables, is_served: isServed }) =>
+      isServed && (operation === PING || tables.length > 0),
   )
   return [
     ...alignColumns(['operation', 'served', 'tables'], rows),
     '',
     `${covered.length} of ${coverage.length} operations exported and served`,
   ]
-}
-
-/** The coverage for programs. The keys are a contract of `coinlake datasets --coverage --json`. */
-export function coverageJson(coverage: readonly OperationCoverage[]): unknown {
-  return coverage.map(({ operation, dataset, tables, isServed }) => {
-    return { operation, dataset, tables, is_served: isServed }
-  })
 }
