@@ -64,7 +64,6 @@ test('cron; a file without schedules has none', () => {
 
 test.for([
   ['  hourly: {}', 'CONFIG_SCHEDULE_TIMES', 'does not say when', '5:3'],
-  ['  hourly:', 'CONFIG_SCHEDULE_TIMES', 'does not say when', '5:3'],
   ['  a: { every: 1h, at: "6:30" }', 'CONFIG_SCHEDULE_TIMES', 'both `every` and `at`', '5:19'],
   ['  a: { at: "6:30", offset: 5m }', 'CONFIG_SCHEDULE_TIMES', '`offset` without `every`', '5:20'],
   ['  a: { every: 1h, days: [mon] }', 'CONFIG_SCHEDULE_TIMES', '`days` without `at`', '5:19'],
@@ -82,8 +81,6 @@ test.for([
   ['  a: { every: 1h, overlap: all }', 'CONFIG_BAD_VALUE', 'all', '5:28'],
   ['  a: { every: 1h, datasets: [ohlcv] }', 'CONFIG_UNKNOWN_DATASET', 'ohlcv', '5:29'],
   ['  Hourly!: { every: 1h }', 'CONFIG_BAD_SCHEDULE_NAME', 'Hourly!', '5:3'],
-  ['  a: { every: 1h, pause_on_failure: maybe }', 'CONFIG_BAD_VALUE', 'maybe', '5:37'],
-  ['  a: { every: 1h, evry: 1h }', 'CONFIG_UNKNOWN_KEY', 'evry', '5:19'],
 ])('%s is refused with %s at its place', ([lines = '', code, says = '', at = '']) => {
   const [problem, ...others] = problemsIn(HEAD + lines)
   expect(others).toEqual([])
