@@ -12,7 +12,7 @@ const folder = tempFolder()
 const SLICE = sliceOf(coinTickers, { entity: 'bitcoin' }, LATE_MS)
 const PER_PAGE = 100
 
-test.each([{}, { total: PER_PAGE }])(
+test.each([{}, { total: PER_PAGE }, { total: '\uD800', odd: [] }])(
   'an item on two pages of a listing is there once, whatever stands beside the list: %j',
   async (envelope) => {
     const facts = {
