@@ -24,7 +24,7 @@ import { followedWorker } from './followed-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
-import { newRunId, startRun } from './start-run.ts'
+import { newRunId, retireOtherOrder, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse, livingWorker, type LivingWorker } from './worker-claim.ts'
 
@@ -126,6 +126,14 @@ async function takeAndRun(
     isAwaited = true
     const { client, engine, close } = await connecting
     defer(close)
+    const workflowId = exportWorkflowId(warehouseId)
+    // Before the workers, which would fetch for it. Other processes of a lake may work on its run.
+    if (warehouse !== null && config.lake === null) {
+      const ended = await retireOtherOrder(client, workflowId, orderId)
+      if (ended !== null) {
+        note(`run ${ended} of another order was broken off and is over; nothing loaded is lost`)
+      }
+    }
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
     let workers: RunningWorkers | null = null
@@ -140,7 +148,7 @@ async function takeAndRun(
     const runId = newRunId(Date.now())
     const rhythm = every === 'end' ? {} : { publishEveryMs: every }
     const started = await startRun(client, {
-      workflowId: exportWorkflowId(warehouseId),
+      workflowId,
       taskQueue: workflows,
       input: { runId, orderId, queues, ...rhythm, kind },
       workflowsId: ownWorkflowsId,

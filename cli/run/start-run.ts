@@ -67,8 +67,7 @@ export async function startRun(
 }
 
 /**
- * Ends an open run of other workflow code, because our code would replay it and hang. The window of its schedule ends
- * too. Nothing is lost: the next plan reads the ledger, and the stage has the pages.
+ * Ends an open run of other workflow code, because our code would replay it and hang.
  *
  * @returns whether there was such a run
  */
@@ -77,21 +76,48 @@ export async function retireForeignRun(
   workflowId: string,
   workflowsId: string,
 ): Promise<boolean> {
+  const why = 'begun by other workflow code; planned again from the ledger'
+  return (await retireRun(client, workflowId, 'workflowsId', workflowsId, why)) !== null
+}
+
+/**
+ * Ends an open run of another order, because workers of this process would fetch for it. Only for the process that holds
+ * the store: then no other process works on that run.
+ *
+ * @returns its id; null = there was no such run
+ */
+export async function retireOtherOrder(
+  client: Client,
+  workflowId: string,
+  orderId: string,
+): Promise<string | null> {
+  return await retireRun(client, workflowId, 'orderId', orderId, 'broken off; another order begins')
+}
+
+/**
+ * Ends an open run whose memo has another value under `name`. The window of its schedule ends too. Nothing is lost: the
+ * next plan reads the ledger, and the stage has the pages.
+ */
+async function retireRun(
+  client: Client,
+  workflowId: string,
+  name: 'workflowsId' | 'orderId',
+  own: string,
+  why: string,
+): Promise<string | null> {
   const handle = client.workflow.getHandle(workflowId)
   try {
     const { status, memo, parentExecution } = await handle.describe()
-    const isOurs = memoText(memo, 'workflowsId') === workflowsId
-    if (status.name !== 'RUNNING' || isOurs) return false
-    const why = 'begun by other workflow code; planned again from the ledger'
+    if (status.name !== 'RUNNING' || memoText(memo, name) === own) return null
     const window = parentExecution?.workflowId
     if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
     // The run ends with its window, and may be gone already.
     await handle.terminate(why).catch((error: unknown) => {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     })
-    return true
+    return memoText(memo, 'runId')
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (error instanceof WorkflowNotFoundError) return null
     throw error
   }
 }

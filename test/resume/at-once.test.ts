@@ -14,3 +14,42 @@ test('two equal backfills begun at once are one run, and both tell of it', async
   expect(reportOf(two!)).toEqual(reportOf(one!))
   expect(await lake.traces()).toEqual([])
 })
+
+test('two different backfills begun at once: one runs, the other is told of it', async () => {
+  const lines = ['coin_markets: { every: 1d }', 'exchange_rates: { every: 1d }']
+  const { lake } = await openMarketLake(MARKET, lines)
+  const orders = [[], ['--dataset', 'coin_markets']]
+  const both = orders.map((words) => lake.start(['backfill', '--json', ...words]))
+  const ended = await Promise.all(both.map((process) => process.ended))
+  const [ran, told] = ended.toSorted((a, b) => Number(a.code) - Number(b.code))
+  expect(reportOf(ran!)).toMatchObject({ verdict: 'complete' })
+  expect(told).toMatchObject({ code: 6 })
+  expect(told!.stderr).toContain('RUN_IN_PROGRESS')
+  expect(await lake.traces()).toEqual([])
+})
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'another order after %s goes on at once, without a call for the order before',
+  async (signal) => {
+    const { lake, service } = await openMarketLake({ coins: 40, latencyMs: 100 }, [
+      'market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }',
+    ])
+    const first = lake.start(['backfill'])
+    const { runId } = await lake.loaded(0.1)
+    first.kill(signal)
+    await first.ended
+    expect(await lake.isRunOpen()).toBe(true)
+    const endedMs = Date.now()
+
+    const words = ['--dataset', 'market_chart', '--coins', 'bitcoin', '--granularity', 'daily']
+    const second = await lake.start(['backfill', '--json', ...words]).ended
+    const { verdict, calls: told } = reportOf(second)
+    expect(verdict).toBe('complete')
+    expect(second.stderr).toContain(`run ${runId} of another order was broken off and is over`)
+    // By the time of the request: the log has the last ones of a killed run when they are answered.
+    const asked = service.log.filter(({ atMs }) => atMs >= endedMs)
+    const later = asked.map(({ path }) => path)
+    expect(later.filter((path) => !path.includes('/bitcoin/'))).toEqual([])
+    expect(later).toHaveLength(told)
+  },
+)
