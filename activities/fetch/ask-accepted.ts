@@ -6,7 +6,8 @@ import { waysToAsk } from '../../api/ways-to-ask.ts'
 import { orAbort } from '../../config/or-abort.ts'
 import type { PageLimits } from './batch-turn.ts'
 import { askSource } from './ask-source.ts'
-import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
+import type { ThrottledAnswer } from './throttled-answer.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 
 /** The way (ways-to-ask.ts) that a service accepts for an operation. A higher way has fewer parameters. */

@@ -8,6 +8,7 @@ import type { PageDeps } from '../activity-deps.ts'
 import type { PageLimits } from './batch-turn.ts'
 import { judgeFault, noteAnswer } from './judge-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
+import { isThrottled, type ThrottledAnswer } from './throttled-answer.ts'
 
 /** A request to the source, for a slice. */
 export interface SourceRequest {
@@ -26,11 +27,6 @@ export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
 
 /** The run, its client, and the folder for notes of lost requests. */
 export type AskDeps = Pick<PageDeps, 'runId' | 'client' | 'stageDir'>
-
-export interface ThrottledAnswer {
-  kind: 'throttled'
-  throttledUntilMs: number
-}
 
 /**
  * Asks the source and hands a good answer to `use`. Every request without a page is recorded for the ledger: refused,
@@ -94,10 +90,6 @@ export async function askSource<T>(
     )
     throw raised
   }
-}
-
-function isThrottled(used: unknown): used is ThrottledAnswer {
-  return (used as { kind?: unknown } | null)?.kind === 'throttled'
 }
 
 function codeOf(error: unknown, { firstCallStop }: PageLimits): string {

@@ -54,7 +54,7 @@ export async function fetchBatch(
     const unfinished = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
     if (run.fatal !== null) return unfinished
     try {
-      return await fetchSlice(slice, { deps, keys, turn, runId, onPage })
+      return await fetchSlice(slice, { deps, run, turn, runId, onPage })
     } catch (error) {
       const failure = failureFactsOf(error)
       const cause = fatalCauseOf(failure)

@@ -1,3 +1,4 @@
+import { SourceError } from '../../api/errors.ts'
 import type { FetchDeps } from '../activity-deps.ts'
 import type {
   BatchSlice,
@@ -9,12 +10,13 @@ import type {
 import type { BatchTurn } from './batch-turn.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import { fetchPage } from './fetch-page.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { ProcessRun } from './key-ring.ts'
 import { tryPage } from './page-tries.ts'
+import { readCurrencies } from './read-currencies.ts'
 
 export interface SliceFetch {
   deps: FetchDeps
-  keys: KeyRing
+  run: ProcessRun
   turn: BatchTurn
   runId: string
   /** Receives the bytes of each page. `isNew`: no earlier batch has counted the page. */
@@ -102,10 +104,12 @@ export async function fetchSlice(
 /** Asks for a page, and reports the page or its fault to the observer. */
 async function askAndReport(
   input: FetchPageInput,
-  { deps, keys, turn, runId }: Omit<SliceFetch, 'onPage'>,
+  { deps, run, turn, runId }: Omit<SliceFetch, 'onPage'>,
 ): Promise<FetchPageResult> {
   const { slice, step, page } = input
   const limits = turn.pageLimits()
+  const refused = run.currencies.stopOf(slice)
+  limits.firstCallStop = AbortSignal.any([limits.firstCallStop, refused])
   const startedMs = performance.now()
   const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
@@ -116,15 +120,21 @@ async function askAndReport(
   }
   let result: FetchPageResult
   try {
-    result = await keys.ask((client) => fetchPage({ ...deps, runId, client }, input, limits))
+    result = await run.keys.ask((client) => fetchPage({ ...deps, runId, client }, input, limits))
   } catch (error) {
-    const isEnd = turn.isEndReason(error)
-    // A page that has only waited until the batch was over is no fault.
+    const isEnd = turn.isEndReason(error) || error === refused.reason
+    if (error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST') {
+      const { stageDir } = deps
+      const readList = () => readCurrencies(run.keys, { stageDir, runId }, slice.sliceId, limits)
+      await run.currencies.noteRefusal(slice, readList)
+    }
+    // A page that has only waited until the batch was over, or its currency was refused, is no fault.
     if (!isEnd || limits.callsMade > 0) {
       await report(isEnd ? 'ABORTED' : failureFactsOf(error).code)
     }
     throw error
   }
+  if (result.kind === 'page') run.currencies.noteAnswer(slice)
   await report(result.kind, result.kind === 'page' ? result : {})
   return result
 }

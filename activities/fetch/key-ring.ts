@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { SourceClient } from '../../api/client.ts'
 import { CoinlakeError, type ExitCode } from '../../config/coinlake-error.ts'
 import { failureFactsOf } from '../activity-failure.ts'
-import type { FetchPageResult } from '../activity-types.ts'
 import type { FatalCause, LostKeyFacts } from '../run-report.ts'
+import { type RefusedCurrencies, refusedCurrencies } from './refused-currencies.ts'
+import { isThrottled, type ThrottledAnswer } from './throttled-answer.ts'
 
 /** A key of this process's configuration, and its client. */
 export interface SourceKey {
@@ -13,8 +14,8 @@ export interface SourceKey {
 
 /** The keys of this process in one run. */
 export interface KeyRing {
-  /** Fetches a page with the key that has the fewest pages under way. */
-  ask(use: (client: SourceClient) => Promise<FetchPageResult>): Promise<FetchPageResult>
+  /** Asks with the key that has the fewest pages under way. */
+  ask<T>(use: (client: SourceClient) => Promise<T | ThrottledAnswer>): Promise<T | ThrottledAnswer>
   /** Keys without further calls in this run. */
   lost(): LostKeyFacts[]
 }
@@ -24,6 +25,7 @@ export interface ProcessRun {
   keys: KeyRing
   /** The fault that ends all batches of the run; null = none. */
   fatal: FatalCause | null
+  currencies: RefusedCurrencies
 }
 
 /** All keys are refused or used up. Only thrown with two or more keys. */
@@ -56,7 +58,11 @@ const MOST_RUNS = 16
 export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
   const runs = new LRUCache<string, ProcessRun>({ max: MOST_RUNS })
   return (runId) => {
-    const run = runs.get(runId) ?? { keys: keyRing(keys), fatal: null }
+    const run = runs.get(runId) ?? {
+      keys: keyRing(keys),
+      fatal: null,
+      currencies: refusedCurrencies(),
+    }
     runs.set(runId, run)
     return run
   }
@@ -87,7 +93,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   }
 
   return {
-    async ask(use) {
+    async ask<T>(use: (client: SourceClient) => Promise<T | ThrottledAnswer>) {
       for (;;) {
         const key = pick()
         if (key === null) {
@@ -100,7 +106,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
         key.lastTurn = ++turn
         try {
           const result = await use(key.client)
-          if (result.kind !== 'throttled') return result
+          if (!isThrottled(result)) return result
           key.blockedUntilMs = Math.max(key.blockedUntilMs, result.throttledUntilMs)
           // Clocks differ, so the wait may seem over already. Asking at once would be a tight loop.
           if (key.blockedUntilMs <= Date.now()) return result

@@ -9,6 +9,7 @@ export const SERVED_CODES = {
   categoryProbe: 'UNIVERSE_PROBE',
   listingProbe: 'LISTING_PROBE',
   parametersProbe: 'PARAMETERS_PROBE',
+  currencies: 'CURRENCIES_PROBE',
 } as const
 
 /** Notes that are read at once from a bucket. */

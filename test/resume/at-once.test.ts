@@ -17,7 +17,7 @@ test('two equal backfills begun at once are one run, and both tell of it', async
 
 test('two different backfills begun at once: one runs, the other is told of it', async () => {
   const lines = ['coin_markets: { every: 1d }', 'exchange_rates: { every: 1d }']
-  const { lake } = await openMarketLake(MARKET, lines)
+  const { lake } = await openMarketLake({ coins: 5, latencyMs: 200 }, lines)
   const orders = [[], ['--dataset', 'coin_markets']]
   const both = orders.map((words) => lake.start(['backfill', '--json', ...words]))
   const ended = await Promise.all(both.map((process) => process.ended))

@@ -18,7 +18,7 @@ import {
   MARKETS,
   planned,
 } from './fetch-bench.ts'
-import type { FetchBench } from './fetch-bench.ts'
+import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
 
 /** Market listings in so many currencies, in order. */
 function slices(count: number): BatchSlice[] {
@@ -270,6 +270,43 @@ test('one bad slice fails with its reason and stops no sibling; a refused key en
   expect(ofState(result, 'failed')).toMatchObject([{ ordinal: 1, code: 'SOURCE_NOT_FOUND' }])
   expect(result.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
 })
+
+test.for<{ name: string; list: ScriptedAnswer; good?: number; refused: number; lists: number }>([
+  { name: 'lacks it', list: { body: ['usd', 'eur'] }, refused: 1, lists: 1 },
+  { name: 'has it: a passing refusal', list: { body: ['usd', 'XYZ'] }, refused: 20, lists: 1 },
+  { name: 'is empty', list: { body: [] }, refused: 20, lists: 1 },
+  { name: 'is not there', list: { status: 404, body: {} }, refused: 20, lists: 1 },
+  { name: 'says wait', list: { status: 429 }, refused: 1, lists: 1 },
+  { name: 'lacks it, but an answer came', list: { body: ['usd'] }, good: 0, refused: 19, lists: 1 },
+])(
+  'a currency refused with 400, and the list of currencies $name',
+  async ({ list, good, refused, lists }) => {
+    const bench = await fetchBench()
+    bench.deps.pagesInFlight = 1
+    const isList = (url: string): boolean => url.includes('supported_vs_currencies')
+    const prices = Array.from({ length: 49 }, (_, hour) => [CHART.fromMs + hour * 3_600_000, 1])
+    const chart = { body: { prices, market_caps: [], total_volumes: [] } }
+    bench.answer((query, path) => {
+      if (isList(path)) return list
+      const isGood = query.get('vs_currency') === 'usd' || path.includes(`/coin-${good}/`)
+      return isGood ? chart : { status: 400, body: { error: 'invalid vs_currency' } }
+    })
+    const batch = Array.from({ length: 40 }, (_, ordinal) => {
+      const entity = `coin-${ordinal % 20}`
+      const vsCurrency = ordinal < 20 ? 'xyz' : 'usd'
+      return { ...planned({ ...CHART, entity, vsCurrency }), ordinal }
+    })
+    const result = await run(bench, batch)
+    const asked = bench.asked().filter((url) => url.includes('vs_currency=xyz'))
+    const calls = bench.asked().length
+    expect(asked.length - (good === undefined ? 0 : 1)).toBe(refused)
+    expect([bench.asked().filter(isList).length, result.calls]).toEqual([lists, calls])
+    const failed = ofState(result, 'failed')
+    const unasked = failed.filter(({ reason }) => reason.startsWith('no call was made'))
+    expect(unasked.length).toBe(list.status === 429 ? 0 : 20 - asked.length)
+    expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(['SOURCE_BAD_REQUEST']))
+  },
+)
 
 test('a wrong granularity is cut again once, then fails the slice', async () => {
   const bench = await fetchBench()

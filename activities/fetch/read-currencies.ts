@@ -1,0 +1,31 @@
+import { SourceError } from '../../api/errors.ts'
+import { type AskDeps, askSource } from './ask-source.ts'
+import type { PageLimits } from './batch-turn.ts'
+import type { KeyRing } from './key-ring.ts'
+import { SERVED_CODES } from './lost-requests.ts'
+
+/**
+ * Reads the source's list of currencies, by a call of a refused page. Codes in lower case; none when the source gives no
+ * list; null = not known now: the source said wait, or the batch was stopped.
+ */
+export async function readCurrencies(
+  keys: KeyRing,
+  deps: Omit<AskDeps, 'client'>,
+  sliceId: string,
+  limits: PageLimits,
+): Promise<ReadonlySet<string> | null> {
+  const request = { sliceId, operation: 'simple/supported_vs_currencies', params: {} } as const
+  try {
+    const asked = await keys.ask((client) =>
+      askSource({ ...deps, client }, request, limits, async (answer) => {
+        await answer.recordLost(SERVED_CODES.currencies)
+        return { kind: 'list', json: answer.json } as const
+      }),
+    )
+    if (asked.kind === 'throttled') return null
+    const codes: unknown[] = Array.isArray(asked.json) ? asked.json : []
+    return new Set(codes.map((code) => String(code).toLowerCase()))
+  } catch (error) {
+    return error instanceof SourceError ? new Set() : null
+  }
+}

@@ -1,0 +1,9 @@
+/** The source said wait (429), or every key must. */
+export interface ThrottledAnswer {
+  kind: 'throttled'
+  throttledUntilMs: number
+}
+
+export function isThrottled(used: unknown): used is ThrottledAnswer {
+  return (used as { kind?: unknown } | null)?.kind === 'throttled'
+}
