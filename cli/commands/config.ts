@@ -62,14 +62,14 @@ async function check(effects: Effects, config: Config, options: Options): Promis
   for (const text of doubts) say(effects, `warning: ${text}`)
 }
 
-/** Warnings for coin ids that the published listing lacks; none without a readable publication. */
+/** Warnings for coin ids and currencies that the published lists lack; none without a readable publication. */
 async function idWarnings(config: Config, wanted: readonly WantedDataset[]): Promise<string[]> {
-  const { doubtfulCoinWarnings } = await import('../run/doubtful-coins.ts')
+  const { doubtfulNameWarnings } = await import('../run/doubtful-names.ts')
   const { openPublished } = await import('../query/open-published.ts')
   const { pathsOf } = await import('../../config/warehouse-paths.ts')
   const published = await openPublished(pathsOf(config), 'UTC').catch(() => null)
   if (published === null) return []
-  return await doubtfulCoinWarnings(published.rows, wanted).finally(() => published.close())
+  return await doubtfulNameWarnings(published.rows, wanted).finally(() => published.close())
 }
 
 /** The warning for a missing key. No error, because CI checks the file without a key. */

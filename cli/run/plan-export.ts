@@ -20,7 +20,7 @@ import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import { diskUse, type DiskUse } from '../status/disk-use.ts'
-import { doubtfulCoinWarnings } from './doubtful-coins.ts'
+import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { keyMonths, monthOfAllKeys, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
@@ -100,7 +100,7 @@ export async function planExport(
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
-    const doubted = await doubtfulCoinWarnings((sql) => open.rows(sql), order.wanted)
+    const doubted = await doubtfulNameWarnings((sql) => open.rows(sql), order.wanted)
     const warnings = [otherSource, missingKeyWarning(config), ...doubted].filter(
       (text) => text !== null,
     )

@@ -18,7 +18,7 @@ import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
-import { doubtfulCoinWarnings } from './doubtful-coins.ts'
+import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
 import { followedWorker } from './followed-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
@@ -115,7 +115,7 @@ async function takeAndRun(
     }
     // Before any call.
     if (warehouse !== null) {
-      const warnings = await doubtfulCoinWarnings(warehouse.store.query, order.wanted)
+      const warnings = await doubtfulNameWarnings(warehouse.store.query, order.wanted)
       for (const text of warnings) note(`warning: ${text}`)
     }
     const warehouseId = warehouseIdOf(config)

@@ -20,7 +20,7 @@ test('mistyped ids: warned of before a call, a gap once, then unknown at the sou
   await warehouse.plan(charts(''))
   // Nothing is known of any id before there is a listing.
   expect((await warehouse.run('plan')).stderr).toBe('')
-  await warehouse.export(['coins: {}', 'coin_markets: {}'])
+  await warehouse.export(['coins: {}', 'coin_markets: {}', 'vs_currencies: {}'])
   await warehouse.plan(charts(''))
   const warnings = (text: string): string[] =>
     text.split('\n').flatMap((line) => /^warning: (.*)$/.exec(line)?.[1] ?? [])
@@ -28,7 +28,15 @@ test('mistyped ids: warned of before a call, a gap once, then unknown at the sou
   expect(warnings((await warehouse.run('plan')).stderr)).toEqual(MEANT)
   const { stdout } = await warehouse.run('config', 'check', '--json')
   expect((JSON.parse(stdout) as { warnings: string[] }).warnings).toEqual(MEANT)
+  await warehouse.plan(charts(', vs_currencies: [usd, uds]'))
+  const MEANT_USD =
+    /^there is no currency "uds" in the list of 2024-04-10 \(\d+ currenc.*did you mean `usd`\?$/
+  const all = [...MEANT, expect.stringMatching(MEANT_USD) as string]
+  expect(warnings((await warehouse.run('plan')).stderr)).toEqual(all)
+  const checked = await warehouse.run('config', 'check', '--json')
+  expect((JSON.parse(checked.stdout) as { warnings: string[] }).warnings).toEqual(all)
   expect(served.log.length).toBe(calls)
+  await warehouse.plan(charts(''))
 
   const first = await warehouse.run('backfill')
   expect([first.exitCode, warnings(first.stderr)]).toEqual([3, MEANT])
