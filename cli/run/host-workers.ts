@@ -128,10 +128,12 @@ export async function hostWorkers(
   const workers = joinWorkers([home, fetchers])
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
-    const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
+    const month = months.find(({ keyId }) => keyId === key.keyId)
+    const { used = 0, rate: learnedRate = null } = month ?? {}
     const ceiling = config.source.monthlyCalls
     const onUsed = (calls: number): void => void monthOf.set(key.keyId, calls)
-    return shareBudget({ engine, warehouse, key, ceiling, reserveOf, used, onUsed, log: ofEngine })
+    const known = { ceiling, reserveOf, used, learnedRate }
+    return shareBudget({ engine, warehouse, key, ...known, onUsed, log: ofEngine })
   })
   return {
     workers,

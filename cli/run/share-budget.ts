@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
@@ -20,6 +21,8 @@ export interface ShareBudgetOptions {
   reserveOf: ReserveOf
   /** Known calls of this UTC month with the key. */
   used: number
+  /** The rate that was learned before; null = none. */
+  learnedRate: CallRate | null
   /** Called with the month's calls at the beginning and after each change. */
   onUsed: (calls: number) => void
   log: EngineLog
@@ -33,7 +36,7 @@ const WRITE_EVERY_MS = 10_000
  * time, whatever the market's clock shows.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
-  const { engine, warehouse, key, ceiling, reserveOf, used, onUsed, log } = options
+  const { engine, warehouse, key, ceiling, reserveOf, used, learnedRate, onUsed, log } = options
   const { keyId, pacer, gate } = key
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
@@ -44,7 +47,9 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
     isRateWritten = rate !== null
-    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), rate }
+    // A process that makes no or few calls learns no rate.
+    const known = { reserve: reserve(), rate: rate ?? learnedRate }
+    const count = { keyId, monthStartsAtMs, used: calls, ...known }
     // A full disk fails a load, which reports it. The count is written again later.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }, WRITE_EVERY_MS)

@@ -90,3 +90,21 @@ test('a backfill also leaves the reserve of a month that only the service tells'
   expect(report.fatal?.reason).toContain('20 calls (as the service tells), of which 2 are kept')
   expect(lake.log.map(({ status }) => status)).toEqual(Array<number>(18).fill(200))
 })
+
+test('a run without a call keeps the rate that the run before has learned', async () => {
+  const rate = { calls: 100, perMs: 10_000 }
+  const lake = await openKeyedLake({ coins: COINS, keys: [KEY], quota: rate })
+  lake.configure(SOURCE.slice(0, 1))
+  const learned = async (): Promise<unknown> => {
+    const { exitCode } = await lake.backfill()
+    const { months } = JSON.parse((await lake.run('status', '--json')).stdout) as {
+      months: KeyMonth[]
+    }
+    return { exitCode, calls: lake.log.length, rates: months.map((month) => month.rate) }
+  }
+  const first = await learned()
+  // On a busy machine the window may count as another one.
+  const rates = [{ calls: rate.calls }]
+  expect(first).toMatchObject({ exitCode: 0, calls: 1 + COINS, rates })
+  expect(await learned()).toEqual(first)
+})
