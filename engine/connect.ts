@@ -115,13 +115,14 @@ async function connectClient(cluster: Cluster, connectTimeout: number): Promise<
 
 async function connectWorker(
   cluster: Cluster,
-  { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
+  log: EngineLog,
+  metrics: MetricsConfig | null,
 ): Promise<NativeConnection> {
   // Loaded here and not above, so that commands without workers start faster.
   const { NativeConnection } = await import('@temporalio/worker')
   const { installRuntime } = await import('./runtime.ts')
   // Before the connection, because the SDK would otherwise install a runtime that logs to stderr.
-  installRuntime(log, metrics, env)
+  installRuntime(log, metrics)
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {
@@ -140,7 +141,7 @@ async function openEngine(
     address,
     namespace,
     lostAfterMs: lostAfterMs(env),
-    connectNative: (log, metrics = null) => connectWorker(cluster, { log, metrics, env }),
+    connectNative: (log, metrics = null) => connectWorker(cluster, log, metrics),
     describe: () =>
       own === null
         ? `Temporal at ${address}, namespace ${namespace}`

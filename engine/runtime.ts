@@ -2,7 +2,6 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import type { LogLevel, TelemetryOptions } from '@temporalio/worker'
 import type { MetricMeter } from '@temporalio/common'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
-import type { Env } from './engine-env.ts'
 
 /**
  * Receives Temporal's own log lines; `meta` has ids and errors. With pino:
@@ -24,11 +23,7 @@ let meter: MetricMeter | null = null
  * Temporal handles no signals, because Ctrl-C belongs to the command line. Later calls change nothing. If metrics cannot
  * be served (the port is taken), a log line says so and the work goes on.
  */
-export function installRuntime(
-  log: EngineLog,
-  metrics: MetricsConfig | null = null,
-  env: Env = {},
-): void {
+export function installRuntime(log: EngineLog, metrics: MetricsConfig | null = null): void {
   if (installed) return
   installed = true
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -39,7 +34,7 @@ export function installRuntime(
   const logging = { filter, forward: {} }
   if (metrics !== null) {
     try {
-      const served = { logging, metrics: metricsOptions(metrics, env) }
+      const served = { logging, metrics: metricsOptions(metrics) }
       const runtime = Runtime.install({ ...options, telemetryOptions: served })
       meter = runtime.metricMeter
       return
@@ -61,34 +56,13 @@ export function runtimeMeter(): MetricMeter | null {
  *
  * @param env may have OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
  */
-function metricsOptions(
-  metrics: MetricsConfig,
-  env: Env,
-): NonNullable<TelemetryOptions['metrics']> {
+function metricsOptions(metrics: MetricsConfig): NonNullable<TelemetryOptions['metrics']> {
   const common = { attachServiceName: false }
   if (metrics.kind === 'prometheus') {
     const bindAddress = `${metrics.host}:${metrics.port}`
     const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true }
     return { ...common, prometheus: { bindAddress, ...names } }
   }
-  const headers = headersOf(env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
   const push = { metricsExportInterval: PUSH_EVERY_MS, useSecondsForDurations: true }
-  return { ...common, otel: { url: metrics.url, http: true, headers, ...push } }
-}
-
-/** `a=b,c=d` with percent-encoded values, as OpenTelemetry writes it. */
-function headersOf(text: string): Record<string, string> {
-  const pairs = text.split(',').flatMap((pair): [string, string][] => {
-    const at = pair.indexOf('=')
-    return at < 1 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]]
-  })
-  return Object.fromEntries(pairs)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { ...common, otel: { url: metrics.url, http: true, ...push } }
 }
