@@ -35,6 +35,8 @@ export interface WorkerParts {
 export interface RunningWorkers {
   /** Settles when all workers have ended: after `shutdown`, or with the first error. */
   run: Promise<void>
+  /** Lets the fetches under way finish, and takes no others. Never fails. */
+  stopFetching(): Promise<void>
   /** Takes no new work, waits for the running activities, and ends. */
   shutdown(): Promise<void>
 }
@@ -95,30 +97,24 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   } finally {
     await own?.release()
   }
-  const stopAll = () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  const stop = (some: readonly Worker[]): void => {
+    for (const worker of some) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   const runs = workers.map((worker) => worker.run())
   const run = Promise.all(runs).then(() => undefined)
   // A failed worker ends the others: with half of the workers a run would hang.
-  run.catch(stopAll)
+  run.catch(() => stop(workers))
+  const fetching = parts.roles.indexOf('fetch')
   return {
     run,
+    stopFetching: async () => {
+      stop(workers.slice(fetching, fetching + 1))
+      await runs[fetching]?.catch(() => undefined)
+    },
     shutdown: async () => {
-      stopAll()
+      stop(workers)
       await Promise.allSettled(runs)
       await run
     },
   }
-}
-
-/** Joins several sets of workers into one. The first set that fails ends the others. */
-export function joinWorkers(sets: readonly RunningWorkers[]): RunningWorkers {
-  const run = Promise.all(sets.map((set) => set.run)).then(() => undefined)
-  const shutdown = async (): Promise<void> => {
-    await Promise.allSettled(sets.map((set) => set.shutdown()))
-    await run
-  }
-  run.catch(() => void shutdown().catch(() => undefined))
-  return { run, shutdown }
 }

@@ -9,7 +9,7 @@ import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
-import { joinWorkers, startWorkers } from '../../engine/workers.ts'
+import { startWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -111,21 +111,17 @@ export async function hostWorkers(
   const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
   const ofStore = { ...stored, otherRuns: others }
   const load = createStoreActivities(ofStore, { ordersDir, runsDir }, watch.observe)
-  const parts = {
+  const workers = await startWorkers({
     nativeConnection,
     namespace,
+    roles: ['workflows', 'budget', 'load', 'fetch'],
     maxBatches: batches,
     lostAfterMs: engine.lostAfterMs,
     queues: queueNames({ warehouseId, workflowsId: codeId }),
     activities: { fetch, load },
     workflowBundle: bundle,
     ...(thread === undefined ? {} : { thread }),
-  }
-  const [home, fetchers] = await Promise.all([
-    startWorkers({ ...parts, roles: ['workflows', 'budget', 'load'] }),
-    startWorkers({ ...parts, roles: ['fetch'] }),
-  ])
-  const workers = joinWorkers([home, fetchers])
+  })
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
     const month = months.find(({ keyId }) => keyId === key.keyId)
@@ -143,7 +139,7 @@ export async function hostWorkers(
     close: (): Promise<void> =>
       closeAll([
         // Shares are returned after the last call, and while this process still answers for the budgets.
-        () => fetchers.shutdown().catch(() => undefined),
+        () => workers.stopFetching(),
         async () => void (await Promise.all(budgets.map((budget) => budget.close()))),
         () => workers.shutdown(),
         () => watch.close(),
