@@ -12,6 +12,9 @@ export interface PublishReport {
   warnings?: string[]
 }
 
+/** The parts of a report that the kind of publication decides. */
+export type PublishOutcome = Omit<PublishReport, 'publication' | 'path' | 'durationMs'>
+
 /** The run that publishes. */
 export interface PublishRun {
   runId: string

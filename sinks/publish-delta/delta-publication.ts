@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
-import type { Publication, PublishReport, PublishRun } from '../publication.ts'
+import type { Publication, PublishOutcome, PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { filesReport, refreshFiles } from '../publish-parquet/refresh-files.ts'
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
@@ -41,12 +41,11 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   const target: DeltaTarget = { ...options, files }
   const publishable = publishableTables(tables)
 
-  async function publish(run: PublishRun): Promise<PublishReport> {
-    const startedMs = performance.now()
+  async function publish(run: PublishRun): Promise<PublishOutcome> {
     try {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const made = await publishOnce(run)
-        if (made !== null) return { ...made, durationMs: Math.round(performance.now() - startedMs) }
+        if (made !== null) return made
       }
     } finally {
       await rm(scratchDir, { recursive: true, force: true })
@@ -61,7 +60,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
   }
 
   /** null: another publisher was first. */
-  async function publishOnce(run: PublishRun): Promise<Omit<PublishReport, 'durationMs'> | null> {
+  async function publishOnce(run: PublishRun): Promise<PublishOutcome | null> {
     const published = await readDeltaManifest(place, files)
     const manifest = published?.manifest ?? null
     const sizes = await objectSizes(files)
@@ -99,7 +98,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
         return uploaded
       },
     })
-    const report = filesReport(place, refreshed)
+    const report = filesReport(refreshed)
     // A publisher that was killed before it wrote the manifest leaves a table ahead of the manifest.
     const isAhead = publishable.some(
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,

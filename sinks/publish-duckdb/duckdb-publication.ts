@@ -7,7 +7,7 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/row-tables.ts'
-import type { Publication, PublishReport, PublishRun } from '../publication.ts'
+import type { Publication, PublishOutcome, PublishRun } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
@@ -85,20 +85,16 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     return { load_id: mark.loadId, ledger: mark.ledger, definition: layout.definition, rows }
   }
 
-  async function publish(run: PublishRun): Promise<PublishReport> {
-    const startedMs = performance.now()
+  async function publish(run: PublishRun): Promise<PublishOutcome> {
     await requireOwnLink(place, VERSION_NAME)
     await sweepLeftovers(place.dir)
     const warnings = await moveForeignWalAside(place)
     const current = run.isAnew === true ? null : await currentVersion(place.link)
-    const report = (facts: VersionFacts, changed: boolean): PublishReport => ({
-      publication: 'duckdb',
-      path: place.link,
+    const report = (facts: VersionFacts, changed: boolean): PublishOutcome => ({
       changed,
       files: 1,
       rows: facts.rows,
       sizeBytes: facts.size_bytes,
-      durationMs: Math.round(performance.now() - startedMs),
       ...(warnings.length > 0 && { warnings }),
     })
     const { definition, existingTables } = await readersLayout(connection, tables)

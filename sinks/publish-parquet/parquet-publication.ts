@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import type { Publication, PublishReport, PublishRun } from '../publication.ts'
+import type { Publication, PublishOutcome, PublishRun } from '../publication.ts'
 import { fileSha256, READERS_MODE, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import type { VersionPlace } from '../publish/version-link.ts'
@@ -37,8 +37,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
   const draft = draftOf(place.dir)
   const shownPath = (path: string): string => join(place.link, path)
 
-  async function publish(run: PublishRun): Promise<PublishReport> {
-    const startedMs = performance.now()
+  async function publish(run: PublishRun): Promise<PublishOutcome> {
     const isOld = await isOldTree(place)
     await sweepVersions(place.dir)
     const before = run.isAnew === true ? null : await readManifest(shownPath(MANIFEST))
@@ -71,11 +70,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       await pruneVersions(place)
       await showDraft(place)
     }
-    return {
-      ...filesReport(place.link, { files, rows }),
-      changed,
-      durationMs: Math.round(performance.now() - startedMs),
-    }
+    return { ...filesReport({ files, rows }), changed }
   }
 
   return publishInTurn('parquet', connection, place.link, async (run) => {

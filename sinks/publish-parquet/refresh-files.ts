@@ -107,9 +107,9 @@ export async function refreshFiles(
 }
 
 /** The parts of a report about the files of a publication. */
-export function filesReport(path: string, { files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
+export function filesReport({ files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
   const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
-  return { publication: 'parquet', path, files: files.length, rows, sizeBytes }
+  return { files: files.length, rows, sizeBytes }
 }
 
 function definitionOf(table: TableSpec, version: ParquetVersion): string {
