@@ -16,12 +16,8 @@ import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /**
-   * Appends all rows. `pageNo` is the page that has them, for a table with a page number.
-   *
-   * @throws SinkError ARROW_MISMATCH when names, order or types differ
-   */
-  append(rows: ArrowTable, pageNo?: bigint): void
+  /** Appends all rows of a page. @throws SinkError ARROW_MISMATCH when names, order or types differ */
+  append(rows: ArrowTable, pageNo: bigint): void
   /** Writes the remaining rows, and ends the appender. */
   close(): void
 }
@@ -49,27 +45,16 @@ const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
 
 /**
  * Opens an appender of Arrow tables, which copies blocks of 2,048 rows bit for bit. A copy value by value takes about 3
- * times as long. The table has `columns` in this order, then a BIGINT with the number of the page if `hasPageNo`. The rows
- * belong to the open transaction of the connection.
- *
- * @throws SinkError ARROW_MISMATCH when the table has other columns
+ * times as long. The table has `columns` in this order, then a BIGINT with the number of the page. The rows belong to
+ * the open transaction of the connection.
  */
 export async function openArrowAppender(
   connection: DuckDBConnection,
   tableName: string,
   columns: readonly Column[],
-  hasPageNo = false,
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
-  const types = [
-    ...columns.map((column) => DUCKDB_TYPES[column.type]),
-    ...(hasPageNo ? [BIGINT] : []),
-  ]
-  const actual = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
-  if (actual.join() !== types.join()) {
-    appender.closeSync()
-    throw mismatch(`table ${tableName} has the columns (${actual.join()}), not (${types.join()})`)
-  }
+  const types = [...columns.map((column) => DUCKDB_TYPES[column.type]), BIGINT]
   const writer = new ChunkWriter(DuckDBDataChunk.create(types), columns.length)
   return {
     append(rows, pageNo) {

@@ -28,7 +28,7 @@ export class ChunkWriter {
   readonly #dictionaries = new Map<Vector, StringHeaders>()
   #columns: Data[] = []
   #rowCount = 0
-  #pageNos: BigInt64Array<ArrayBuffer> | null = null
+  readonly #pageNos: BigInt64Array<ArrayBuffer>
 
   constructor(chunk: DuckDBDataChunk, columnCount: number) {
     this.#chunk = chunk
@@ -38,13 +38,14 @@ export class ChunkWriter {
     )
     this.#headerWords = new Uint32Array((this.capacity * STRING_HEADER_BYTES) / 4)
     this.#bools = new Uint8Array(this.capacity)
+    this.#pageNos = new BigInt64Array(this.capacity)
   }
 
-  /** Sets the batch for the next fills, and the value of the column after its columns, if there is one. */
-  begin(batch: RecordBatch, pageNo?: bigint): void {
+  /** Sets the batch for the next fills, and the number of its page, which goes into the column after its columns. */
+  begin(batch: RecordBatch, pageNo: bigint): void {
     this.#columns = batch.data.children.slice(0, this.#columnCount)
     this.#rowCount = batch.numRows
-    this.#pageNos = pageNo === undefined ? null : new BigInt64Array(this.capacity).fill(pageNo)
+    this.#pageNos.fill(pageNo)
     // Only dictionaries of this batch stay in memory. Most repeat from batch to batch.
     const used = new Set(this.#columns.map((data) => data.dictionary))
     for (const known of this.#dictionaries.keys()) {
@@ -64,10 +65,13 @@ export class ChunkWriter {
       this.#copyValues(vector, data, start, rows)
       if (data.nullCount > 0) this.#copyNulls(vector, data, start, rows)
     }
-    const last = this.#vectors[this.#columnCount]
-    if (last !== undefined && this.#pageNos !== null) {
-      duckdb.copy_data_to_vector(last, 0, this.#pageNos.buffer, 0, rows * 8)
-    }
+    duckdb.copy_data_to_vector(
+      this.#vectors[this.#columnCount]!,
+      0,
+      this.#pageNos.buffer,
+      0,
+      rows * 8,
+    )
     return this.#chunk
   }
 

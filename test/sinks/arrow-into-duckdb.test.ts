@@ -173,7 +173,7 @@ test('fills the column of the page with its number', async () => {
   await connection.run('CREATE OR REPLACE TABLE tail (a_double DOUBLE, page BIGINT)')
   const columns = COLUMNS.filter((column) => column.type === 'double')
   const table = arrowOf(valuesOf(2_500, 0)).select(['a_double'])
-  const appender = await openArrowAppender(connection, 'tail', columns, true)
+  const appender = await openArrowAppender(connection, 'tail', columns)
   appender.append(table, 7n)
   appender.append(table, -8n)
   appender.close()
@@ -225,6 +225,6 @@ test.each(UNFIT)('refuses rows for a column of %s that are %s', async (type, giv
   const attempt = appendArrow(connection, 'cells', rows, [definition])
   await expect(attempt).rejects.toMatchObject({
     code: 'ARROW_MISMATCH',
-    message: expect.stringContaining(`cells.cell is ${type}, its rows are `) as string,
+    message: expect.stringContaining(`.cell is ${type}, its rows are `) as string,
   })
 })

@@ -75,10 +75,8 @@ export async function stageRows(
   const appenders = new Map<string, ArrowAppender>()
   for (const table of tables) {
     await recreate(writer, stageTable(table), [...table.columns, ...PAGE_COLUMNS.slice(0, 1)])
-    appenders.set(
-      table.name,
-      await openArrowAppender(writer.connection, `stage_${table.name}`, table.columns, true),
-    )
+    const { name, columns } = table
+    appenders.set(name, await openArrowAppender(writer.connection, `stage_${name}`, columns))
   }
   try {
     for (const [pageNo, { slice, page }] of pages.entries()) {
