@@ -1,7 +1,6 @@
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { CoverageIndex } from './coverage-index.ts'
 import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
-import { intersect } from './intervals.ts'
 import type { WantedDataset } from './order.ts'
 
 /**
@@ -32,17 +31,12 @@ export function planBuckets(work: {
   const bucket = bucketAt(nowMs, everyMs)
   const perSlice = dataset.entitiesPerSlice ?? 1
   const coveredOf = (vsCurrency: string): Set<string> => {
-    const ofCurrency = { dataset: dataset.name, vsCurrency }
     const counted = index
-      .granularities(ofCurrency)
-      .filter((one) => (isStateWanted ? one === granularity : dividesEvery(one, everyMs)))
-    const covered = counted.flatMap((one) => {
-      const series = { ...ofCurrency, granularity: one }
-      const isCovered = (entity: string): boolean =>
-        intersect([bucket], index.intervals({ ...series, entity })).length > 0
-      return index.entities(series).filter(isCovered)
-    })
-    return new Set(covered)
+      .within({ dataset: dataset.name, vsCurrency }, bucket)
+      .filter((one) =>
+        isStateWanted ? one.granularity === granularity : dividesEvery(one.granularity, everyMs),
+      )
+    return new Set(counted.map(({ entity }) => entity))
   }
   const missingOf = (vsCurrency: string): string[] => {
     const covered = coveredOf(vsCurrency)
