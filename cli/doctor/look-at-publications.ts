@@ -1,13 +1,11 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
 import { filesAt } from '../../sinks/publish-delta/folder-files.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { linkedVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { counted } from '../render/quantities.ts'
@@ -71,11 +69,8 @@ async function lookAtTree(paths: WarehousePaths): Promise<CheckResult> {
   const { parquetLink, parquetBucket: bucket } = paths
   const place = bucket?.place ?? parquetLink
   const shown = bucket?.place ?? (await shownVersion(parquetLink))
-  const manifest =
-    bucket === null
-      ? await readManifest(join(shown, MANIFEST))
-      : (await readDeltaManifest(shown))?.manifest
-  if (manifest == null) return fine('nothing is published yet')
+  const manifest = await manifestAt(shown)
+  if (manifest === null) return fine('nothing is published yet')
   const sizes = await objectSizes(filesAt(shown))
   const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {
     return sizes.get(path) !== sizeBytes

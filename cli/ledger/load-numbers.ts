@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
 import { linkedVersion } from '../../sinks/publish-duckdb/version-facts.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { coinlakeVersion } from '../version.ts'
 import { RESTORE_HINT } from './lost-store.ts'
@@ -41,19 +39,15 @@ async function lastPublishedLoad(
   { duckdbLink, parquetLink, parquetBucket: bucket }: WarehousePaths,
   { withBucket }: { withBucket: boolean } = { withBucket: false },
 ): Promise<{ loadId: number; place: string }> {
-  const manifest =
-    bucket === null
-      ? await readManifest(join(parquetLink, MANIFEST))
-      : withBucket
-        ? (await readDeltaManifest(bucket.place))?.manifest
-        : null
+  const place = bucket?.place ?? parquetLink
+  const manifest = bucket === null || withBucket ? await manifestAt(place) : null
   const version = await linkedVersion(duckdbLink)
   const inTree = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]
   const treeLoad = Math.max(0, ...inTree.map((file) => file.load_id))
   const fileLoad = version?.facts.load_id ?? 0
   return fileLoad >= treeLoad
     ? { loadId: fileLoad, place: duckdbLink }
-    : { loadId: treeLoad, place: bucket?.place ?? parquetLink }
+    : { loadId: treeLoad, place }
 }
 
 /** Makes new loads continue after the published ones, because a load must not have the number of an old one. */

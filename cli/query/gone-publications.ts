@@ -1,10 +1,8 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
 import { newestReports } from '../run/newest-reports.ts'
 
 export interface GonePublication {
@@ -34,7 +32,8 @@ export async function gonePublications(
   const gone: GonePublication[] = []
   for (const sink of sinks) {
     const place = placeOf(paths, sink)
-    const what = (await isThere(paths, sink)) ? null : await howGone(paths, sink, place)
+    const isThere = sink === 'duckdb' ? existsSync(place) : (await manifestAt(place)) !== null
+    const what = isThere ? null : await howGone(paths, sink, place)
     if (what !== null) gone.push({ sink, place, what })
   }
   return gone
@@ -45,13 +44,6 @@ function placeOf(
   sink: SinkName,
 ): string {
   return sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetLink)
-}
-
-async function isThere(paths: WarehousePaths, sink: SinkName): Promise<boolean> {
-  const { duckdbLink, parquetLink, parquetBucket } = paths
-  if (sink === 'duckdb') return existsSync(duckdbLink)
-  if (parquetBucket !== null) return (await readDeltaManifest(parquetBucket.place)) !== null
-  return (await readManifest(join(parquetLink, MANIFEST))) !== null
 }
 
 async function howGone(

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables } from '../../datasets/index.ts'
-import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
-import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
+import { filesReader } from '../../sinks/publish-parquet/views-sql.ts'
 import { openFiles } from './open-files.ts'
 import { QueryError } from './query-error.ts'
 
@@ -26,17 +24,10 @@ export async function openTree(
 ): Promise<DuckDBInstance | null> {
   const { parquetBucket: bucket } = paths
   const place = bucket?.place ?? (await shownVersion(paths.parquetLink))
-  const manifest =
-    bucket === null
-      ? await readManifest(join(place, MANIFEST))
-      : ((await readDeltaManifest(place))?.manifest ?? null)
+  const manifest = await manifestAt(place)
   if (manifest === null) return null
   // The manifest says which files count, because a publisher may be writing others.
-  const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
-  const statements = treeViewStatements(allTables, ({ name }) => {
-    const own = filesOf.get(name)
-    return own === undefined ? null : readFilesSql(place, own)
-  })
+  const statements = treeViewStatements(allTables, filesReader(place, manifest.files))
   const files = manifest.files.map(({ path }) => `${place}/${path}`)
   return await openFiles({ files, bucket, statements }, readable).catch((cause: unknown) => {
     if (cause instanceof CoinlakeError) throw cause

@@ -1,6 +1,12 @@
+import { join } from 'node:path'
 import { z } from 'zod'
-import type { ObjectFiles } from '../../stage/s3-files.ts'
-import { MANIFEST, manifestSchema } from '../publish-parquet/manifest.ts'
+import { isS3, type ObjectFiles } from '../../stage/s3-files.ts'
+import {
+  type Manifest,
+  MANIFEST,
+  manifestSchema,
+  readManifest,
+} from '../publish-parquet/manifest.ts'
 import { KEPT_VERSIONS } from '../publish/version-link.ts'
 import { SinkError } from '../sink-error.ts'
 import { isExpired } from './delta-actions.ts'
@@ -65,6 +71,12 @@ export async function readDeltaManifest(
       cause,
     })
   }
+}
+
+/** The manifest of a Parquet publication in a folder or a bucket; null: nothing is published. @throws as those above */
+export async function manifestAt(place: string): Promise<Manifest | null> {
+  if (!isS3(place)) return await readManifest(join(place, MANIFEST))
+  return (await readDeltaManifest(place))?.manifest ?? null
 }
 
 /**

@@ -10,7 +10,6 @@ import { type ParquetVersion, writePartition } from '../publish-parquet/write-pa
 import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
-import type { ObjectFiles } from '../../stage/s3-files.ts'
 import type { DeltaTarget } from './commit-table.ts'
 import { logOf, standingTables } from './delta-log.ts'
 import { logFaults } from './log-faults.ts'
@@ -25,7 +24,6 @@ const MAX_ATTEMPTS = 10
 export interface DeltaPublicationOptions extends Omit<DeltaTarget, 'files'> {
   /** A connection of the store's own instance. The store must have `_partitions`. */
   connection: DuckDBConnection
-  files?: ObjectFiles
   version: ParquetVersion
 }
 
@@ -37,7 +35,7 @@ export interface DeltaPublicationOptions extends Omit<DeltaTarget, 'files'> {
  */
 export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
-  const { files = filesAt(place) } = options
+  const files = filesAt(place)
   const target: DeltaTarget = { ...options, files }
   const publishable = publishableTables(tables)
 

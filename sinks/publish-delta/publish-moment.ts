@@ -6,7 +6,7 @@ import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { PublishRun } from '../publication.ts'
 import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
-import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
+import { filesReader, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
 import { commitTable, type DeltaTarget } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
 import { type DeltaManifest, type MarkedManifest, nextRetired } from './delta-manifest.ts'
@@ -69,11 +69,8 @@ export async function publishMoment(
   for (const { path, table } of before?.files ?? []) {
     if (!newPaths.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
   }
-  const views = viewsSql(VIEWS_HEAD, target.tables, ({ name }) => {
-    const own = filesOf.get(name)
-    return own === undefined ? null : readFilesSql(place, own)
-  })
-  await files.write(viewsPath, views)
+  const readTable = filesReader(place, refreshed.files)
+  await files.write(viewsPath, viewsSql(VIEWS_HEAD, target.tables, readTable))
   const manifest: DeltaManifest = {
     ...newManifest(run, refreshed),
     version,

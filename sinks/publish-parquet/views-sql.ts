@@ -33,8 +33,14 @@ export function viewsSql(
   return `${head}\n${statements.map((statement) => `${statement};\n`).join('')}`
 }
 
-/** `read_parquet(...)` of exactly these files. @param place of the paths: a folder or `s3://bucket/prefix` */
-export function readFilesSql(place: string, files: readonly { path: string }[]): string {
-  const paths = files.map(({ path }) => quoteText(`${place}/${path}`))
-  return `read_parquet([${paths.join(', ')}], union_by_name = true)`
+/** Reads exactly the files of a manifest. @param place of the paths: a folder or `s3://bucket/prefix` */
+export function filesReader(
+  place: string,
+  files: Manifest['files'],
+): (table: Pick<TableSpec, 'name'>) => string | null {
+  const filesOf = Map.groupBy(files, ({ table }) => table)
+  return ({ name }) => {
+    const paths = filesOf.get(name)?.map(({ path }) => quoteText(`${place}/${path}`))
+    return paths === undefined ? null : `read_parquet([${paths.join(', ')}], union_by_name = true)`
+  }
 }

@@ -6,7 +6,6 @@ import type { Publication } from '../../../sinks/publication.ts'
 import { createDeltaPublication } from '../../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
-import { filesAt } from '../../../sinks/publish-delta/folder-files.ts'
 import { sampleTables } from './sample-store.ts'
 
 /** The kinds of publications; a bucket, which has Delta tables as well, is there in test/scale only. */
@@ -52,12 +51,10 @@ export function deltaAt(
   { tables = sampleTables, warehouse = 'sample' } = {},
 ): Publication {
   const scratchDir = join(root, 'scratch')
-  const files = filesAt(place)
   return createDeltaPublication({
     connection,
     tables,
     place,
-    files,
     warehouse,
     version: 'v2',
     scratchDir,
