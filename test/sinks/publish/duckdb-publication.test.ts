@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
 import { publicationConformance } from './publication-conformance.ts'
-import { runChild, startChild } from './run-child.ts'
+import { runChild } from './run-child.ts'
 import { openSample, RUN } from './sample-publication.ts'
 import { rowsSql, type SampleStore } from './sample-store.ts'
 import { holdFile } from '../../parts/hold-file.ts'
@@ -76,19 +76,6 @@ describe('the published DuckDB file', () => {
     expect(row).toBe('["0190abcd-run","1717200000000","0.1.0","1","1"]')
   })
 
-  test('a process that has the old version open keeps its data; a new one sees the new', async () => {
-    await publication.publish(RUN)
-    const reader = await startChild('read-duckdb-child.ts', [
-      link,
-      'SELECT count(*)::VARCHAR FROM market_chart',
-      'wait',
-    ])
-    await loadOne(2)
-    await publication.publish(RUN)
-    expect(await reader.finish()).toBe('["1"]\n')
-    expect(await read(link, 'SELECT count(*)::VARCHAR FROM market_chart')).toEqual(['["2"]'])
-  })
-
   test('a pooled reader of one process sees the new data at its next connection', async () => {
     await publication.publish(RUN)
     const connect = async (): Promise<DuckDBConnection> =>
@@ -119,15 +106,6 @@ describe('the published DuckDB file', () => {
     expect(left).toContain(basename(await readlink(link)))
     const facts = (await readdir(join(root, 'duckdb'))).filter((name) => name.endsWith('.json'))
     expect(facts).toHaveLength(3)
-  })
-
-  test('a change of the ledger alone is published', async () => {
-    await publication.publish(RUN)
-    await store.run(
-      `INSERT INTO _slices VALUES ('s', 'failed', TIMESTAMPTZ '2024-01-01 00:00:00Z', 'run')`,
-    )
-    expect((await publication.publish(RUN)).changed).toBe(true)
-    expect(await read(link, 'SELECT state FROM _slices')).toEqual(['["failed"]'])
   })
 
   test.each(['deleted', 'truncated'])('a version that was %s is made again', async (damage) => {

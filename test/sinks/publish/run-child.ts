@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** A script beside this file, as a path. */
@@ -26,29 +26,4 @@ export function runChild(
       (error, stdout, stderr) => resolve({ signal: error?.signal ?? null, stdout, stderr }),
     )
   })
-}
-
-/** Starts a script of this folder that says a first line and then waits for its input to end. */
-export async function startChild(
-  name: string,
-  args: readonly string[],
-): Promise<{ finish(): Promise<string> }> {
-  const child = spawn(process.execPath, [childPath(name), ...args])
-  let text = ''
-  const firstLine = new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (part: Buffer) => {
-      text += part.toString()
-      if (text.includes('\n')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  await firstLine
-  return {
-    async finish() {
-      child.stdin.end()
-      await ended
-      return text.slice(text.indexOf('\n') + 1)
-    },
-  }
 }

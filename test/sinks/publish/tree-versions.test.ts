@@ -68,18 +68,6 @@ test('a version that was resolved stays as it was, two publications long', async
   expect((await readdir(dir)).sort()).toEqual(['2', '3', '4'])
 })
 
-test('months that did not change take no room', async () => {
-  await loadAndPublish(2)
-  const inos = await Promise.all(
-    ['1', '2'].map(async (name) => {
-      const month = (of: string) => join(dir, name, 'market_chart', `${of}.parquet`)
-      return [(await stat(month('2024-01'))).ino, (await stat(month('2024-02'))).ino]
-    }),
-  )
-  expect(inos[0]?.[0]).toBe(inos[1]?.[0])
-  expect(inos[0]?.[1]).not.toBe(inos[1]?.[1])
-})
-
 const DAMAGE: Record<string, () => Promise<unknown>> = {
   // As a publisher leaves it that is killed while the folder of an older coinlake becomes the link.
   'a link that is gone': () => rm(link),
