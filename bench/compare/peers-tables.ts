@@ -82,18 +82,6 @@ export function truthTable(title: string, results: readonly PeerResult[]): Figur
   }
 }
 
-/** Every column with a wrong value; no table if there is none. */
-export function wrongTable(title: string, results: readonly PeerResult[]): FigureTable[] {
-  const rows = results.flatMap(({ peer, values }) =>
-    values.columns.map(({ name, rows: count, worst }) => ({
-      name: `${peer}: ${name}`,
-      cells: [count, worst === null ? '' : worst.toExponential(1)],
-    })),
-  )
-  const columns = [{ name: 'rows' }, { name: 'worst error, as a part' }]
-  return rows.length === 0 ? [] : [{ title, rowsAre: '', columns, rows }]
-}
-
 /** The peers without a result, and why; no table if there is none. */
 export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable[] {
   const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))

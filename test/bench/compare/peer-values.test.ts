@@ -39,7 +39,7 @@ test('the same values in the types of another are no difference', async () => {
       ('b', '1970-01-01T00:00:02.000Z', 12345.678901234567::DOUBLE, NULL),
       ('c', '1970-01-01T00:00:03Z', NULL, 'z')`),
   )
-  const same = { rows: 3, missing: 0, unexpected: 0, twice: 0, wrong: 0, columns: [] }
+  const same = { rows: 3, missing: 0, unexpected: 0, twice: 0, wrong: 0 }
   expect(await compare(table)).toEqual(same)
   const others =
     'SELECT * REPLACE (ts::TIMESTAMPTZ AS ts, price::DECIMAL(38,15) AS price) FROM made'
@@ -48,22 +48,15 @@ test('the same values in the types of another are no difference', async () => {
   expect(await compare({ ...table, query: milliseconds })).toEqual(same)
 })
 
-test('a difference of one bit, of a sign, and of a null is found and named', async () => {
+test('a difference of one bit, of a sign, and of a null is found', async () => {
   const table = await peerTable(
     made(`('a', 1000, 0.1::DOUBLE + 1.4e-17::DOUBLE, 'x'),
       ('b', 2000, 12345.6789::DOUBLE, 'y'), ('c', 3000, NULL, 'z')`),
   )
-  const { wrong, columns } = await compare(table)
-  expect(wrong).toBe(2)
-  expect(columns.map(({ name, rows }) => [name, rows])).toEqual([
-    ['price', 2],
-    ['note', 1],
-  ])
-  expect(columns[0]?.worst).toBeCloseTo(1e-10, 12)
-  expect(columns[1]?.worst).toBeNull()
+  expect(await compare(table)).toMatchObject({ wrong: 2 })
   const zero = await peerTable(made(`('a', 1000, '-0'::DOUBLE, 'x')`))
   const signs = await comparePeerValues(WORKLOAD, [['a', 1000, 0, 'x']], zero, zero.dir)
-  expect(signs).toMatchObject({ wrong: 1, columns: [{ name: 'price', rows: 1, worst: null }] })
+  expect(signs).toMatchObject({ wrong: 1 })
 })
 
 test('rows that are missing, unexpected, or there twice are counted', async () => {
@@ -79,7 +72,5 @@ test('rows that are missing, unexpected, or there twice are counted', async () =
 
 test('a column that a peer has not made holds nothing', async () => {
   const table = await peerTable(made(`('a', 1000, 0.1::DOUBLE, 'x')`), 'SELECT id, ts FROM made')
-  const { wrong, columns } = await compare(table)
-  expect(wrong).toBe(1)
-  expect(columns.map(({ name }) => name)).toEqual(['price', 'note'])
+  expect(await compare(table)).toMatchObject({ wrong: 1 })
 })
