@@ -40,8 +40,8 @@ const recordSchema = z.strictObject({
 export type BenchRecord = z.infer<typeof recordSchema>
 
 /** The file of a scenario: `publish-1-50.json` of `publish` with the arguments 1 and 50. */
-export function recordFile(name: string, variant: readonly string[]): string {
-  const slug = variant
+export function recordFile(name: string, args: readonly string[]): string {
+  const slug = args
     .join(' ')
     .toLowerCase()
     .replaceAll(/[^a-z0-9.]+/g, '-')

@@ -28,8 +28,6 @@ export interface Benchmark {
   args: string
   /** Approximate time on two quiet cores. */
   takes: string
-  /** The arguments that make another scenario with figures of its own. Default: all. */
-  variant?: (args: readonly string[]) => readonly string[]
   /** @throws BenchUsageError for invalid arguments */
   run: (context: BenchContext) => Promise<BenchFigures>
 }

@@ -52,8 +52,7 @@ export async function runBench(
       return FAILED_EXIT_CODE
     }
     mkdirSync(dir, { recursive: true })
-    const file = recordFile(name, benchmark.variant?.(args) ?? args)
-    print(`kept in ${writeRecord(dir, file, record)}`)
+    print(`kept in ${writeRecord(dir, recordFile(name, args), record)}`)
     if (dir === RESULTS_DIR) print('`npm run docs` brings it into the pages')
     return 0
   } catch (error) {
@@ -119,9 +118,8 @@ async function taken(
   return { failure: figures.failure, record }
 }
 
-/** The command as a user types it. npm passes on only options behind `--`. */
+/** The command as a user types it. */
 function commandOf(name: string, args: readonly string[]): string {
   const quoted = args.map((arg) => (/^[\w.,:=/-]+$/.test(arg) ? arg : JSON.stringify(arg)))
-  const isOption = args.some((arg) => arg.startsWith('-'))
-  return ['npm run bench', name, ...(isOption ? ['--'] : []), ...quoted].join(' ')
+  return ['npm run bench', name, ...quoted].join(' ')
 }

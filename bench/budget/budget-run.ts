@@ -20,19 +20,14 @@ const START_MS = 120_000
 const LOOK_EVERY_MS = 1_000
 const TELL_EVERY_MS = 30_000
 
-export interface CaseResult {
-  calls: CountedCalls
-  /** Time until all clients had ended, and their exit codes; null = they were still running. */
-  ended: { afterMs: number; codes: (number | null)[] } | null
-}
-
 const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
   hand: { script: 'limited_hand.py', packages: ['requests==2.34.2', 'duckdb==2.0.0'] },
   dlt: { script: 'limited_dlt.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
 }
 
 /**
- * Measures one case with a service, an engine and warehouses of its own. Makes and removes `folder`.
+ * Measures one case with a service, an engine and warehouses of its own, until its windows are over or its clients end.
+ * Makes and removes `folder`.
  *
  * @param tell gets a progress line now and then
  * @throws Error when a peer is not available or no call came.
@@ -41,7 +36,7 @@ export async function runBudgetCase(
   one: BudgetCase,
   folder: string,
   tell: (line: string) => void,
-): Promise<CaseResult> {
+): Promise<CountedCalls> {
   mkdirSync(folder, { recursive: true })
   const engineDir = join(folder, 'engine')
   const service = fork(SERVICE, [JSON.stringify(one)])
@@ -93,7 +88,7 @@ async function untilMeasured(
   service: ChildProcess,
   processes: readonly ChildProcess[],
   tell: (line: string) => void,
-): Promise<CaseResult> {
+): Promise<CountedCalls> {
   const startedAtMs = Date.now()
   let toldAtMs = startedAtMs
   for (;;) {
@@ -108,11 +103,7 @@ async function untilMeasured(
       if (hasEnded || nowMs - startedAtMs > START_MS) throw new Error('no call came')
       continue
     }
-    const codes = processes.map((child) => child.exitCode)
-    const ended = hasEnded ? { afterMs: nowMs - first, codes } : null
-    if (hasEnded || nowMs > first + windows * quota.perMs + LOOK_EVERY_MS / 2) {
-      return { calls, ended }
-    }
+    if (hasEnded || nowMs > first + windows * quota.perMs + LOOK_EVERY_MS / 2) return calls
     if (nowMs - toldAtMs >= TELL_EVERY_MS) {
       toldAtMs = nowMs
       const window = ((nowMs - first) / quota.perMs).toFixed(1)

@@ -1,22 +1,21 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
-import { BenchUsageError, positiveNumbers } from '../benchmark.ts'
+import { BenchUsageError } from '../benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { budgetCases } from './budget-cases.ts'
 import type { BudgetCase } from './budget-cases.ts'
 import { peerCommand, runBudgetCase } from './budget-run.ts'
-import type { CaseResult } from './budget-run.ts'
+import type { CountedCalls } from './budget-service.ts'
 import { figure, figureText } from '../figure-table.ts'
 import type { Column, Row } from '../figure-table.ts'
 
-/** Cases at once. Each mostly waits. On a busy machine more would delay one another. */
-const LANES = '2'
+/** Cases at once. Each mostly waits. More would delay one another on two cores. */
+const AT_ONCE = 4
 
 /** Windows of a cold start. The steady state comes after them. */
 const COLD_WINDOWS = 2
 
-/** Columns for the calls of coinlake or a peer, for the calls of the other client, and for the end. */
+/** Columns for the calls of coinlake or a peer, and for the calls of the other client. */
 export const BUDGET_COLUMNS: readonly Column[] = [
   { name: 'refused' },
   { name: 'used when steady', unit: '%', decimals: 1 },
@@ -24,41 +23,37 @@ export const BUDGET_COLUMNS: readonly Column[] = [
   { name: 'windows' },
   { name: 'other good' },
   { name: 'other refused' },
-  { name: '' },
 ]
 
 export const budget: Benchmark = {
   name: 'budget',
   measures:
     'what is used of a rate limit and what is refused, by one process, by four, and by peers',
-  args: '[part of the names of cases] [--lanes <cases at once>]',
-  takes: '30 min, --lanes 4',
-  variant: (args) => budgetArgs(args).positionals,
+  args: '[part of the names of cases]',
+  takes: '30 min',
   run: measureBudget,
 }
 
 /**
  * Measures how much of a rate limit is used, and how many calls are refused. First `coinlake backfill` in one and four
- * processes, then the peers. The service counts by itself. An argument selects cases by name; `--lanes 4` runs four at
- * once.
+ * processes, then the peers. The service counts by itself. An argument selects cases by name.
  */
 async function measureBudget({ folder, args, print }: BenchContext): Promise<BenchFigures> {
-  const { lanes, positionals } = budgetArgs(args)
-  const [wanted = '', ...more] = positionals
+  const [wanted = '', ...more] = args
   const cases = budgetCases.filter(({ name }) => name.includes(wanted))
   if (more.length > 0 || cases.length === 0) {
-    throw new BenchUsageError(`no case has ${JSON.stringify(positionals.join(' '))} in its name`)
+    throw new BenchUsageError(`no case has ${JSON.stringify(args.join(' '))} in its name`)
   }
   // Before any measurement, packages are installed.
   for (const { peer } of cases) if (peer !== null) peerCommand(peer, process.env)
-  const lane = pLimit(lanes)
+  const limit = pLimit(AT_ONCE)
   const rows = new Map<BudgetCase, Row>()
   const failures: string[] = []
-  // The longest cases come first, so that all lanes end at about the same time.
+  // The longest cases come first, so that the last ones end at about the same time.
   const queue = cases.toSorted((a, b) => lengthMs(b) - lengthMs(a))
   await Promise.all(
     queue.map((one, index) =>
-      lane(async () => {
+      limit(async () => {
         const tell = (line: string): void => print(`  ${one.name}: ${line}`)
         tell('begins')
         try {
@@ -74,22 +69,11 @@ async function measureBudget({ folder, args, print }: BenchContext): Promise<Ben
   )
   const columns = [...BUDGET_COLUMNS]
   return {
-    scenario: `${cases.length} cases, ${lanes} at once; windows are counted from the first good call`,
+    scenario: `${cases.length} cases, ${AT_ONCE} at once; windows are counted from the first good call`,
     tables: [
       { title: '', rowsAre: 'limit', columns, rows: cases.flatMap((one) => rows.get(one) ?? []) },
     ],
     ...(failures.length > 0 && { failure: failures.join('\n') }),
-  }
-}
-
-function budgetArgs(args: readonly string[]): { lanes: number; positionals: string[] } {
-  try {
-    const options = { lanes: { type: 'string', default: LANES } } as const
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [lanes = 1] = positiveNumbers([values.lanes])
-    return { lanes: Math.ceil(lanes), positionals }
-  } catch (error) {
-    throw new BenchUsageError((error as Error).message, { cause: error })
   }
 }
 
@@ -98,7 +82,7 @@ function lengthMs({ quota, windows }: BudgetCase): number {
 }
 
 /** A case as a line of the table. The first window begins with the first good call. */
-export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): Row {
+export function budgetRow(one: BudgetCase, calls: CountedCalls): Row {
   const { quota, windows, foreignCalls } = one
   const firstMs = calls.good[0] ?? 0
   const within = (times: readonly number[], from: number, to: number): number =>
@@ -113,11 +97,7 @@ export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): Row {
   const foreign = [calls.foreignGood, calls.foreignRefused].map((times) =>
     foreignCalls === 0 ? '' : within(times, 0, windows),
   )
-  const end =
-    ended === null
-      ? ''
-      : `ended after ${(ended.afterMs / 1000).toFixed(0)} s, exit ${ended.codes.join(', ')}`
   const refused = within(calls.refused, 0, windows)
-  const cells = [refused, used(COLD_WINDOWS, windows), used(0, windows), windows, ...foreign, end]
+  const cells = [refused, used(COLD_WINDOWS, windows), used(0, windows), windows, ...foreign]
   return { name: one.name, cells }
 }

@@ -92,11 +92,6 @@ test.runIf(canMeasure())('what is shown is what is kept, and read again', async 
   expect(out.split('\n').at(-1)).toBe(`kept in ${join(dir, 'two-1-a-b.json')}`)
 })
 
-test.runIf(canMeasure())('options are repeated behind --, as npm wants them', async () => {
-  await bench(['two', '--lanes', '3'])
-  expect(readRecords(dir).map(({ command }) => command)).toEqual(['npm run bench two -- --lanes 3'])
-})
-
 test.runIf(canMeasure())('of a benchmark that failed nothing is kept', async () => {
   const failed = await bench(['two'], async () => {
     return await Promise.resolve({ ...FIGURES, failure: 'rows are missing' })
@@ -124,6 +119,4 @@ test('each scenario has a file of its own', () => {
   expect(recordFile('publish', [])).toBe('publish.json')
   expect(recordFile('publish', ['1', '50'])).toBe('publish-1-50.json')
   expect(recordFile('budget', ['30 per 10 s, fixed'])).toBe('budget-30-per-10-s-fixed.json')
-  const budget = benchmarks.find(({ name }) => name === 'budget')
-  expect(budget?.variant?.(['--lanes', '3', 'peers'])).toEqual(['peers'])
 })

@@ -18,8 +18,8 @@ test('windows count from the first good call, and only those that are measured',
   // Nothing in the first two windows but two calls, then all of eight windows, then more of no account.
   const good = [STARTED_MS, STARTED_MS + 1, ...evenly(300, STARTED_MS + 20_000, 10_000 / 30)]
   const refused = [STARTED_MS + 5, STARTED_MS + 100_001]
-  const row = budgetRow(one, { calls: { good, refused, ...NOBODY }, ended: null })
-  expect(row).toEqual({ name: one.name, cells: [1, 100, expect.closeTo(80.67), 10, '', '', ''] })
+  const row = budgetRow(one, { good, refused, ...NOBODY })
+  expect(row).toEqual({ name: one.name, cells: [1, 100, expect.closeTo(80.67), 10, '', ''] })
   expect(row.cells).toHaveLength(BUDGET_COLUMNS.length)
 })
 
@@ -29,14 +29,7 @@ test('beside another client only the calls that it leaves are ours, and its refu
   const foreignGood = evenly(88, STARTED_MS, 10_000 / 9)
   const foreignRefused = [STARTED_MS + 99_000, STARTED_MS + 99_500]
   const calls = { good, refused: [], foreignGood, foreignRefused }
-  expect(budgetRow(one, { calls, ended: null }).cells).toEqual([0, 100, 100, 10, 88, 2, ''])
-})
-
-test('clients that ended early are shown with their exit codes', () => {
-  const one = caseOf('peers, 30 per 10 s: script by hand')
-  const calls = { good: [STARTED_MS], refused: [], ...NOBODY }
-  const row = budgetRow(one, { calls, ended: { afterMs: 21_400, codes: [1] } })
-  expect(row.cells.at(-1)).toBe('ended after 21 s, exit 1')
+  expect(budgetRow(one, calls).cells).toEqual([0, 100, 100, 10, 88, 2])
 })
 
 test('no two cases have one name: a case is chosen by it', () => {
