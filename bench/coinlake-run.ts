@@ -12,7 +12,10 @@ import { peerRun } from './compare/peer.ts'
 import type { PeerRun } from './compare/peer.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 
-/** A run of coinlake, with the time of its publication. */
+/**
+ * A run of coinlake, with the time of its publication. The root of its processes fetches and loads; their descendants are
+ * the Temporal server, its keeper, and the commands that start it.
+ */
 export interface CoinlakeRun extends PeerRun {
   publishS: number
 }
@@ -24,10 +27,6 @@ export interface CoinlakeRunOptions {
   onWorker?: ((pid: number) => void) | undefined
 }
 
-/** The process that fetches and loads. */
-export const WORKER = 'worker'
-/** The Temporal server, its keeper, and the commands that start it. */
-export const TEMPORAL = 'temporal'
 /** A server or worker that has just begun is still busy beginning. Those of users have run for long. */
 const SETTLED_AFTER_MS = 3_000
 
@@ -63,7 +62,6 @@ export async function runCoinlake(
       {
         cwd: dir,
         env,
-        groupOf: (isRoot) => (isRoot ? WORKER : TEMPORAL),
         onStart: onWorker,
       },
     )

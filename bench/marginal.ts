@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { startBenchService } from './service/bench-service.ts'
 import { POINTS_PER_CALL } from './service/chart-bodies.ts'
-import { runCoinlake, TEMPORAL, WORKER } from './coinlake-run.ts'
+import { runCoinlake } from './coinlake-run.ts'
 import type { CoinlakeRun } from './coinlake-run.ts'
 import { pairOf, steadyRowsPerS } from './compare/peer.ts'
 import type { Pair, PeerRun, PeerWork } from './compare/peer.ts'
@@ -14,7 +14,6 @@ import type { ThreadGroup } from './machine/thread-split.ts'
 import { watchThreads } from './machine/thread-split.ts'
 import { W2 } from './compare/w2-workload.ts'
 
-const MIB = 1024 * 1024
 const MILLION = 1e6
 /** Least ratio of coinlake's rate to dlt's best. */
 const GOAL = 1.2
@@ -99,8 +98,6 @@ export function marginalTable(
     cells: [
       figure(median(pairs.map(steadyRowsPerS))),
       figure(median(pairs.map((pair) => cpuPerMillion(pair, ({ whole }) => whole.cpuS)))),
-      figure(median(pairs.map(({ few }) => few.whole.peakRssBytes)) / MIB),
-      figure(median(pairs.map(({ all }) => all.whole.peakRssBytes)) / MIB),
     ],
   })
   return {
@@ -109,8 +106,6 @@ export function marginalTable(
     columns: [
       { name: 'rows/s', decimals: 0 },
       { name: 'CPU a million rows', unit: 's', decimals: 2 },
-      { name: 'peak, few', unit: 'MiB', decimals: 0 },
-      { name: 'peak, all', unit: 'MiB', decimals: 0 },
     ],
     rows: [line('coinlake', ours), line('dlt, at its best', dlt)],
   }
@@ -152,9 +147,9 @@ export function splitTable(pairs: readonly Pair<SplitRun>[]): FigureTable {
     ],
     rows: [
       row('coinlake', (run) => run.whole.cpuS),
-      row('worker', (run) => run.groups.get(WORKER)?.cpuS ?? 0),
+      row('worker', ({ root }) => root.cpuS),
       ...groups.map((group) => row(`  ${group}`, ({ threads }) => threads.get(group) ?? 0)),
-      row('Temporal server', (run) => run.groups.get(TEMPORAL)?.cpuS ?? 0),
+      row('Temporal server', ({ descendants }) => descendants.cpuS),
     ],
   }
 }

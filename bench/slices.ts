@@ -130,7 +130,6 @@ async function inTurns(
     const measured = await measureTree(process.execPath, [BIN, ...args], {
       cwd: home,
       env,
-      groupOf: () => 'all',
     })
     if (measured.exitCode !== 0) {
       throw new Error(

@@ -1,5 +1,4 @@
 import type { CoinlakeRun } from '../coinlake-run.ts'
-import { TEMPORAL, WORKER } from '../coinlake-run.ts'
 import { figure } from '../figure-table.ts'
 import type { FigureTable, Row } from '../figure-table.ts'
 import { steadyRowsPerS } from './peer.ts'
@@ -55,11 +54,11 @@ export function comparisonTable(
       }),
       row({ name: '  rows/s', decimals: 0 }, steadyRowsPerS),
       row(seconds('CPU'), ({ all }) => all.whole.cpuS),
-      own(seconds('  worker'), (run) => run.groups.get(WORKER)?.cpuS ?? 0),
-      own(seconds('  Temporal'), (run) => run.groups.get(TEMPORAL)?.cpuS ?? 0),
+      own(seconds('  worker'), ({ root }) => root.cpuS),
+      own(seconds('  Temporal'), ({ descendants }) => descendants.cpuS),
       row(mib('peak memory of all processes'), ({ all }) => all.whole.peakRssBytes / MIB),
       own(mib('  worker'), workerPeakMib),
-      own(mib('  Temporal'), (run) => (run.groups.get(TEMPORAL)?.peakRssBytes ?? 0) / MIB),
+      own(mib('  Temporal'), ({ descendants }) => descendants.peakRssBytes / MIB),
     ],
   }
 }
@@ -141,8 +140,8 @@ export function growthTable(growth: readonly Grown[]): FigureTable {
 }
 
 /** The kernel's high-water mark of the process that fetches and loads. */
-function workerPeakMib(run: PeerRun): number {
-  return (run.groups.get(WORKER)?.highWaterBytes ?? 0) / MIB
+function workerPeakMib({ root }: PeerRun): number {
+  return root.highWaterBytes / MIB
 }
 
 function seconds(name: string): Omit<Row, 'cells'> {

@@ -1,6 +1,6 @@
 import type { BenchService, ServiceTimes } from '../service/bench-service.ts'
 import type { Measured } from '../machine/measure.ts'
-import type { GroupUse } from '../machine/process-sampler.ts'
+import type { TreeUse } from '../machine/process-sampler.ts'
 import type { Workload } from './workload.ts'
 
 /** The task of a peer. */
@@ -36,7 +36,7 @@ export interface Peer {
 }
 
 /** One run of one peer, in seconds and rows. */
-export interface PeerRun {
+export interface PeerRun extends TreeUse {
   rows: number
   calls: number
   /** The whole process, from its start to its end. */
@@ -45,13 +45,11 @@ export interface PeerRun {
   startUpS: number
   /** From the first request to the end of the process: fetching, writing, closing. */
   workS: number
-  whole: GroupUse
-  groups: Map<string, GroupUse>
 }
 
 /** Combines the measurement of the process with the times that the service saw. */
 export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
-  const { startedAtMs, endedAtMs, whole, groups } = measured
+  const { startedAtMs, endedAtMs, whole, root, descendants } = measured
   return {
     rows,
     calls: times.calls,
@@ -59,7 +57,8 @@ export function peerRun(measured: Measured, times: ServiceTimes, rows: number): 
     startUpS: (times.firstAtMs - startedAtMs) / 1000,
     workS: (endedAtMs - times.firstAtMs) / 1000,
     whole,
-    groups,
+    root,
+    descendants,
   }
 }
 

@@ -102,7 +102,6 @@ export function scriptPeer(script: PeerScript): Peer {
       const measured = await measureTree(script.command, script.args(work), {
         cwd: work.dir,
         env: { ...process.env, ...script.env?.(work) },
-        groupOf: () => script.name,
         limitMs: LIMIT_MS,
       })
       const times = await work.service.takeTimes()

@@ -1,26 +1,21 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createSampler } from './process-sampler.ts'
-import type { GroupUse } from './process-sampler.ts'
+import type { TreeUse } from './process-sampler.ts'
 
 /** The cost of one run of a command, with all its descendants. */
-export interface Measured {
+export interface Measured extends TreeUse {
   exitCode: number | null
   stdout: string
   stderr: string
   /** Epoch ms. */
   startedAtMs: number
   endedAtMs: number
-  whole: GroupUse
-  /** By the names that `groupOf` gave. */
-  groups: Map<string, GroupUse>
 }
 
 export interface MeasureOptions {
   cwd: string
   env: NodeJS.ProcessEnv
-  /** The group of a process. `isRoot`: the command itself. */
-  groupOf: (isRoot: boolean) => string
   /** Gets the pid as soon as the process runs. */
   onStart?: ((pid: number) => void) | undefined
   /** Time after which the process counts as hanging and is killed. Default: never. */
@@ -56,7 +51,7 @@ export async function measureTree(
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-  const sampler = createSampler(child.pid ?? -1, options.groupOf, LOOK_EVERY_SAMPLES)
+  const sampler = createSampler(child.pid ?? -1, LOOK_EVERY_SAMPLES)
   const timer = setInterval(() => sampler.sample(), SAMPLE_EVERY_MS)
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {

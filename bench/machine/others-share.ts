@@ -10,7 +10,7 @@ const SAMPLE_EVERY_MS = 500
  */
 export function watchOthers(): () => number {
   const [startedMs, busyBeforeS] = [performance.now(), machineBusyS()]
-  const sampler = createSampler(process.pid, () => 'ours', 1)
+  const sampler = createSampler(process.pid, 1)
   const cpuBefore = process.cpuUsage()
   const timer = setInterval(() => sampler.sample(), SAMPLE_EVERY_MS)
   timer.unref()

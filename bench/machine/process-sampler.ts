@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
 
 /** CPU and memory of some of the processes of a tree. */
-export interface GroupUse {
+interface ProcessUse {
   /** User and system time, seconds. */
   cpuS: number
   /** The largest sum of resident memory in a sample, bytes. Shared pages count once per process. */
@@ -11,8 +11,14 @@ export interface GroupUse {
   highWaterBytes: number
 }
 
+/** A process with all its descendants: together, the process alone, and the descendants. */
+export interface TreeUse {
+  whole: ProcessUse
+  root: ProcessUse
+  descendants: ProcessUse
+}
+
 interface Seen {
-  group: string
   /** Clock ticks since boot. A pid with another start is another process. */
   startTicks: number
   cpuS: number
@@ -22,25 +28,18 @@ interface Seen {
 /**
  * Follows a process and all its descendants, from sample to sample.
  *
- * @param groupOf the group of a process; `isRoot` = the first process
  * @param lookEvery samples between two searches for new processes
  */
-export function createSampler(
-  rootPid: number,
-  groupOf: (isRoot: boolean) => string,
-  lookEvery: number,
-) {
+export function createSampler(rootPid: number, lookEvery: number) {
   const seen = new Map<number, Seen>()
-  const peaks = new Map<string, number>()
-  let wholePeak = 0
+  const peaks = { whole: 0, root: 0, descendants: 0 }
   let samples = 0
 
   function note(pid: number): boolean {
     const stat = processStat(pid)
     if (stat === null) return false
     if (seen.get(pid)?.startTicks === stat.startTicks) return true
-    const group = groupOf(pid === rootPid)
-    seen.set(pid, { group, startTicks: stat.startTicks, cpuS: 0, highWaterBytes: 0 })
+    seen.set(pid, { startTicks: stat.startTicks, cpuS: 0, highWaterBytes: 0 })
     return true
   }
 
@@ -65,21 +64,22 @@ export function createSampler(
   function sample(): void {
     if (samples % lookEvery === 0) look()
     samples += 1
-    const sums = new Map<string, number>()
-    let whole = 0
+    let [root, descendants] = [0, 0]
     for (const [pid, process] of seen) {
       const stat = processStat(pid)
       if (stat === null || stat.startTicks !== process.startTicks) continue
       process.cpuS = processCpuS(stat)
       process.highWaterBytes = Math.max(process.highWaterBytes, highWaterBytes(pid), stat.rssBytes)
-      sums.set(process.group, (sums.get(process.group) ?? 0) + stat.rssBytes)
-      whole += stat.rssBytes
+      if (pid === rootPid) root = stat.rssBytes
+      else descendants += stat.rssBytes
     }
-    for (const [group, sum] of sums) peaks.set(group, Math.max(peaks.get(group) ?? 0, sum))
-    wholePeak = Math.max(wholePeak, whole)
+    peaks.root = Math.max(peaks.root, root)
+    peaks.descendants = Math.max(peaks.descendants, descendants)
+    peaks.whole = Math.max(peaks.whole, root + descendants)
   }
 
-  function use(processes: readonly Seen[], peakRssBytes: number): GroupUse {
+  function use(isOf: (pid: number) => boolean, peakRssBytes: number): ProcessUse {
+    const processes = [...seen].filter(([pid]) => isOf(pid)).map(([, process]) => process)
     return {
       cpuS: processes.reduce((sum, { cpuS }) => sum + cpuS, 0),
       peakRssBytes,
@@ -89,14 +89,10 @@ export function createSampler(
 
   return {
     sample,
-    result(): { whole: GroupUse; groups: Map<string, GroupUse> } {
-      const all = [...seen.values()]
-      const groups = new Map<string, GroupUse>()
-      for (const group of new Set(all.map((process) => process.group))) {
-        const own = all.filter((process) => process.group === group)
-        groups.set(group, use(own, peaks.get(group) ?? 0))
-      }
-      return { whole: use(all, wholePeak), groups }
-    },
+    result: (): TreeUse => ({
+      whole: use(() => true, peaks.whole),
+      root: use((pid) => pid === rootPid, peaks.root),
+      descendants: use((pid) => pid !== rootPid, peaks.descendants),
+    }),
   }
 }

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
-import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { tableLines } from '../../bench/figure-table.ts'
 import { marginalGoal, marginalTable, splitTable } from '../../bench/marginal.ts'
 import type { SplitRun } from '../../bench/marginal.ts'
 
-const MIB = 1024 * 1024
-
 function run(rows: number, wallS: number, workerS: number, temporalS: number): SplitRun {
-  const use = (cpuS: number) => ({ cpuS, peakRssBytes: rows * MIB, highWaterBytes: 0 })
+  const use = (cpuS: number) => ({ cpuS, peakRssBytes: 0, highWaterBytes: 0 })
   return {
     rows,
     calls: 1,
@@ -15,10 +12,8 @@ function run(rows: number, wallS: number, workerS: number, temporalS: number): S
     startUpS: 1,
     workS: wallS - 1,
     whole: use(workerS + temporalS),
-    groups: new Map([
-      [WORKER, use(workerS)],
-      [TEMPORAL, use(temporalS)],
-    ]),
+    root: use(workerS),
+    descendants: use(temporalS),
     publishS: 0,
     threads: new Map([
       ['main thread', workerS - 1],
@@ -31,9 +26,9 @@ const PAIR = { few: run(100, 3, 2, 1), all: run(1100, 8, 6, 3) }
 
 test('start-up counts for nothing in rate and CPU', () => {
   expect(tableLines(marginalTable([PAIR], []))).toEqual([
-    '                  rows/s  CPU a million rows, s  peak, few, MiB  peak, all, MiB',
-    'coinlake             200                6000.00             100            1100',
-    'dlt, at its best       -                      -               -               -',
+    '                  rows/s  CPU a million rows, s',
+    'coinlake             200                6000.00',
+    'dlt, at its best       -                      -',
   ])
 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { CoinlakeRun } from '../../bench/coinlake-run.ts'
-import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { median } from '../../bench/median.ts'
 import { tableLines } from '../../bench/figure-table.ts'
 import { comparisonTable, goalTable } from '../../bench/compare/comparison-tables.ts'
@@ -22,10 +21,8 @@ function run(rows: number, wallS: number, workerMib = 100): CoinlakeRun {
     startUpS: 1,
     workS: wallS - 1,
     whole: use(300, 4),
-    groups: new Map([
-      [WORKER, use(workerMib, 3)],
-      [TEMPORAL, use(200, 1)],
-    ]),
+    root: use(workerMib, 3),
+    descendants: use(200, 1),
     publishS: 0.25,
   }
 }

@@ -7,14 +7,16 @@ import type { PeerResult } from '../../../bench/compare/peers-tables.ts'
 const MIB = 1024 * 1024
 
 function result(peer: string, wallS: readonly number[], wrong = 0): PeerResult {
+  const use = (s: number) => ({ cpuS: s / 2, peakRssBytes: 100 * MIB, highWaterBytes: 0 })
   const run = (s: number): PeerRun => ({
     rows: Number.NaN,
     calls: 41,
     wallS: s,
     startUpS: 0,
     workS: s,
-    whole: { cpuS: s / 2, peakRssBytes: 100 * MIB, highWaterBytes: 0 },
-    groups: new Map(),
+    whole: use(s),
+    root: use(s),
+    descendants: use(s),
   })
   const values = { rows: 1000, missing: 0, unexpected: 0, twice: 0, wrong }
   return { peer, runs: wallS.map(run), values, again: { calls: 41, rows: 2000 } }

@@ -46,7 +46,7 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
       )
       const use = { cpuS, peakRssBytes: 1, highWaterBytes: 1 }
       const times = { wallS: 1, startUpS: 0, workS: 1 }
-      return { rows: 0, calls: 4, ...times, whole: use, groups: new Map() }
+      return { rows: 0, calls: 4, ...times, whole: use, root: use, descendants: use }
     },
   }
 }
