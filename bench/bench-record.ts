@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { figure, figureTableSchema, isGoal } from './figure-table.ts'
-import type { Cell, FigureTable } from './figure-table.ts'
+import { figureTableSchema } from './figure-table.ts'
 
 /** Folder with the figures of the pages. */
 export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
@@ -11,27 +10,23 @@ export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
 /** More digits than any table shows. */
 const SIGNIFICANT_DIGITS = 6
 
-/** null = a record written by hand, before all fields were kept. */
 const recordSchema = z.strictObject({
   benchmark: z.string(),
   /** The command as it was typed. */
   command: z.string(),
-  /** Begin: UTC time, or the day. */
-  takenAt: z.union([z.iso.datetime(), z.iso.date()]),
-  tookS: z.number().nullable(),
+  /** Begin, UTC. */
+  takenAt: z.iso.datetime(),
   machine: z.strictObject({
     cores: z.int(),
     memoryGib: z.number(),
-    cpu: z.string().nullable(),
+    cpu: z.string(),
     os: z.string(),
-    node: z.string().nullable(),
+    node: z.string(),
   }),
   /** Commit of the measured code; `+` at the end = with uncommitted changes. */
-  commit: z.string().nullable(),
+  commit: z.string(),
   /** Share of the machine's CPU time that other processes used meanwhile, 0 to 1. */
-  othersShare: z.number().min(0).max(1).nullable(),
-  /** The machine's other load, in words. */
-  load: z.string(),
+  othersShare: z.number().min(0).max(1),
   scenario: z.string(),
   tables: z.array(figureTableSchema),
 })
@@ -49,26 +44,20 @@ export function recordFile(name: string, args: readonly string[]): string {
   return `${parts.join('-')}.json`
 }
 
-/** Rounds figures to the digits that are kept. null = the figure could not be measured. */
-export function roundFigures(tables: readonly FigureTable[]): FigureTable[] {
-  const round = (value: number | null): number | null => {
-    if (value === null || Number.isInteger(value)) return value
-    return figure(Number(value.toPrecision(SIGNIFICANT_DIGITS)))
-  }
-  const cell = (one: Cell): Cell => {
-    if (typeof one === 'string') return one
-    return isGoal(one) ? { ...one, value: round(one.value) } : round(one)
-  }
-  return tables.map((table) => ({
-    ...table,
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(cell) })),
-  }))
+/** The conditions of the figures, in words. */
+export function loadText({ othersShare }: BenchRecord): string {
+  return `other processes had ${(othersShare * 100).toFixed(0)} % of the machine meanwhile`
 }
 
 /** The text of a record: JSON with one line per table row, so that a diff shows the changed rows. */
 export function recordText(record: BenchRecord): string {
   const lines: string[] = []
-  const onOneLine = (value: unknown): string => `<line ${lines.push(JSON.stringify(value)) - 1}>`
+  const rounded = (_: string, value: unknown): unknown =>
+    typeof value === 'number' && !Number.isInteger(value)
+      ? Number(value.toPrecision(SIGNIFICANT_DIGITS))
+      : value
+  const onOneLine = (value: unknown): string =>
+    `<line ${lines.push(JSON.stringify(value, rounded)) - 1}>`
   const tables = record.tables.map(({ columns, rows, ...rest }) => ({
     ...rest,
     columns: columns.map(onOneLine),
@@ -97,14 +86,10 @@ export function readRecords(dir: string): BenchRecord[] {
 }
 
 function readRecord(path: string): BenchRecord {
-  const advice = 'take it again with the benchmark, or remove the file'
-  let json: unknown
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new Error(`${path} is not JSON; ${advice}`, { cause: error })
+    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    const advice = 'take it again with the benchmark, or remove the file'
+    throw new Error(`${path} is no record; ${advice}`, { cause })
   }
-  const parsed = recordSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  throw new Error(`${path}: ${z.prettifyError(parsed.error)}\n${advice}`)
 }

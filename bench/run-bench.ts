@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recordFile, RESULTS_DIR, roundFigures, writeRecord } from './bench-record.ts'
+import { loadText, recordFile, RESULTS_DIR, writeRecord } from './bench-record.ts'
 import type { BenchRecord } from './bench-record.ts'
 import { BenchUsageError } from './benchmark.ts'
-import type { Benchmark, BenchFigures } from './benchmark.ts'
+import type { Benchmark } from './benchmark.ts'
 import { tablesText } from './figure-table.ts'
 import { canMeasure } from './machine/measure.ts'
 import { watchOthers } from './machine/others-share.ts'
@@ -83,8 +83,8 @@ export function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
 }
 
 /** A record as the console shows it. */
-function shownRecord({ scenario, tables, load }: BenchRecord): string[] {
-  return [scenario, '', ...tablesText(tables).split('\n'), '', load]
+function shownRecord(record: BenchRecord): string[] {
+  return [record.scenario, '', ...tablesText(record.tables).split('\n'), '', loadText(record)]
 }
 
 async function taken(
@@ -93,29 +93,20 @@ async function taken(
   print: (line: string) => void,
 ): Promise<{ failure?: string | undefined; record: BenchRecord }> {
   const folder = mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
-  const startedAt = new Date()
-  const shareOfOthers = watchOthers()
-  let figures: BenchFigures
-  let othersShare: number
-  try {
-    figures = await benchmark.run({ folder, args, print })
-  } finally {
-    othersShare = Math.round(shareOfOthers() * 1000) / 1000
-    rmSync(folder, { recursive: true, force: true })
-  }
-  const record: BenchRecord = {
+  const measured = {
     benchmark: benchmark.name,
     command: commandOf(benchmark.name, args),
-    takenAt: startedAt.toISOString(),
-    tookS: Math.round((Date.now() - startedAt.getTime()) / 1000),
+    takenAt: new Date().toISOString(),
     machine: thisMachine(),
     commit: thisCommit(),
-    othersShare,
-    load: `other processes had ${(othersShare * 100).toFixed(0)} % of the machine meanwhile`,
-    scenario: figures.scenario,
-    tables: roundFigures(figures.tables),
   }
-  return { failure: figures.failure, record }
+  const shareOfOthers = watchOthers()
+  let othersShare = 0
+  const { failure, ...figures } = await benchmark.run({ folder, args, print }).finally(() => {
+    othersShare = Math.round(shareOfOthers() * 1000) / 1000
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { failure, record: { ...measured, othersShare, ...figures } }
 }
 
 /** The command as a user types it. */

@@ -11,18 +11,22 @@ export function thisMachine(): BenchRecord['machine'] {
   return {
     cores: availableParallelism(),
     memoryGib: Math.round(totalmem() / GIB),
-    cpu: cpus()[0]?.model.trim() ?? null,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
     os: `${type()} ${release()}`,
     node: process.version,
   }
 }
 
-/** The measured commit; `+` = with uncommitted changes; null = not in a clone. */
-export function thisCommit(): string | null {
+/**
+ * The measured commit; `+` = with uncommitted changes.
+ *
+ * @throws Error outside of a clone
+ */
+export function thisCommit(): string {
   const git = (...args: string[]) =>
     spawnSync('git', ['-C', REPOSITORY, ...args], { encoding: 'utf8' })
   const head = git('rev-parse', '--short=12', 'HEAD')
-  if (head.status !== 0) return null
+  if (head.status !== 0) throw new Error(`no commit in ${REPOSITORY}: ${head.stderr}`)
   // Changes of pages and of other figures do not change the measured code.
   const changes = git('diff', '--quiet', 'HEAD', '--', ':!*.md', ':!bench/results')
   return `${head.stdout.trim()}${changes.status === 0 ? '' : '+'}`

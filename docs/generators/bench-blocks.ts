@@ -1,3 +1,4 @@
+import { loadText } from '../../bench/bench-record.ts'
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tablesText } from '../../bench/figure-table.ts'
@@ -57,11 +58,10 @@ function figureLines(record: BenchRecord): string[] {
 }
 
 /** The conditions of the figures: two lines of one paragraph. */
-function aboutLines({ command, takenAt, scenario, machine, load, commit }: BenchRecord): string[] {
+function aboutLines(record: BenchRecord): string[] {
+  const { command, takenAt, scenario, machine, commit } = record
   const { cores, memoryGib, cpu, os, node } = machine
-  const place = [`${cores} cores${cpu === null ? '' : ` (${cpu})`}`, `${memoryGib} GiB`, os]
-  if (node !== null) place.push(`Node ${node}`)
-  if (commit !== null) place.push(`commit ${commit}`)
+  const place = `${cores} cores (${cpu}), ${memoryGib} GiB, ${os}, Node ${node}, commit ${commit}`
   const day = takenAt.slice(0, 'yyyy-mm-dd'.length)
-  return [`\`${command}\`, ${day}. ${scenario}.`, `${place.join(', ')}; ${load}.`]
+  return [`\`${command}\`, ${day}. ${scenario}.`, `${place}; ${loadText(record)}.`]
 }
