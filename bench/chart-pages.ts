@@ -3,8 +3,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../datasets/arrow/arrow-columns.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import { sliceId } from '../plan/planned-slice.ts'
-import type { PageStage, StagedPage } from '../stage/page-stage.ts'
+import { memoryStage } from '../test/sinks/duckdb-store/memory-stage.ts'
 import { coinName, START_MS } from './filled-store.ts'
 import type { ChartPages } from './filled-store.ts'
 
@@ -12,7 +11,7 @@ const JITTER_MS = 600_000
 
 /** Makes one page per coin, as if just fetched. A point always has the same values. */
 export function chartPages(coins: number, fromHour: number, toHour: number): ChartPages {
-  const found = new Map<string, { page: StagedPage; rows: ArrowTable }>()
+  const stage = memoryStage([MARKET_CHART])
   const slices = Array.from({ length: coins }, (_, coin) => {
     const slice: Slice = {
       dataset: 'market_chart',
@@ -22,49 +21,11 @@ export function chartPages(coins: number, fromHour: number, toHour: number): Cha
       fromMs: START_MS + fromHour * HOUR_MS,
       toMs: START_MS + toHour * HOUR_MS,
     }
-    found.set(sliceId(slice), {
-      page: pageOf(slice, toHour - fromHour),
-      rows: rowsOf(coin, fromHour, toHour),
-    })
+    const rows = rowsOf(coin, fromHour, toHour)
+    stage.put({ slice, fetchedAtMs: slice.toMs, made: { table: MARKET_CHART.name, rows } })
     return slice
   })
-  const unused = (): never => {
-    throw new Error('a store does not ask for this')
-  }
-  const stage: PageStage = {
-    findSlice: (id) => Promise.resolve(found.has(id) ? [found.get(id)!.page] : null),
-    readTable: ({ key }) => Promise.resolve(found.get(key.sliceId)!.rows),
-    find: unused,
-    write: unused,
-    requireRoom: unused,
-    readRaw: unused,
-    release: () => Promise.resolve(),
-    sweep: unused,
-  }
   return { slices, stage, rows: coins * (toHour - fromHour) }
-}
-
-function pageOf(slice: Slice, rowCount: number): StagedPage {
-  return {
-    key: { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 },
-    slice,
-    operation: 'coins/{id}/market_chart/range',
-    url: `http://127.0.0.1:8080/v2/coins/${slice.entity}/market_chart/range`,
-    status: 200,
-    requestedAtMs: slice.toMs,
-    fetchedAtMs: slice.toMs,
-    durationMs: 50,
-    calls: 1,
-    observedAtMs: slice.toMs,
-    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
-    rejected: [],
-    unknownPaths: {},
-    itemCount: rowCount,
-    deliveredGranularity: '1h',
-    next: null,
-    body: { encoding: 'zstd', keptBytes: 1, sizeBytes: rowCount * 100, sha256: 'ab' },
-    tables: [{ table: MARKET_CHART.name, rowCount }],
-  }
 }
 
 function rowsOf(coin: number, fromHour: number, toHour: number): ArrowTable {

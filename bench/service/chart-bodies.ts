@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/values/duration.ts'
-import { seededRandom } from './seeded-random.ts'
+import { randomOf } from '../../test/parts/random-of.ts'
 
 /** Points of one answer: 90 days by the hour, both ends included. */
 export const POINTS_PER_CALL = 2161
@@ -11,7 +11,7 @@ const MAX_MOVE = 0.01
 
 /** The body of one market_chart/range answer, about 220 kB: a random walk of doubles with all digits, the worst to parse. */
 export function chartBody(seed: number): Buffer {
-  const random = seededRandom(seed)
+  const random = randomOf(seed)
   const walk = (start: number): string => {
     let value = start
     const points: [number, number][] = []

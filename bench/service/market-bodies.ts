@@ -1,4 +1,4 @@
-import { seededRandom } from './seeded-random.ts'
+import { randomOf } from '../../test/parts/random-of.ts'
 
 /** Coins on a page of coins/markets: the most of the interface. */
 export const COINS_PER_PAGE = 250
@@ -27,7 +27,7 @@ export interface MarketEntry {
 
 /** The body of page `page` (from 1), about 230 kB: doubles of all sizes, with all digits. */
 export function marketPage(page: number): Buffer {
-  const random = seededRandom(page)
+  const random = randomOf(page)
   const first = (page - 1) * COINS_PER_PAGE
   const entries = Array.from({ length: COINS_PER_PAGE }, (_, place) =>
     marketEntry(first + place, random),
