@@ -13,8 +13,6 @@ export interface TimedSize {
   millions: number
   /** Times after a load of few new rows. */
   small: Timed
-  /** The first publication of all rows. */
-  first: Pick<Timed, 'duckdbMs' | 'parquetMs'>
   /** Times after a load of a million rows, half of which the table has already. */
   large: Timed
   /** One INSERT of a million rows into a table without keys. */
@@ -40,7 +38,7 @@ export function publishTables(measured: readonly TimedSize[], smallRows: number)
     [loadMs, duckdbMs, parquetMs].map(seconds)
   const small = measured.map((one) => ({
     name: sizeOf(one),
-    cells: [...three(one.small), seconds(one.first.duckdbMs), seconds(one.first.parquetMs)],
+    cells: three(one.small),
   }))
   const large = measured.map((one) => ({
     name: sizeOf(one),
@@ -51,7 +49,7 @@ export function publishTables(measured: readonly TimedSize[], smallRows: number)
     {
       title: `after a load of ${smallRows} new rows`,
       rowsAre: 'rows there',
-      columns: inSeconds([...steps, 'first duckdb', 'first parquet']),
+      columns: inSeconds(steps),
       rows: small,
     },
     {

@@ -53,7 +53,6 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
   const columns = [
     { name: 'one coin, 30 d', unit: 'ms', decimals: 1 },
     { name: 'latest_prices', unit: 'ms', decimals: 1 },
-    { name: 'the same of all rows', unit: 'ms', decimals: 1 },
     { name: 'B/row', decimals: 1 },
   ]
   return {
@@ -93,7 +92,7 @@ async function measured(
     { name: 'duckdb' as const, bytes: statSync(link).size, ...ofFile },
     { name: 'parquet' as const, bytes: treeBytes, ...ofTree },
   ]
-  return places.map(({ name, rows, rangeMs, lastMs, wholeMs, bytes }) => {
+  return places.map(({ name, rows, rangeMs, lastMs, bytes }) => {
     const hasGoal = digits === 'full' && name === 'parquet'
     const value = bytes / rows
     return {
@@ -101,7 +100,6 @@ async function measured(
       cells: [
         { value: rangeMs, atMost: GOALS[name][0] },
         { value: lastMs, atMost: GOALS[name][1] },
-        wholeMs,
         hasGoal ? { value, atMost: FULL_PARQUET_ROW_BYTES } : value,
       ],
     }
@@ -112,7 +110,7 @@ async function measured(
 async function readerTimes(
   connection: DuckDBConnection,
   relation: string,
-): Promise<{ rows: number; rangeMs: number; lastMs: number; wholeMs: number }> {
+): Promise<{ rows: number; rangeMs: number; lastMs: number }> {
   const ask = async (sql: string): Promise<unknown> =>
     (await connection.runAndReadAll(sql)).getRows()[0]?.[0]
   const warm = async (sql: string): Promise<number> => {
@@ -137,9 +135,5 @@ async function readerTimes(
   const lastMs = await warm(
     `SELECT count(*), sum(price) FROM (SELECT coin_id, price FROM latest_prices WHERE vs_currency = 'usd')`,
   )
-  const wholeMs = await warm(
-    `SELECT count(*), sum(price) FROM (SELECT coin_id, arg_max(price, ts) AS price FROM ${relation}
-       WHERE vs_currency = 'usd' AND granularity = '1h' GROUP BY coin_id)`,
-  )
-  return { rows, rangeMs, lastMs, wholeMs }
+  return { rows, rangeMs, lastMs }
 }

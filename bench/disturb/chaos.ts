@@ -10,7 +10,6 @@ import { runChaos } from './chaos-crowd.ts'
 import type { ChaosRun } from './chaos-crowd.ts'
 import { judgeChaos } from './chaos-verdict.ts'
 import type { ChaosVerdict } from './chaos-verdict.ts'
-import type { Row } from '../figure-table.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
@@ -59,14 +58,9 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
       verdict.quarantined.join() === verdict.spoilt.join() &&
       verdict.rowsMissing + verdict.rowsTooMany + traces.length === 0 &&
       run.report.verdict === (verdict.spoilt.length > 0 ? 'partial' : 'complete')
-    const faults = Map.groupBy(
-      requests.flatMap(({ injected }) => injected ?? []),
-      (name) => name,
-    )
-    const met = [...faults].map(([name, all]) => ({ name, cells: [all.length] }))
     return {
       scenario: `Seed ${seed}, ${minutes} minutes of kills`,
-      tables: chaosTables(run, verdict, { calls: requests.length, met }),
+      tables: chaosTables(run, verdict, requests.length),
       ...(!isEqual && { failure: 'not equal to the undisturbed export' }),
     }
   } finally {
@@ -81,7 +75,7 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
 function chaosTables(
   { report, kills, minutes }: ChaosRun,
   verdict: ChaosVerdict,
-  { calls, met }: { calls: number; met: Row[] },
+  calls: number,
 ): BenchFigures['tables'] {
   const columns = [{ name: '' }]
   const killed = Object.entries(kills).map(([name, times]) => ({ name, cells: [times] }))
@@ -99,7 +93,6 @@ function chaosTables(
   return [
     { title: '', rowsAre: '', columns, rows },
     { title: '', rowsAre: 'killed', columns, rows: killed },
-    { title: '', rowsAre: 'faults met', columns, rows: met },
   ]
 }
 
