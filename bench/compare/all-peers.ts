@@ -34,7 +34,6 @@ const QUERIES = {
 
 function coinlakePeer(startedBefore?: 'server'): Peer {
   return {
-    name: startedBefore === 'server' ? 'coinlake, server up' : 'coinlake, server started',
     run: (work) => runCoinlake(work, { startedBefore }),
     table: ({ workload, dir }) => ({
       file: join(dir, 'warehouse', 'coinlake.duckdb'),

@@ -29,7 +29,6 @@ export interface PeerTable {
 
 /** A peer that is ready to run. */
 export interface Peer {
-  name: string
   /** @throws Error with the end of a peer that failed */
   run(work: PeerWork): Promise<PeerRun>
   table(work: PeerWork): PeerTable

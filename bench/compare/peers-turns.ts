@@ -9,6 +9,9 @@ import type { PeerFault, PeerResult } from './peers-tables.ts'
 import type { Workload } from './workload.ts'
 
 export const TURNS = 3
+/** A peer with its name in the tables. */
+export type NamedPeer = Peer & { name: string }
+
 /** A peer that takes more CPU gets one turn: the machine's load would change between its turns. */
 export const LONG_TURN_CPU_S = 20
 
@@ -21,7 +24,7 @@ export const LONG_TURN_CPU_S = 20
 export async function measureInTurns(
   workload: Workload,
   service: BenchService,
-  ready: readonly Peer[],
+  ready: readonly NamedPeer[],
   { folder, print }: Pick<BenchContext, 'folder' | 'print'>,
 ): Promise<{ results: PeerResult[]; faults: PeerFault[] }> {
   const faults: PeerFault[] = []
@@ -31,7 +34,7 @@ export async function measureInTurns(
     work: { service, workload, size: workload.all, dir: join(folder, peer.name) } as PeerWork,
   }))
   type Work = (typeof works)[number]
-  const failed = new Set<Peer>()
+  const failed = new Set<NamedPeer>()
   const each = async (what: string, step: (one: Work) => Promise<void>): Promise<void> => {
     for (const one of works) {
       if (failed.has(one.peer)) continue

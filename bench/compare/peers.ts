@@ -2,10 +2,10 @@ import { PEERS } from './all-peers.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { startBenchService } from '../service/bench-service.ts'
 import type { FigureTable } from '../figure-table.ts'
-import type { Peer } from './peer.ts'
 import { costTable, faultTable, truthTable } from './peers-tables.ts'
 import type { PeerFault } from './peers-tables.ts'
 import { LONG_TURN_CPU_S, measureInTurns, TURNS } from './peers-turns.ts'
+import type { NamedPeer } from './peers-turns.ts'
 import { W1 } from './w1-workload.ts'
 import { W2 } from './w2-workload.ts'
 
@@ -19,12 +19,12 @@ export const peers: Benchmark = {
 }
 
 async function measurePeers({ folder, print }: BenchContext): Promise<BenchFigures> {
-  const ready: Peer[] = []
+  const ready: NamedPeer[] = []
   const faults: PeerFault[] = []
   for (const { name, prepare } of PEERS) {
     const peer = prepare(process.env)
     if (typeof peer === 'string') faults.push({ peer: name, reason: peer })
-    else ready.push(peer)
+    else ready.push({ ...peer, name })
   }
   const tables: FigureTable[] = []
   const service = await startBenchService({ charts: W2.all, marketPages: W1.all })

@@ -8,7 +8,6 @@ import { measureTree } from '../machine/measure.ts'
 
 /** A script of bench/peers/. Its arguments are base URL, size and database file. */
 interface ScriptFile {
-  name: string
   script: (work: PeerWork) => string
   /** Pinned packages for a Python environment: a newer pandas is another measurement. null = Node runs the script. */
   packages: readonly string[] | null
@@ -26,7 +25,6 @@ function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
   const python = prepared?.python ?? null
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'peer.duckdb')
   return scriptPeer({
-    name: one.name,
     command: python ?? process.execPath,
     args: (work) => {
       const script = fileURLToPath(new URL(`../peers/${one.script(work)}`, import.meta.url))
@@ -45,7 +43,6 @@ function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
 export const prepareHandPeer = (env: NodeJS.ProcessEnv): Peer | string =>
   prepare(
     {
-      name: 'by hand',
       script: ({ workload }) => `hand_${workload.name}.py`,
       packages: ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0'],
     },
@@ -58,7 +55,6 @@ const DLT = ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0']
 export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): Peer | string =>
   prepare(
     {
-      name: use === 'rest' ? 'dlt, as documented' : 'dlt, at its best',
       script: () => `dlt_${use}.py`,
       packages: use === 'rest' ? DLT : [...DLT, 'pyarrow==26.0.1'],
       more: ({ workload, dir }) => [workload.table, dir],
@@ -70,14 +66,13 @@ export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): P
 
 /** A lower bound: DuckDB's JSON parser reads the answers, and nothing else is done. */
 export const boundPeer = (env: NodeJS.ProcessEnv): Peer | string =>
-  prepare({ name: 'bound', script: () => 'lower-bound.ts', packages: null, more: nameOf }, env)
-
-function nameOf({ workload }: PeerWork): string[] {
-  return [workload.name]
-}
+  prepare(
+    { script: () => 'lower-bound.ts', packages: null, more: ({ workload }) => [workload.name] },
+    env,
+  )
 
 /** A command that does the work, and prints the number of rows as its last line. */
-interface PeerScript extends Pick<Peer, 'name' | 'table'> {
+interface PeerScript extends Pick<Peer, 'table'> {
   command: string
   args(work: PeerWork): string[]
   env?: (work: PeerWork) => NodeJS.ProcessEnv
@@ -93,7 +88,6 @@ const TOLD_LINES = 3
 /** A peer that is a command. */
 export function scriptPeer(script: PeerScript): Peer {
   return {
-    name: script.name,
     table: (work) => script.table(work),
     async run(work) {
       if (work.isAgain !== true) rmSync(work.dir, { recursive: true, force: true })

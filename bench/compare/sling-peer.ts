@@ -30,7 +30,6 @@ export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
   const peerFile = (name: string): string =>
     fileURLToPath(new URL(`../peers/${name}`, import.meta.url))
   return scriptPeer({
-    name: 'sling',
     command: join(packages, 'sling_linux_amd64', 'bin', 'sling-linux-amd64'),
     prepare: ({ workload, dir }) => {
       const target = `target: LAKE\nstreams:\n  ${workload.table}:\n    mode: full-refresh\n`

@@ -41,7 +41,7 @@ process.exitCode = main()
 
 function main(): number {
   const { values, positionals } = parseArgs({
-    options: { of: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' } },
+    options: { of: { type: 'string', default: '1' } },
     allowPositionals: true,
   })
   const unknown = positionals.filter((name) => !(name in ROOMS))
@@ -50,13 +50,13 @@ function main(): number {
     return USAGE_EXIT_CODE
   }
   const rooms = positionals.length > 0 ? positionals : Object.keys(ROOMS)
-  const scores = rooms.map((room) => scoreOf(room, Number(values.of), Number(values.jobs)))
+  const scores = rooms.map((room) => scoreOf(room, Number(values.of)))
   console.table(scores)
   return scores.some((score) => score['killed, %'] < GOAL_PERCENT) ? 1 : 0
 }
 
 /** Mutates one file of `of` in a room, prints the mutants that live, and gives the room's score. */
-function scoreOf(room: string, of: number, jobs: number) {
+function scoreOf(room: string, of: number) {
   const dir = installedStryker()
   const files = oneOf(filesOf(room), of)
   const name = room.replace('/', '-')
@@ -69,7 +69,7 @@ function scoreOf(room: string, of: number, jobs: number) {
     // Tables of descriptions are made once, when a module is loaded.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
-    concurrency: jobs,
+    concurrency: 2,
     timeoutMS: 3000,
     dryRunTimeoutMinutes: 30,
     mutate: files,

@@ -2,9 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { BenchService } from '../../../bench/service/bench-service.ts'
-import type { Peer, PeerWork } from '../../../bench/compare/peer.ts'
+import type { PeerWork } from '../../../bench/compare/peer.ts'
 import type { PeerRun } from '../../../bench/compare/peer.ts'
 import { LONG_TURN_CPU_S, measureInTurns, TURNS } from '../../../bench/compare/peers-turns.ts'
+import type { NamedPeer } from '../../../bench/compare/peers-turns.ts'
 import type { Workload } from '../../../bench/compare/workload.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { W1 } from '../../../bench/compare/w1-workload.ts'
@@ -30,7 +31,7 @@ const SERVICE: BenchService = {
 }
 
 /** A peer that writes a table, and adds to it when it is run again. */
-function writer(name: string, cpuS: number, ran: string[]): Peer {
+function writer(name: string, cpuS: number, ran: string[]): NamedPeer {
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'peer.duckdb')
   return {
     name,
@@ -54,7 +55,7 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
 test('all peers have their turns, and one that fails or takes long delays no other', async () => {
   const folder = tempDir()
   const ran: string[] = []
-  const failing: Peer = {
+  const failing: NamedPeer = {
     ...writer('failing', 1, ran),
     run: async () => await Promise.reject(new Error('ended with 1: no table')),
   }
