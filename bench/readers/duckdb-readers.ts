@@ -3,7 +3,7 @@ import { OPENED } from './published-relations.ts'
 import type { PublishedRelation } from './published-relations.ts'
 import { pythonWith } from '../python-venv.ts'
 import { compareCells } from './reader-cells.ts'
-import type { Compared, Found } from './reader-cells.ts'
+import type { Compared } from './reader-cells.ts'
 
 /** Without this package Python gets no TIMESTAMPTZ from DuckDB. */
 const PYTZ = 'pytz==2025.2'
@@ -26,11 +26,8 @@ export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '2.0.0', isFullyPromised: true },
 ]
 
-/** The findings of one version, by how the file was opened. */
-export interface DuckdbReading {
-  directly: { relations: Compared; macros: Compared }
-  attached: { relations: Compared; macros: Compared }
-}
+/** The findings of one version, by the columns of the figures: tables and views, then macros, of each kind of session. */
+export type DuckdbReading = Record<'opened' | 'macros' | 'ATTACHed' | 'its macros', Compared>
 
 /** Reads all relations of a published file with a version of DuckDB, opened in both ways. Text = not available, and why. */
 export async function readByDuckdb(
@@ -46,18 +43,15 @@ export async function readByDuckdb(
     relations: relations.map(({ name, sql }) => ({ name, sql: sql[way] })),
   }))
   const found = await askPython(made.python, ['read_duckdb.py'], sessions)
-  const compared = (answers: readonly Found[]): DuckdbReading['directly'] => ({
-    relations: compareCells(
-      relations.filter(({ kind }) => kind !== 'macro'),
-      answers,
-    ),
-    macros: compareCells(
-      relations.filter(({ kind }) => kind === 'macro'),
-      answers,
-    ),
-  })
+  const directly = found.slice(0, relations.length)
+  const attached = found.slice(relations.length)
+  const { macros = [], others = [] } = Object.groupBy(relations, ({ kind }) =>
+    kind === 'macro' ? 'macros' : 'others',
+  )
   return {
-    directly: compared(found.slice(0, relations.length)),
-    attached: compared(found.slice(relations.length)),
+    opened: compareCells(others, directly),
+    macros: compareCells(macros, directly),
+    ATTACHed: compareCells(others, attached),
+    'its macros': compareCells(macros, attached),
   }
 }

@@ -72,18 +72,10 @@ export async function readPublications({
 /** Prints why a reader is not available, or its first differences. */
 function tell(print: BenchContext['print'], reading: DuckdbReading | Compared | string): void {
   if (typeof reading === 'string') return print(`  left out: ${reading}`)
-  const parts =
-    'examples' in reading
-      ? { '': reading }
-      : {
-          '': reading.directly.relations,
-          'macros: ': reading.directly.macros,
-          'attached: ': reading.attached.relations,
-          'attached, macros: ': reading.attached.macros,
-        }
-  for (const [where, { examples }] of Object.entries(parts)) {
+  const parts: Record<string, Compared> = 'opened' in reading ? reading : { tables: reading }
+  for (const [name, { examples }] of Object.entries(parts)) {
     const [first] = examples
-    if (first !== undefined) print(`  ${where}${examples.length} relations differ, first ${first}`)
+    if (first !== undefined) print(`  ${name}: ${examples.length} differ, first ${first}`)
   }
 }
 
@@ -96,7 +88,7 @@ function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
     columns: ['cells', 'opened', 'macros', 'ATTACHed', 'its macros'].map((name) => ({ name })),
     rows: duckdb.map(({ version, reading }) => ({
       name: version.version,
-      cells: duckdbCells(version, reading, relations),
+      cells: duckdbCells(version, reading),
     })),
   }
   const trees: FigureTable = {
@@ -118,24 +110,16 @@ function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
   }
 }
 
-function duckdbCells(
-  { isFullyPromised }: DuckdbVersion,
-  reading: DuckdbReading | string,
-  relations: readonly PublishedRelation[],
-): Cell[] {
+function duckdbCells({ isFullyPromised }: DuckdbVersion, reading: DuckdbReading | string): Cell[] {
   const goals = [true, isFullyPromised, isFullyPromised, isFullyPromised]
   if (typeof reading === 'string') {
     return [null, ...goals.map((isGoal) => (isGoal ? { value: null, atMost: 0 } : null))]
   }
-  const { directly, attached } = reading
-  const parts = [directly.relations, directly.macros, attached.relations, attached.macros]
-  const asked = (part: Compared): number =>
-    relations.filter(({ kind }) => (kind === 'macro') === parts.indexOf(part) % 2 > 0).length
   return [
-    directly.relations.cells + directly.macros.cells,
-    ...parts.map((part, at): Cell => {
-      if (goals[at] === true) return { value: part.differing, atMost: 0 }
-      return part.failing > 0 ? `${part.failing} of ${asked(part)} fail` : part.differing
+    reading.opened.cells + reading.macros.cells,
+    ...Object.values(reading).map(({ differing, failing }, at): Cell => {
+      if (goals[at] === true) return { value: differing, atMost: 0 }
+      return failing > 0 ? `${failing} fail` : differing
     }),
   ]
 }
