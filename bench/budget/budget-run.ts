@@ -22,7 +22,7 @@ const TELL_EVERY_MS = 30_000
 
 const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
   hand: { script: 'limited_hand.py', packages: ['requests==2.34.2', 'duckdb==2.0.0'] },
-  dlt: { script: 'limited_dlt.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
+  dlt: { script: 'dlt_rest.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
 }
 
 /**
@@ -68,9 +68,9 @@ function startClient(one: BudgetCase, port: number, folder: string, index: numbe
     const command = peerCommand(one.peer, process.env)
     if (typeof command === 'string') throw new Error(command)
     const [python = '', ...args] = command
-    const place = one.peer === 'hand' ? join(home, 'hand.duckdb') : home
-    const rest = [`http://127.0.0.1:${port}`, String(coinsOf(one)), place]
-    return spawn(python, [...args, ...rest], { cwd: home, stdio })
+    const rest = [`http://127.0.0.1:${port}`, String(coinsOf(one)), join(home, 'peer.duckdb')]
+    const env = { ...process.env, DLT_DATA_DIR: home, RUNTIME__DLTHUB_TELEMETRY: 'false' }
+    return spawn(python, [...args, ...rest, 'market_chart', home, '2'], { cwd: home, env, stdio })
   }
   const { quota, toldCalls } = one
   const ids = Array.from({ length: coinsOf(one) }, (_, number) => `coin-${index}-${number}`)

@@ -1,11 +1,13 @@
-"""dlt's REST source as its documentation has it. Arguments: base URL, coins, database file, table, folder."""
+"""dlt's REST source as its documentation has it.
+Arguments: base URL, coins, database file, table, folder; days of a chart (default 90)."""
 import sys
 
 import dlt
 from dlt.sources.rest_api import rest_api_source
 
-base_url, coins, file, table, folder = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
-FROM, TO = 1704067200, 1704067200 + 90 * 86400
+base_url, coins, file, table, folder = sys.argv[1], int(sys.argv[2]), *sys.argv[3:6]
+days = int(sys.argv[6]) if len(sys.argv) > 6 else 90
+FROM, TO = 1704067200, 1704067200 + days * 86400
 
 
 @dlt.resource(name="coins")
