@@ -12,7 +12,7 @@ import type {
   MarketEntry,
   MarketToken,
 } from './market-entries.ts'
-import { checkMarketSpec, type MarketSpec } from './market-spec.ts'
+import { checkMarketTime, type MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 
 /** The id of a token in the datasets. */
@@ -28,7 +28,7 @@ function tokensOf(coin: MarketCoin): MarketToken[] {
 
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
-  checkMarketSpec(spec)
+  checkMarketTime(spec.nowMs)
   const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
   const tokens = coins.flatMap(tokensOf)
   const coinsById = new Map(coins.map((coin) => [coin.id, coin]))

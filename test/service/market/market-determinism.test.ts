@@ -2,7 +2,6 @@ import { DAY_MS } from '../../../config/values/duration.ts'
 import { createHash } from 'node:crypto'
 import { tableToIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
-import { ConfigError } from '../../../config/config-error.ts'
 import { coinUniverse } from '../../../service/market/coin-universe.ts'
 import { CURRENCIES } from '../../../service/market/currency-list.ts'
 import { generateMarket } from '../../parts/generated-market.ts'
@@ -115,17 +114,6 @@ test('without moving ends every point and candle is over', () => {
     expect(newestMs).toBeLessThanOrEqual(MARKET_NOW_MS)
     expect(newestMs).not.toBe(MARKET_NOW_MS)
   }
-})
-
-test.each([
-  [{ coins: -1 }, /coins is not a count: -1/],
-  [{ dailyDays: 1.5 }, /dailyDays is not a count/],
-  [{ vsCurrencies: ['usd', 'xxx'] }, /unknown currency "xxx"/],
-  [{ nowMs: Date.UTC(2012, 0, 1) }, /before 2019/],
-  [{ seed: 0.5 }, /seed/],
-])('a spec that cannot be: %j', (changes, message) => {
-  expect(() => createMarket(tinySpec(changes))).toThrow(ConfigError)
-  expect(() => createMarket(tinySpec(changes))).toThrow(message)
 })
 
 test('over its years coins are listed, delisted and renamed, and keep their ids', () => {
