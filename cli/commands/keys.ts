@@ -18,7 +18,7 @@ export const keys: CliCommand = {
     'coinlake keys create alice --rate 100/1m':
       'prints a new key with its own limit; note it down, because the file keeps only its hash',
     'coinlake keys list': 'names, limits and dates; no key can be read back',
-    'coinlake keys revoke alice': 'a service that runs refuses the key within a second',
+    'coinlake keys revoke alice': 'a service that runs refuses the key from then on',
   },
   configure(command) {
     command

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { systemClock } from '../../config/clock.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
 import { createKeyRing, joinKeyRings, type KeyRing } from '../../service/callers/key-ring.ts'
@@ -27,7 +26,7 @@ export function openKeys(
   const named = textOption(options, 'keys')
   const file = resolve(effects.cwd, named ?? DEFAULT_KEY_FILE)
   if (existsSync(file)) {
-    rings.push(fileKeyRing(file, systemClock))
+    rings.push(fileKeyRing(file))
     places.push(file)
   } else if (named !== undefined) {
     throw new ConfigError(`there is no key file ${named}`, {

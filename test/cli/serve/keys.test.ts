@@ -1,7 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../config/clock.ts'
 import { fileKeyRing } from '../../../service/callers/file-key-ring.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import type { Captured } from '../../parts/run-captured.ts'
@@ -24,7 +23,7 @@ test('create prints the key once; the file holds its hash, for the owner alone',
   const file = join(dir, 'coinlake-keys.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).not.toContain(key.slice(3))
-  const ring = fileKeyRing(file, systemClock)
+  const ring = fileKeyRing(file)
   expect(ring.identify(key)).toMatchObject({ quota: { calls: 100, perMs: 60_000 } })
   expect(ring.identify(`${key}x`)).toBeNull()
   expect(ring.identify('')).toBeNull()
@@ -53,7 +52,7 @@ test('a revoked name can be used again; revoke takes an id, too', async () => {
     id: string
     key: string
   }
-  const ring = fileKeyRing(join(dir, 'coinlake-keys.json'), systemClock)
+  const ring = fileKeyRing(join(dir, 'coinlake-keys.json'))
   expect(ring.identify(made.key)?.id).toBe(made.id)
   expect((await keys('revoke', made.id)).exitCode).toBe(0)
   expect((await keys('revoke', 'alice')).stderr).toMatch(/error\[KEYS\].*alice/)
