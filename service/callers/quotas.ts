@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../config/clock.ts'
 import { parseDurationMs } from '../../config/values/duration.ts'
 
@@ -38,7 +39,7 @@ export interface Quotas {
 /** For services without a limit: headers need a number. */
 const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000 }
 
-/** Above this many windows past ones are forgotten: callers of an open service may send any key. */
+/** Of more windows the least used are forgotten: callers of an open service may send any key. */
 const MAX_KNOWN_WINDOWS = 10_000
 
 /**
@@ -47,13 +48,10 @@ const MAX_KNOWN_WINDOWS = 10_000
  */
 export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas {
   let limit = common ?? UNLIMITED
-  const windows = new Map<string, { endMs: number; used: number }>()
+  const windows = new LRUCache<string, { endMs: number; used: number }>({ max: MAX_KNOWN_WINDOWS })
   const count = (caller: KeyIdentity, cost: -1 | 0 | 1): QuotaState => {
     const { calls, perMs } = caller.quota ?? limit
     const nowMs = clock.nowMs()
-    if (windows.size >= MAX_KNOWN_WINDOWS) {
-      for (const [name, { endMs }] of windows) if (endMs <= nowMs) windows.delete(name)
-    }
     const name = `${calls}/${perMs} ${caller.id}`
     const known = windows.get(name)
     const endMs = (Math.floor(nowMs / perMs) + 1) * perMs

@@ -85,17 +85,6 @@ test('a key with a quota of its own spends that one; others share the figure, no
   expect(await left('big')).toEqual([200, '5', '3'])
 })
 
-test('ten thousand callers that are gone are forgotten', () => {
-  let nowMs = START_MS
-  const quotas = createQuotas({ calls: 2, perMs: MINUTE_MS }, { nowMs: () => nowMs })
-  const one = { id: 'c1', quota: null }
-  for (let place = 0; place < 10_000; place++) quotas.take({ id: `c${place}`, quota: null })
-  nowMs += 2 * MINUTE_MS
-  expect(quotas.peek(one).remaining).toBe(2)
-  expect(quotas.take(one)).toMatchObject({ allowed: true, remaining: 1 })
-  expect(quotas.peek(one).remaining).toBe(1)
-})
-
 test('a call that is given back was never made', () => {
   const quotas = createQuotas({ calls: 2, perMs: MINUTE_MS }, frozenClock(START_MS))
   quotas.giveBack(caller)
