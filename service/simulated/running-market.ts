@@ -1,12 +1,12 @@
 import type { Clock } from '../../config/clock.ts'
 import type { AnswerSource } from '../answer-source.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { createSimulatedSource, type SimulatedSource } from './simulated-source.ts'
+import { createSimulatedSource } from './simulated-source.ts'
 
 /** Markets are made for whole minutes, so that all services answer alike in one minute. */
 const TICK_MS = 60_000
-/** Making listings takes at most 1/20 of the time. A large market is made less often. */
-const KEPT_PER_MAKING = 20
+/** A market is kept so long for each coin, at least a minute: making the listings of 18,000 coins takes half a minute. */
+const KEPT_MS_PER_COIN = 30
 /** A daily close appears at 00:35 UTC, as at the source. */
 const DAILY_LATE_MS = 35 * 60_000
 
@@ -17,14 +17,14 @@ const DAILY_LATE_MS = 35 * 60_000
  * @throws ConfigError MARKET_SPEC
  */
 export function createRunningMarket(spec: Omit<MarketSpec, 'nowMs'>, clock: Clock): AnswerSource {
-  const make = (): { source: SimulatedSource; atMs: number } => {
+  const keptMs = Math.max(TICK_MS, spec.coins * KEPT_MS_PER_COIN)
+  const make = (): { source: AnswerSource; atMs: number } => {
     const atMs = Math.floor(clock.nowMs() / TICK_MS) * TICK_MS
     const source = createSimulatedSource({ ...spec, nowMs: atMs, dailyLateMs: DAILY_LATE_MS })
     return { source, atMs }
   }
   let current = make()
   const present = (): AnswerSource => {
-    const keptMs = Math.max(TICK_MS, current.source.listingsTookMs() * KEPT_PER_MAKING)
     if (clock.nowMs() - current.atMs >= keptMs) current = make()
     return current.source
   }

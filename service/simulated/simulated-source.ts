@@ -14,12 +14,6 @@ import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
 import { selectRows, tableRows, type TableRows } from './select-rows.ts'
 import { addSparklines } from './sparklines.ts'
 
-/** The simulated market of one moment. */
-export interface SimulatedSource extends AnswerSource {
-  /** How long the making of whole listings has taken so far. */
-  listingsTookMs(): number
-}
-
 /** Most rows in memory. Only the largest preset has more. */
 const MAX_MADE_ROWS = 3_000_000
 
@@ -33,37 +27,13 @@ const DATASETS_BY_TABLE: ReadonlyMap<string, Dataset> = new Map(
  *
  * @throws ConfigError MARKET_SPEC
  */
-export function createSimulatedSource(
-  spec: MarketSpec,
-  maxMadeRows = MAX_MADE_ROWS,
-): SimulatedSource {
+export function createSimulatedSource(spec: MarketSpec, maxMadeRows = MAX_MADE_ROWS): AnswerSource {
   const market = createMarket(spec)
-  let listingsTookMs = 0
   const made = new LRUCache<string, ReadonlyMap<string, TableRows[]>>({
     maxSize: maxMadeRows,
     sizeCalculation: (tables) =>
       [...tables.values()].flat().reduce((sum, { rowCount }) => sum + rowCount, 1),
   })
-
-  const make = (
-    dataset: Dataset,
-    entity: string | null,
-    dayMs: number | null,
-  ): Map<string, TableRows[]> => {
-    const entities = entity === null ? undefined : [entity]
-    const windows = dayMs === null ? undefined : askedWindows(market, dayMs)
-    const batches =
-      entity !== null && SERIES_DATASETS.has(dataset.name)
-        ? seriesBatches(dataset, market, entity)
-        : listingBatches(dataset, market, entities, windows)
-    const tables = new Map<string, TableRows[]>()
-    for (const { table, rows } of batches) {
-      const known = tables.get(table) ?? []
-      known.push(tableRows(tableByName(table)!, rows))
-      tables.set(table, known)
-    }
-    return tables
-  }
 
   const tablesOf = (
     dataset: Dataset,
@@ -73,9 +43,16 @@ export function createSimulatedSource(
     const key = `${dataset.name} ${entity ?? ''} ${dayMs ?? ''}`
     const known = made.get(key)
     if (known !== undefined) return known
-    const startedMs = performance.now()
-    const tables = make(dataset, entity, dayMs)
-    if (entity === null) listingsTookMs += performance.now() - startedMs
+    const entities = entity === null ? undefined : [entity]
+    const windows = dayMs === null ? undefined : askedWindows(market, dayMs)
+    const batches =
+      entity !== null && SERIES_DATASETS.has(dataset.name)
+        ? seriesBatches(dataset, market, entity)
+        : listingBatches(dataset, market, entities, windows)
+    const tables = new Map<string, TableRows[]>()
+    for (const { table, rows } of batches) {
+      tables.set(table, [...(tables.get(table) ?? []), tableRows(tableByName(table)!, rows)])
+    }
     made.set(key, tables)
     return tables
   }
@@ -106,7 +83,6 @@ export function createSimulatedSource(
       if (answered.kind === 'json') addSparklines(market, operation, params, answered.body)
       return answered
     },
-    listingsTookMs: () => listingsTookMs,
     close: async () => {},
   }
 }
