@@ -55,7 +55,7 @@ function withNameOn(coin: MarketCoin, day: number): MarketCoin {
   return { ...coin, symbol: former.symbol, name: former.name }
 }
 
-export function coinAt(seed: number, index: number): MarketCoin {
+function coinAt(seed: number, index: number): MarketCoin {
   const known = KNOWN_COINS[index]
   return known === undefined ? generatedCoin(seed, index) : { index, ...known }
 }

@@ -1,4 +1,4 @@
-import { coinAt, type MarketCoin } from './coin-universe.ts'
+import type { MarketCoin } from './coin-universe.ts'
 import { CURRENCIES, type Currency } from './currency-list.ts'
 import { KNOWN_COINS } from './known-coins.ts'
 import { gaussian, stream, uniform } from './random.ts'
@@ -34,10 +34,14 @@ const DAYS_PER_YEAR = 365
 /** Most walks in memory. A walk takes 100 kB, and a third of a millisecond to make again. */
 const MAX_COIN_WALKS = 500
 
+/** The coins of currencies are among these. */
+const KNOWN_BY_ID: ReadonlyMap<string, MarketCoin> = new Map(
+  KNOWN_COINS.map((coin, index) => [coin.id, { index, ...coin }]),
+)
+
 export function createPrices(seed: number): Prices {
   const coinWalks = new Map<number, Walk>()
   const moneyWalks = new Map<string, Walk>()
-  const moneyCoins = new Map<string, MarketCoin>()
 
   const walkOf = (coin: MarketCoin): Walk => {
     const known = coinWalks.get(coin.index)
@@ -51,15 +55,9 @@ export function createPrices(seed: number): Prices {
 
   const usdPrice = (coin: MarketCoin, knot: number): number => Math.exp(walkOf(coin).logAt(knot))
 
-  const moneyCoin = (id: string): MarketCoin => {
-    const known = moneyCoins.get(id) ?? knownCoin(seed, id)
-    moneyCoins.set(id, known)
-    return known
-  }
-
   const perUsd = (currency: Currency, knot: number): number => {
     if (currency.coin !== undefined) {
-      return currency.coin.units / usdPrice(moneyCoin(currency.coin.id), knot)
+      return currency.coin.units / usdPrice(KNOWN_BY_ID.get(currency.coin.id)!, knot)
     }
     if (currency.dayDeviation === 0) return currency.perUsd
     let walk = moneyWalks.get(currency.code)
@@ -114,13 +112,6 @@ function moneyWalk(seed: number, currency: Currency): Walk {
     anchorLog: Math.log(currency.perUsd),
     kind: 'free',
   })
-}
-
-function knownCoin(seed: number, id: string): MarketCoin {
-  return coinAt(
-    seed,
-    KNOWN_COINS.findIndex((coin) => coin.id === id),
-  )
 }
 
 function supply(coin: MarketCoin, knot: number): number {
