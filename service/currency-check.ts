@@ -9,18 +9,14 @@ import type { AnswerSource } from './answer-source.ts'
  * @returns a function for the message when the currency is not supported; its null = supported
  */
 export function createCurrencyCheck(source: AnswerSource) {
-  let currencies: Promise<ReadonlySet<string>> | null = null
+  let currencies: ReadonlySet<string> | null = null
   return async (operation: Operation, params: ParamValues): Promise<string | null> => {
     const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
-    currencies ??= source.currencies().catch((fault: unknown) => {
-      // The next request reads the list again, so one fault does not refuse all later requests.
-      currencies = null
-      throw fault
-    })
-    const codes = await currencies
-    if (codes.size === 0 || codes.has(code)) return null
+    // Kept only once it was read: a fault does not refuse all later requests.
+    currencies ??= await source.currencies()
+    if (currencies.size === 0 || currencies.has(code)) return null
     return `Invalid parameter ${param.name}: ${JSON.stringify(code)}, expected a code of simple/supported_vs_currencies`
   }
 }
