@@ -1,10 +1,9 @@
-import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { BTC, ETH, USD, type Currency } from './currency-list.ts'
 import { imageUrl, sumOf, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
 import { gaussian, stream, uniform, wholeBelow } from './random.ts'
-import { dayAt } from './time-grid.ts'
+import { dayAt, knotAt } from './time-grid.ts'
 
 interface Contract {
   coin: MarketCoin
@@ -45,23 +44,17 @@ const PERCENT_SCALE = 1e6
 const DAYS_TO_EXPIRY = 45
 
 export function derivativeBodies(market: Market): DerivativeBodies {
-  const inUsd = market.entriesIn(USD)
-  const bitcoin = market.coinOf('bitcoin')
-  // USD per unit of a currency, by the largest coin's price in both.
-  const usdPer = (currency: Currency): number => {
-    if (bitcoin === undefined) return 1
-    const price = coinFigures(market, bitcoin, currency).current_price
-    return inUsd.get(bitcoin.id)!.current_price / price
-  }
-  const [btcUsd, ethUsd] = [usdPer(BTC), usdPer(ETH)]
+  const perUsd = (currency: Currency): number =>
+    market.prices.perUsd(currency, knotAt(market.spec.nowMs))
+  const [btcPerUsd, ethPerUsd] = [perUsd(BTC), perUsd(ETH)]
   const converted = (usd: number): Body => ({
-    btc: decimalText(usd / btcUsd),
-    eth: decimalText(usd / ethUsd),
+    btc: decimalText(usd * btcPerUsd),
+    eth: decimalText(usd * ethPerUsd),
     usd: decimalText(usd),
   })
   const venues = DERIVATIVE_EXCHANGES.map((venue, place) => {
     const contracts = contractsOf(market, place)
-    return { venue, contracts, stats: statsOf(venue, contracts, btcUsd) }
+    return { venue, contracts, stats: statsOf(venue, contracts, btcPerUsd) }
   })
   return {
     tickers: venues.flatMap(({ venue, contracts }) =>
@@ -165,14 +158,15 @@ function venueTicker(venueId: string, contract: Contract, converted: (usd: numbe
 function statsOf(
   { id, name, year, country }: Venue,
   contracts: readonly Contract[],
-  btcUsd: number,
+  btcPerUsd: number,
 ): Body {
   const volumes = contracts.map(({ volume, last }) => ({ usd: volume * last }))
   const perpetuals = contracts.filter(({ isPerpetual }) => isPerpetual).length
   return {
     name,
-    open_interest_btc: contracts.length === 0 ? null : sumOf(contracts, 'openInterestUsd') / btcUsd,
-    trade_volume_24h_btc: (sumOf(volumes, 'usd') / btcUsd).toFixed(2),
+    open_interest_btc:
+      contracts.length === 0 ? null : sumOf(contracts, 'openInterestUsd') * btcPerUsd,
+    trade_volume_24h_btc: (sumOf(volumes, 'usd') * btcPerUsd).toFixed(2),
     number_of_perpetual_pairs: perpetuals,
     number_of_futures_pairs: contracts.length - perpetuals,
     image: imageUrl('exchanges', id, 'small/image.png'),
