@@ -1,11 +1,11 @@
 import { CATEGORIES } from './category-universe.ts'
-import { byId } from './coin-listings.ts'
+import { byText } from './coin-listings.ts'
 import { largestFirst } from './global-bodies.ts'
 import { USD } from './currency-list.ts'
 import { coinImage, sumOf, type Body, type Market, type MarketEntry } from './market-entries.ts'
 
 export function categoriesListBody(): Body[] {
-  return CATEGORIES.toSorted(byId).map(({ id, name }) => ({ category_id: id, name }))
+  return CATEGORIES.toSorted(byText('id')).map(({ id, name }) => ({ category_id: id, name }))
 }
 
 /** The body of coins/categories, largest first. Sums over the coins of each category, in USD. */

@@ -12,17 +12,22 @@ export interface CoinListing {
   platforms: Record<string, string>
 }
 
-/** Orders by id, by code points as DuckDB does. */
-export function byId(a: { id: string }, b: { id: string }): number {
-  if (a.id === b.id) return 0
-  return a.id < b.id ? -1 : 1
+/** Orders by code points as DuckDB does, one key after the other. */
+export function byText<Key extends string>(...keys: Key[]) {
+  type Sorted = Readonly<Partial<Record<Key, unknown>>>
+  const textOf = (row: Sorted): string => keys.map((key) => String(row[key])).join('\n')
+  return (a: Sorted, b: Sorted): number => {
+    const [left, right] = [textOf(a), textOf(b)]
+    if (left === right) return 0
+    return left < right ? -1 : 1
+  }
 }
 
 /** The body of coins/list?include_platform=true. */
 export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
   return coins
     .map(({ id, symbol, name, platforms }) => ({ id, symbol, name, platforms }))
-    .sort(byId)
+    .sort(byText('id'))
 }
 
 /** The source rounds percentages to five decimals. */
@@ -41,7 +46,7 @@ export function coinsMarketsBody(market: Market, vs: Currency): MarketEntry[] {
   const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
   const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))
   for (const [place, entry] of ranked.entries()) entry.market_cap_rank = place + 1
-  return entries.sort(byId)
+  return entries.sort(byText('id'))
 }
 
 /** Price, market cap and volume of a coin now. */

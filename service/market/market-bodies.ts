@@ -3,7 +3,7 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { categoriesBody, categoriesListBody } from './category-bodies.ts'
 import { coinDetailsBody } from './coin-details.ts'
 import { coinHistoryBody } from './coin-history.ts'
-import { byId, coinsListBody } from './coin-listings.ts'
+import { byText, coinsListBody } from './coin-listings.ts'
 import { currencyOf } from './currency-list.ts'
 import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { exchangeDetailsBody, volumeChartBody } from './exchange-details.ts'
@@ -90,17 +90,7 @@ function coinTickers(market: Market, params: ParamValues): Body | null {
 
 /** The body of a list of exchanges, by id. */
 function idsAndNames(exchanges: readonly { id: string; name: string }[]): Body[] {
-  return exchanges.map(({ id, name }) => ({ id, name })).sort(byId)
-}
-
-/** Orders by code points as DuckDB does, one key after the other. */
-function byText(...keys: string[]): (a: Body, b: Body) => number {
-  const textOf = (row: Body): string => keys.map((key) => String(row[key])).join('\n')
-  return (a, b) => {
-    const [left, right] = [textOf(a), textOf(b)]
-    if (left === right) return 0
-    return left < right ? -1 : 1
-  }
+  return exchanges.map(({ id, name }) => ({ id, name })).sort(byText('id'))
 }
 
 function csv(text: string | undefined): string[] {
