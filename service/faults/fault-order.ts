@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type OperationId, operations } from '../../api/operations.ts'
-import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { FaultKind } from './fault-kind.ts'
 
 /** An ordered fault: its kind, rate and targets. */
@@ -24,45 +23,36 @@ export interface FaultOrder {
 }
 
 const MAX_SEED = 4_294_967_295
-const MAX_COUNT = 1_000_000_000
 
-const count = (description: string, min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error }).optional().describe(description)
-}
-
-const list = (description: string, what: string) =>
-  z
-    .array(z.string({ error: `must be the text of ${what}` }), {
-      error: `must be a list of ${what}s`,
-    })
-    .min(1, { error: `must name at least one ${what}` })
-    .optional()
-    .describe(description)
-
-const rateError = 'must be a number from 0 to 1'
-const operationNames = new Set<string>(Object.keys(operations))
+const OPERATION_IDS = Object.keys(operations) as OperationId[]
 
 /** The keys that orders of every kind have. */
 export const ORDER_SHAPE = {
-  rate: z
-    .number({ error: rateError })
-    .min(0, { error: rateError })
-    .max(1, { error: rateError })
+  rate: z.number().min(0).max(1).optional().describe('probability per request, 0 to 1; default 1'),
+  seed: z
+    .int()
+    .min(0)
+    .max(MAX_SEED)
     .optional()
-    .describe('probability per request, 0 to 1; default 1'),
-  seed: count('seed of the draws; default `--fault-seed`', 0, MAX_SEED),
-  operations: list('only these operations, such as `coins/{id}/ohlc`', 'operation').refine(
-    (names) => (names ?? []).every((name) => operationNames.has(name)),
-    {
-      error: ({ input }) => unknownOperation(input),
-    },
-  ),
-  entities: list('only requests with one of these ids, in the path or in a list of ids', 'id'),
-  times: count('the most times for each request; default: no limit', 1, MAX_COUNT),
-  after: count('first repetitions of each request without the fault; default 0', 0, MAX_COUNT),
+    .describe('seed of the draws; default `--fault-seed`'),
+  operations: z
+    .array(z.enum(OPERATION_IDS))
+    .min(1)
+    .optional()
+    .describe('only these operations, such as `coins/{id}/ohlc`'),
+  entities: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('only requests with one of these ids, in the path or in a list of ids'),
+  times: z.int().min(1).optional().describe('the most times for each request; default: no limit'),
+  after: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('first repetitions of each request without the fault; default 0'),
   permanent: z
-    .boolean({ error: 'must be true or false' })
+    .boolean()
     .optional()
     .describe('drawn once for a request, which then always or never has the fault'),
 } as const
@@ -83,17 +73,10 @@ export function orderOf(
     options: written,
     rate: written.rate ?? 1,
     seed: written.seed ?? defaultSeed,
-    operations: (written.operations as OperationId[] | undefined) ?? null,
+    operations: written.operations ?? null,
     entities: written.entities ?? null,
     times: written.times ?? kind.defaultTimes,
     after: written.after ?? 0,
     permanent: written.permanent ?? false,
   }
-}
-
-function unknownOperation(names: unknown): string {
-  const strange = (names as string[]).find((name) => !operationNames.has(name)) ?? ''
-  const meant = didYouMean(strange, operationNames)
-  const hint = meant === null ? 'see docs/interface.md' : `did you mean ${meant}?`
-  return `must name operations, and ${JSON.stringify(strange)} is none (${hint})`
 }

@@ -93,7 +93,7 @@ function problemsOf(
     {
       where: source.whereValue(path),
       code: 'FAULTS_BAD_VALUE',
-      what: `faults[${place}].${inside.join('.')} ${issue.message}, not ${shown(value)}`,
+      what: `faults[${place}].${inside.join('.')} is ${shown(value)}: ${issue.message}`,
       hint: HINT,
     },
   ]

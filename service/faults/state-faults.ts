@@ -7,7 +7,6 @@ import { refused } from './bad-answers.ts'
 import { z } from 'zod'
 
 const MAX_DAYS = 100_000
-const error = 'must be calls and a window, such as 30/1m'
 
 export const stateFaults = faultsOf('state', {
   /** The keys were good before. */
@@ -51,8 +50,11 @@ export const stateFaults = faultsOf('state', {
     defaultTimes: 1,
     shape: {
       limit: z
-        .string({ error })
-        .refine((text) => parseQuotaText(text) !== null, { error })
+        .string()
+        .refine(
+          (text) => parseQuotaText(text) !== null,
+          'expected calls and a window, such as 30/1m',
+        )
         .default('30/1m')
         .describe('calls and window'),
     },

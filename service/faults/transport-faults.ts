@@ -26,9 +26,7 @@ export const transportFaults = faultsOf('transport', {
         min: 0,
         max: 599,
         fallback: 0,
-      }).refine((status) => status === 0 || status >= 500, {
-        error: 'must be 0, or from 500 to 599',
-      }),
+      }).refine((status) => status === 0 || status >= 500, 'expected 0, or from 500 to 599'),
     },
     spoil(context, options) {
       const status = options.status || USUAL[Math.floor(context.draw('status') * USUAL.length)]!

@@ -67,20 +67,11 @@ test.each([
 })
 
 test.each([
-  ['html', 'rate: 1.5', /rate must be a number from 0 to 1, not 1.5/],
-  ['html', 'rate: often', /not "often"/],
-  ['html', 'seed: -1', /seed must be a whole number/],
-  ['html', 'times: 0', /times must be a whole number from 1/],
-  ['html', 'after: 0.5', /after must be a whole/],
-  ['html', 'permanent: yes', /permanent must be true or false/],
-  ['html', 'entities: bitcoin', /must be a list of ids/],
-  ['html', 'entities: []', /at least one id/],
-  ['html', 'operations: [coins/market]', /did you mean coins\/markets\?/],
-  ['rate_status', 'told: softly', /told must be one of retry_after, reset, nothing/],
-  ['server_error', 'status: 404', /status must be 0, or from 500 to 599/],
-  ['nulls', 'share: 0', /share must be a number above 0/],
-  ['limit_change', 'limit: many', /limit must be calls and a window/],
-  ['clock_skew', 'skew_ms: 1e12', /skew_ms must be a whole number from/],
+  ['html', 'rate: 1.5', /rate is 1.5: .* <=1$/],
+  ['html', 'seed: -1', /seed is -1: .* >=0$/],
+  ['html', 'entities: bitcoin', /entities is "bitcoin": .*expected array/],
+  ['server_error', 'status: 404', /status is 404: expected 0, or from 500 to 599$/],
+  ['limit_change', 'limit: many', /limit is "many": expected calls and a window/],
 ])('%s with %s: told at the value', (fault, line, what) => {
   const [problem] = problemsOf(`- fault: ${fault}\n  ${line}`)
   const where = `f.yaml:2:${line.indexOf(' ') + 4}`
