@@ -1,10 +1,5 @@
-import {
-  MAX_VALUE_CHARS,
-  type Param,
-  type ParamValues,
-} from '../api/operations/describe-operation.ts'
+import type { Param, ParamValues } from '../api/operations/describe-operation.ts'
 import type { Operation } from '../api/operations.ts'
-import { didYouMean } from '../config/values/did-you-mean.ts'
 import { checkValue, type ValueRules } from './check-value.ts'
 
 /** The decoded parameters of a request. A query may have a name several times. */
@@ -95,13 +90,8 @@ function unknownParam(
 
 function unknownText(operation: Operation, name: string): string {
   const known = operation.params.filter((param) => param.in === 'query').map((param) => param.name)
-  const near = didYouMean(name, known)
-  const hint = near === null ? listed(known) : `did you mean ${near}?`
+  const hint = known.length === 0 ? 'this operation takes none' : `known are ${known.join(', ')}`
   return `Unknown parameter ${shown(name)}: ${hint}`
-}
-
-function listed(known: readonly string[]): string {
-  return known.length === 0 ? 'this operation takes none' : `known are ${known.join(', ')}`
 }
 
 function invalidText(param: Param, what: string, expected: string): string {
@@ -109,9 +99,7 @@ function invalidText(param: Param, what: string, expected: string): string {
 }
 
 function shown(value: string): string {
-  if (value.length <= SHOWN_CHARS) return JSON.stringify(value)
-  const length = value.length > MAX_VALUE_CHARS ? ` (${value.length} characters)` : ''
-  return `${JSON.stringify(`${value.slice(0, SHOWN_CHARS)}...`)}${length}`
+  return JSON.stringify(value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}...` : value)
 }
 
 function disorderText({ from, to }: Record<string, string>): string | null {

@@ -93,11 +93,10 @@ export function wrongValues(param: Param): { value: string; says: RegExp }[] {
   )
 }
 
-/** A value as a refusal shows it: a long one by its start and length. */
+/** The start of a value as a refusal shows it. */
 function shown(value: string): string {
   const text = JSON.stringify(value.slice(0, 20)).slice(0, -1)
-  const start = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
-  return value.length > 256 ? `${start}.*\\(${value.length} characters\\)` : `${start}.*`
+  return `${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}.*`
 }
 
 /** Every bad request of one operation: one thing is wrong with each, the rest is as in the examples. */
@@ -112,7 +111,7 @@ export function badRequests(operation: Operation): BadRequest[] {
         bad(operation, `${param.name} is wrong`, { [param.name]: value }, named(param, says)),
       ),
     ),
-    ...unknown(operation),
+    unknown(operation),
   ]
 }
 
@@ -158,19 +157,13 @@ function repeated(operation: Operation, param: Param): BadRequest {
   }
 }
 
-/** A slip of the finger is told what was meant; anything else what is known. */
-function unknown(operation: Operation): BadRequest[] {
+function unknown(operation: Operation): BadRequest {
   const path = pathWith(operation, {})
   const join = path.includes('?') ? '&' : '?'
-  const inQuery = operation.params.filter((param) => param.in === 'query')
-  const [first] = inQuery
+  const first = operation.params.find((param) => param.in === 'query')
   const hint = first === undefined ? /takes none$/ : new RegExp(`known are ${first.name}`)
   const says = new RegExp(`^Unknown parameter "zzzzzz": .*${hint.source}`)
-  const others = [{ fault: 'unknown', path: `${path}${join}zzzzzz=1`, status: 400, says }]
-  if (first === undefined) return others
-  const slip = `${first.name}s`
-  const meant = new RegExp(`^Unknown parameter "${slip}": did you mean ${first.name}\\?$`)
-  return [...others, { fault: 'a slip', path: `${path}${join}${slip}=1`, status: 400, says: meant }]
+  return { fault: 'unknown', path: `${path}${join}zzzzzz=1`, status: 400, says }
 }
 
 function named(param: Param, says: RegExp): RegExp {
