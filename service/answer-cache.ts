@@ -27,9 +27,7 @@ export function createAnswerCache() {
     },
     set: (operation: OperationId, params: ParamValues, nowMs: number, bytes: Uint8Array): void => {
       dropOlderThan(nowMs)
-      // Node cuts small buffers from slabs of 64 KiB. A copy does not keep the whole slab in memory.
-      const isWhole = bytes.byteLength === bytes.buffer.byteLength
-      cache.set(keyOf(operation, params), isWhole ? bytes : new Uint8Array(bytes))
+      cache.set(keyOf(operation, params), bytes)
     },
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../parts/proof-warehouse.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { createAnswerCache } from '../../service/answer-cache.ts'
 import { plainService } from '../parts/serve-source.ts'
 
 /** A source that counts how often it is asked, and says so. */
@@ -33,13 +32,4 @@ test('the same question in the same second is answered once; parameters and time
   expect(await ask('exchange_rates')).toBe(1)
   clock.set(Date.UTC(2025, 0, 1) + 1_000)
   expect(await ask('exchange_rates')).toBe(4)
-})
-
-test('a kept answer holds its own bytes and no slab, and goes with its second', () => {
-  const cache = createAnswerCache()
-  const get = (nowMs: number) => cache.get('exchange_rates', {}, nowMs)
-  cache.set('exchange_rates', {}, 999, Buffer.from('{}'))
-  expect(get(500)?.buffer.byteLength).toBe(2)
-  expect(get(1_000)).toBeUndefined()
-  expect(get(500)).toBeUndefined()
 })
