@@ -60,33 +60,6 @@ describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/sample
   })
 })
 
-test.each([
-  ['coins-id-market_chart-range--x.json', 'coins/{id}/market_chart/range'],
-  ['coins-id-market_chart-90d-daily--x.json', 'coins/{id}/market_chart'],
-  ['coins-id-market_chart.json', 'coins/{id}/market_chart'],
-  ['exchanges-id-tickers-binance-page1--x.json', 'exchanges/{id}/tickers'],
-  ['exchanges-list--x.json', 'exchanges/list'],
-  ['exchanges-page1--x.json', 'exchanges'],
-  ['exchange_rates--x.json', 'exchange_rates'],
-  ['exchanges-id--x.json', 'exchanges/{id}'],
-  ['exchanges-id-binance--x.json', 'exchanges/{id}'],
-  ['exchanges-id-volume_chart--x.json', 'exchanges/{id}/volume_chart'],
-  ['coins-id-contract-market_chart--x.json', 'coins/{id}/contract/{contract_address}/market_chart'],
-  ['coins-id-contract-tether--x.json', 'coins/{id}/contract/{contract_address}'],
-  ['derivatives-exchanges-list--x.json', 'derivatives/exchanges/list'],
-])('%s is %s', (file, operation) => {
-  expect(recordedOperation(file)).toBe(operation)
-})
-
-test.each([
-  'coins-listing--x.json',
-  'error-422-coins-markets-missing-vs_currency--x.json',
-  'coins-list--x.csv',
-  'INDEX.md',
-])('%s is no recording', (file) => {
-  expect(recordedOperation(file)).toBeNull()
-})
-
 describe('a folder of our own', () => {
   let folder: string
   beforeEach(() => {
