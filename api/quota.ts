@@ -16,7 +16,7 @@ interface Gate {
 
 /** Longer windows (a day, a month) are not spread out. They block calls only when used up. */
 const MAX_PACED_WINDOW_MS = 3_600_000
-/** Whole seconds can turn a window of 1 s into 2 s, which then counts as 5 s. */
+/** Whole seconds can make a window look longer by this much. */
 const MAX_ROUNDING_MS = 1_000
 const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
@@ -36,7 +36,9 @@ export function createQuota(rate: CallRate | null) {
   let blockedUntilMs = -Infinity
   /** true: one request at a time, because no rate is known yet or a block has just ended. */
   let isProbing = rate === null
-  let isShorter = false
+  /** Bounds of a window of some seconds, as own calls and refusals prove them. */
+  let longestMs = Infinity
+  let shortestMs = SHORTEST_WINDOW_MS
   let firstResetAtMs: number | null = null
   let longestOfFirstMs = 0
 
@@ -59,7 +61,7 @@ export function createQuota(rate: CallRate | null) {
     if (state.limit === null || state.limit <= 0) return
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
     const perMs = shorterWindowMs(state, sentMs) ?? Math.max(state.windowMs, leftOfFirstMs(state))
-    learned = { calls: state.limit, perMs }
+    learned = { calls: state.limit, perMs: Math.max(shortestMs, perMs) }
   }
 
   /**
@@ -79,16 +81,19 @@ export function createQuota(rate: CallRate | null) {
   }
 
   /**
-   * The next shorter window, if the reported one is too long; else null. Whole seconds make a window look longer. Then
-   * this process has ended more calls in the window than the service counts.
+   * A shorter window, if the reported one is too long; else null. Whole seconds make a window look longer by up to one.
+   * Then this process has ended more calls in the window than the service counts, which proves two seconds less.
    */
   function shorterWindowMs(state: RateState, sentMs: number): number | null {
-    const { limit, remaining, resetAtMs, windowMs } = state
-    if (windowMs === null || limit === null) return null
-    if (windowMs > MAX_ROUNDED_WINDOW_MS || resetAtMs === null || remaining === null) return null
+    const { limit, remaining, resetAtMs } = state
+    if (state.windowMs === null || limit === null || resetAtMs === null) return null
+    const windowMs = Math.min(state.windowMs, longestMs)
+    if (state.windowMs > MAX_ROUNDED_WINDOW_MS || remaining === null) return null
     const own = log.settledBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, sentMs) + 1
-    if (own > limit - remaining) isShorter = true
-    return isShorter ? SHORTEST_WINDOW_MS : null
+    if (own > limit - remaining) {
+      longestMs = Math.max(SHORTEST_WINDOW_MS, windowMs - 2 * MAX_ROUNDING_MS)
+    }
+    return longestMs === Infinity ? null : Math.min(windowMs, longestMs)
   }
 
   /** The time when own calls leave room in every known window. */
@@ -138,7 +143,12 @@ export function createQuota(rate: CallRate | null) {
     /** Notes a refused call (429) that the quota allowed. */
     noteRefusal(nowMs: number): void {
       // Calls that were under way at the first refusal prove nothing new.
-      if (learned !== null || nowMs < blockedUntilMs) return
+      if (nowMs < blockedUntilMs) return
+      if (learned !== null) {
+        // A window of two whole seconds looks like one of a second that was rounded up.
+        if (learned.perMs === SHORTEST_WINDOW_MS) shortestMs = 2 * SHORTEST_WINDOW_MS
+        return
+      }
       afterRefusal.refused(slowest([rate, afterRefusal.rate()]), nowMs)
     },
     /** Sets this process's part of a shared budget; null: all of it. */

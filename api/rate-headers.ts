@@ -47,10 +47,10 @@ const MAX_PAST_MS = 3_600_000
 /** Whole seconds in Date and Reset may add this much to a window, at most a fifth of it. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The same for a window of one second. Above it a window counts as 5 s. In epoch seconds, rounding makes a sliding
- * second seem to have up to 2 s left.
+ * The same for a window of one second, above which a window counts as one of 2 s. In epoch seconds, rounding makes a
+ * sliding second seem to have up to 2 s left.
  */
-const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
+const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 900, seconds_left: 200 }
 /** Largest lag of a Date that rounding and usual travel explain. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
@@ -63,6 +63,9 @@ const MAX_STANDSTILL_MS = 60_000
 /** Usual windows of quotas, ascending. */
 const USUAL_WINDOWS_MS: readonly number[] = [
   1_000,
+  2_000,
+  3_000,
+  4_000,
   5_000,
   10_000,
   15_000,

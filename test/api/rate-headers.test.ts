@@ -91,7 +91,7 @@ describe('limit and remaining', () => {
 
 test.each([
   { lefts: [37], is: 60_000 },
-  { lefts: [3], is: 5_000 },
+  { lefts: [3], is: 3_000 },
   { lefts: [3, 57, 12], is: 60_000 },
   { lefts: [61], is: 60_000 },
   { lefts: [10], is: 10_000 },

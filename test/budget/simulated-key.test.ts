@@ -43,6 +43,26 @@ describe.each(['fixed', 'sliding'] as const)('a %s window', (kind) => {
   })
 })
 
+// In epoch seconds a window of 2 s looks like one of 1 s that was rounded up, until a call of each process is refused.
+test.for(
+  [2_000, 3_000, 4_000].flatMap((perMs) =>
+    units.flatMap((resetUnit) => [1, 4].map((processes) => ({ perMs, resetUnit, processes }))),
+  ),
+)(
+  'a limit of 30 in $perMs ms is learned, reset as $resetUnit, with $processes processes',
+  async ({ perMs, ...more }) => {
+    for (const [seed, kind] of [
+      [1, 'fixed'],
+      [2, 'sliding'],
+    ] as const) {
+      const key = { ...base, ...more, quota: { calls: 30, perMs, kind }, windows: 30, seed }
+      const part = usedPart(key, await simulateKey(key))
+      expect(part.refused).toBeLessThanOrEqual(more.resetUnit === 'epoch_s' ? more.processes : 0)
+      expect(part.steady).toBeGreaterThanOrEqual(more.resetUnit === 'epoch_s' ? 0.6 : 0.9)
+    }
+  },
+)
+
 test('whoever stands still now and then is never refused and catches up', async () => {
   await fc.assert(
     fc.asyncProperty(
