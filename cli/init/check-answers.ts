@@ -69,7 +69,7 @@ export const NEEDS: readonly Need[] = [
  * @throws InvalidConfigError whose problems name the flags
  */
 export function checkAnswers(raw: RawAnswers, nowMs: number): Config {
-  const { studies: _, monthlyCalls = '', ...said } = raw
+  const { studies: _, monthlyCalls: __, ...said } = raw
   const names = chosenDatasets(raw)
   const chosen = datasets.filter(({ name }) => names.includes(name))
   const profile = raw.profile ?? DEFAULTS.profile
@@ -80,12 +80,9 @@ export function checkAnswers(raw: RawAnswers, nowMs: number): Config {
   for (const { key, isNeeded, fallback } of NEEDS) {
     if (chosen.some(isNeeded)) flags[key] ??= fallback
   }
-  // No flag of the configuration has this one, so the answer comes as the only line of a file.
-  const typed = monthlyCalls.trim()
-  const calls = /^\d+$/.test(typed) ? Number(typed) : typed
-  const document = typed === '' ? {} : { source: { monthly_calls: calls } }
-  const place = { file: 'coinlake.yaml', flags, env: {}, datasets }
-  const config = parseConfig(place, JSON.stringify(document))
+  const calls = monthlyCallsOf(raw)
+  const text = calls === null ? '{}' : `source: { monthly_calls: ${calls} }`
+  const config = parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets }, text)
   wantedFromConfig(config, datasets, frozenClock(nowMs))
   return config
 }
@@ -106,4 +103,22 @@ export function chosenDatasets(raw: RawAnswers): string[] {
   const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
   const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
   return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
+}
+
+/** A larger number of calls is a typo. */
+const MAX_MONTHLY_CALLS = 100_000_000
+
+function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {
+  const text = monthlyCalls.trim()
+  if (text === '') return null
+  const calls = Number(text)
+  if (/^[0-9]+$/.test(text) && calls >= 1 && calls <= MAX_MONTHLY_CALLS) return calls
+  throw new InvalidConfigError([
+    {
+      where: 'flag --monthly-calls',
+      code: 'CONFIG_BAD_VALUE',
+      what: `the calls of a month must be a whole number from 1 to ${MAX_MONTHLY_CALLS}, not ${JSON.stringify(text)}`,
+      hint: 'Write the calls of the plan of the key, such as 10000.',
+    },
+  ])
 }

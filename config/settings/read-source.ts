@@ -46,6 +46,7 @@ export function readSource(reader: SettingReader): SourceConfig {
       },
     },
   })
+  checkReserve(reader, monthlyCalls, values.monthlyReserve)
   return {
     ...values,
     monthlyCalls,
@@ -65,6 +66,16 @@ function reportNoAddress(reader: SettingReader, { name }: Profile): void {
     code: 'CONFIG_NO_BASE_URL',
     what: `source.base_url is missing, and the profile ${name} has no address of its own`,
     hint: 'Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
+  })
+}
+
+function checkReserve(reader: SettingReader, calls: number | null, reserve: number | null): void {
+  if (calls === null || reserve === null || reserve < calls) return
+  reader.report({
+    where: reader.whereOf([...PATH, 'monthly_reserve']),
+    code: 'CONFIG_CONFLICT',
+    what: `source.monthly_reserve (${reserve}) leaves nothing of source.monthly_calls (${calls}) to a backfill`,
+    hint: 'Make it smaller than monthly_calls.',
   })
 }
 

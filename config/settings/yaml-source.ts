@@ -8,6 +8,7 @@ import {
   visit,
   type Document,
   type Node,
+  type YAMLError,
 } from 'yaml'
 import type { ConfigProblem } from '../config-problem.ts'
 
@@ -38,6 +39,9 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'vs_currencies',
 ])
 
+/** A file with more aliases is refused as an attack on the parser. */
+const MAX_ALIASES = 100
+
 /** Parses the text of a file. Returns syntax problems, each with its place. */
 export function parseYamlSource(
   file: string,
@@ -50,12 +54,19 @@ export function parseYamlSource(
     return `${file}:${line}:${col}`
   }
   const problems = [...doc.errors, ...doc.warnings].map((error) =>
-    syntaxProblem(place(error.pos[0]), error.message),
+    syntaxProblem(place(error.pos[0]), messageOf(error, text)),
   )
   keepIdsAsText(doc)
+  visit(doc, {
+    Alias(_, alias) {
+      if (alias.resolve(doc) !== undefined) return
+      const message = `the alias *${alias.source} stands for nothing above it`
+      problems.push(syntaxProblem(place(startOf(alias) ?? 0), message))
+    },
+  })
   let value: unknown = {}
   try {
-    if (problems.length === 0) value = doc.toJS() ?? {}
+    if (problems.length === 0) value = doc.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}
   } catch (error) {
     problems.push(
       syntaxProblem(`${file}:1:1`, error instanceof Error ? error.message : 'unreadable'),
@@ -72,6 +83,13 @@ export function parseYamlSource(
     },
     problems,
   }
+}
+
+/** The message of a parser's error. For a duplicate key it names the key, which the parser does not. */
+function messageOf({ code, message, pos }: YAMLError, text: string): string {
+  if (code !== 'DUPLICATE_KEY') return message
+  const key = /^[^:\n]*/.exec(text.slice(pos[0]))?.[0].trim()
+  return `the key ${JSON.stringify(key)} is there twice`
 }
 
 function syntaxProblem(where: string, message: string): ConfigProblem {

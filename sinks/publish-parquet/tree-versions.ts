@@ -128,13 +128,15 @@ async function versions(dir: string): Promise<number[]> {
   return (await readdir(dir)).filter((name) => VERSION_NAME.test(name)).map(Number)
 }
 
-/** Removes the files of a version. Files of other programs, and those that cannot be removed, stay with their folder. */
+/** Removes the files of a version. Files of other programs stay, with their folder. */
 async function removeVersion(path: string): Promise<void> {
   const manifest = await readManifest(join(path, MANIFEST))
   const paths = manifest?.files.map((file) => file.path) ?? []
-  await Promise.all(paths.map((file) => unlink(join(path, file)).catch(() => undefined)))
+  const removed = await Promise.all(paths.map((file) => tryRemove(join(path, file))))
   const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
+  // The manifest of a file that cannot be removed stays, and the next publication tries again.
+  if (removed.includes(false)) return
   // Link and manifest prove that the other names are coinlake's. They go last, so a killed removal can continue.
   if (await hasOldSnapshot(path)) {
     for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
@@ -145,6 +147,16 @@ async function removeVersion(path: string): Promise<void> {
     await unlink(join(path, MANIFEST))
   }
   await rmdirIfEmpty('.')
+}
+
+/** Removes a file. @returns false when the file is still there */
+async function tryRemove(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
 }
 
 /** Whether `path` has the link of an older coinlake. A user's own folder of that name does not count. */

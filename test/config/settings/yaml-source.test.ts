@@ -7,9 +7,9 @@ b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
 c: [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b]`
 
 test.each([
-  ['a: *gone', 'c.yaml:1:1', 'Unresolved alias'],
+  ['a: *gone', 'c.yaml:1:4', 'the alias *gone stands for nothing above it'],
   ['x: 1\n a : 2\n', 'c.yaml:1:4', 'Nested mappings'],
-  ['rate: 1\nfrom :  2\nfrom : 3', 'c.yaml:3:1', 'Map keys must be unique'],
+  ['rate: 1\nfrom :  2\nfrom : 3', 'c.yaml:3:1', 'the key "from" is there twice'],
   ['source:\n\tbase_url: x', 'c.yaml:2:1', 'Tabs are not allowed as indentation'],
   ['sinks: [duckdb\n', 'c.yaml:2:1', 'Flow sequence in block'],
   ['warehouse: a\n---\nwarehouse: b\n', 'c.yaml:2:1', 'multiple documents'],

@@ -134,6 +134,18 @@ test('files of another program stay when their version goes, whatever their name
   expect(await readFile(join(dir, '2.gone', 'views.sql'), 'utf8')).toBe('mine')
 })
 
+test('a version of which a file cannot be removed keeps the manifest that names it', async () => {
+  const file = join(await realpath(link), 'market_chart/2024-01.parquet')
+  await rm(file)
+  await mkdir(file)
+  await writeFile(join(file, 'mine'), 'mine')
+  for (const day of [2, 3, 4]) await loadAndPublish(day)
+  expect(await readdir(join(dir, '1.gone'))).toContain('manifest.json')
+  await rm(file.replace('/1/', '/1.gone/'), { recursive: true })
+  await loadAndPublish(5)
+  expect((await readdir(dir)).sort()).toEqual(['3', '4', '5'])
+})
+
 test('a folder of an older coinlake becomes the link, nothing is written again, and it goes as a version goes', async () => {
   await makeOldTree()
   await writeFile(join(link, 'market_chart', 'notes.txt'), 'mine')
