@@ -52,9 +52,7 @@ export function runtimeMeter(): MetricMeter | null {
 
 /**
  * The options by which Temporal's runtime serves or sends metrics: its own and coinlake's. Names end as Prometheus
- * wants: `_total`, `_seconds`.
- *
- * @param env may have OTEL_EXPORTER_OTLP_HEADERS: headers for the collector, possibly secret
+ * wants: `_total`, `_seconds`. The runtime itself reads the headers for a collector from OTEL_EXPORTER_OTLP_HEADERS.
  */
 function metricsOptions(metrics: MetricsConfig): NonNullable<TelemetryOptions['metrics']> {
   const common = { attachServiceName: false }

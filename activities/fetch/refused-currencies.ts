@@ -41,11 +41,16 @@ export function refusedCurrencies(): RefusedCurrencies {
       list ??= readList()
       const known = await list
       if (known === null) list = null
-      else if (known.size > 0 && !known.has(vsCurrency.toLowerCase())) {
+      else if (known.size > 0 && !isListed(vsCurrency, known)) {
         if (!answered.has(keyOf(slice))) stopOf(slice).abort(notAskedError(vsCurrency))
       }
     },
   }
+}
+
+/** A slice may ask for several currencies at once. One that is listed may have been refused for another reason. */
+function isListed(vsCurrency: string, known: ReadonlySet<string>): boolean {
+  return vsCurrency.split(',').some((code) => known.has(code.toLowerCase()))
 }
 
 function notAskedError(vsCurrency: string): SourceRequestError {

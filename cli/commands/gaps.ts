@@ -27,9 +27,11 @@ export const gaps: CliCommand = {
     const { keyMonths, monthOfAllKeys } = await import('../run/key-months.ts')
     const config = loadCliConfig(effects, options)
     const found = await lookForGaps(effects, config)
-    const month = monthOfAllKeys(await keyMonths(config))
-    const isSpent = month !== null && month.used + month.reserve >= month.ceiling
-    const nextCallMs = isSpent ? month.endsAtMs : null
+    const months = await keyMonths(config)
+    const isSpent = months.every(
+      ({ used, reserve, ceiling }) => ceiling !== null && used + (reserve ?? 0) >= ceiling,
+    )
+    const nextCallMs = isSpent ? (monthOfAllKeys(months)?.endsAtMs ?? null) : null
     if (found.note !== null) say(effects, found.note)
     const { pendingUniverses, source, givenUp, unreachable } = found
     const document = {

@@ -129,7 +129,8 @@ async function takeAndRun(
     const workflowId = exportWorkflowId(warehouseId)
     // Before the workers, which would fetch for it. Other processes of a lake may work on its run.
     if (warehouse !== null && config.lake === null) {
-      const ended = await retireOtherOrder(client, workflowId, orderId)
+      const { ordersDir } = paths
+      const ended = await retireOtherOrder(client, workflowId, { orderId, ordersDir })
       if (ended !== null) {
         note(`run ${ended} of another order was broken off and is over; nothing loaded is lost`)
       }

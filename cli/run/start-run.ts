@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
@@ -77,38 +79,44 @@ export async function retireForeignRun(
   workflowsId: string,
 ): Promise<boolean> {
   const why = 'begun by other workflow code; planned again from the ledger'
-  return (await retireRun(client, workflowId, 'workflowsId', workflowsId, why)) !== null
+  const isForeign = (memo: Record<string, unknown> | undefined): boolean =>
+    memoText(memo, 'workflowsId') !== workflowsId
+  return (await retireRun(client, workflowId, why, isForeign)) !== null
 }
 
 /**
  * Ends an open run of another order, because workers of this process would fetch for it. Only for the process that holds
- * the store: then no other process works on that run.
+ * the store: then no other process of this folder works on that run.
  *
+ * @param ordersDir has the orders of this folder. On one server, a folder of the same path on another machine has runs
+ *   under the same id, and other orders.
  * @returns its id; null = there was no such run
  */
 export async function retireOtherOrder(
   client: Client,
   workflowId: string,
-  orderId: string,
+  { orderId, ordersDir }: { orderId: string; ordersDir: string },
 ): Promise<string | null> {
-  return await retireRun(client, workflowId, 'orderId', orderId, 'broken off; another order begins')
+  return await retireRun(client, workflowId, 'broken off; another order begins', (memo) => {
+    const other = memoText(memo, 'orderId')
+    return other !== orderId && existsSync(join(ordersDir, `${other}.json`))
+  })
 }
 
 /**
- * Ends an open run whose memo has another value under `name`. The window of its schedule ends too. Nothing is lost: the
- * next plan reads the ledger, and the stage has the pages.
+ * Ends an open run that the test of its memo chooses. The window of its schedule ends too. Nothing is lost: the next plan
+ * reads the ledger, and the stage has the pages.
  */
 async function retireRun(
   client: Client,
   workflowId: string,
-  name: 'workflowsId' | 'orderId',
-  own: string,
   why: string,
+  isRetired: (memo: Record<string, unknown> | undefined) => boolean,
 ): Promise<string | null> {
   const handle = client.workflow.getHandle(workflowId)
   try {
     const { status, memo, parentExecution } = await handle.describe()
-    if (status.name !== 'RUNNING' || memoText(memo, name) === own) return null
+    if (status.name !== 'RUNNING' || !isRetired(memo)) return null
     const window = parentExecution?.workflowId
     if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
     // The run ends with its window, and may be gone already.

@@ -59,8 +59,10 @@ export function readSource(reader: SettingReader): SourceConfig {
 
 /** Reports a missing base_url, unless a wrong `profile` or `base_url` is reported already. */
 function reportNoAddress(reader: SettingReader, { name }: Profile): void {
-  const { settings } = reader
-  if (!('source.profile' in settings && 'source.base_url' in settings)) return
+  const isRead = ['profile', 'base_url'].every((key) => {
+    return !reader.isBroken([...PATH, key]) && reader.settings[`source.${key}`] !== undefined
+  })
+  if (!isRead) return
   reader.report({
     where: reader.whereOf(PATH),
     code: 'CONFIG_NO_BASE_URL',

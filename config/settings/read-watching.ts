@@ -82,7 +82,11 @@ function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'why
 }
 
 function reportNoReceiver(reader: SettingReader): void {
-  if (RECEIVERS.some((key) => reader.inFile(['alerts', key]) !== undefined)) return
+  // A receiver with a wrong value is already reported.
+  const isSaid = RECEIVERS.some((key) => {
+    return reader.inFile(['alerts', key]) !== undefined || reader.isBroken(['alerts', key])
+  })
+  if (isSaid) return
   reader.report({
     where: reader.whereOf(['alerts']),
     code: 'CONFIG_NO_ALERT_TARGET',

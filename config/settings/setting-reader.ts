@@ -3,6 +3,7 @@ import type { ConfigProblem } from '../config-problem.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 import type { CheckedStructure } from './check-structure.ts'
 import { pathText } from './path-text.ts'
+import { isRecord } from '../values/is-record.ts'
 import { BadValue, type Given, type Json, type RawValue } from './kind.ts'
 import type { Facts, Setting, Values } from './setting.ts'
 
@@ -45,6 +46,8 @@ export interface SettingReader {
    * has the place of the nearest section above it.
    */
   whereOf(path: ConfigPath): string
+  /** Whether the value, or a section above it, was wrong and is reported already. */
+  isBroken(path: ConfigPath): boolean
   report(problem: ConfigProblem): void
   /** Reports a section that has more than one of these keys. */
   reportConflict(section: string, keys: readonly string[], hint: string): void
@@ -106,6 +109,14 @@ export function createSettingReader(
     settings,
     problems,
     inFile,
+    isBroken(path) {
+      // An empty section breaks none of its keys. A text or a list in place of a section breaks them all.
+      const said = path.reduce<unknown>(
+        (node, part) => (isRecord(node) ? node[part] : (node ?? undefined)),
+        source.value,
+      )
+      return said !== undefined && inFile(path) === undefined
+    },
     whereOf: (path) => places.get(pathText(path)) ?? source.whereValue(path),
     report: (problem) => void problems.push(problem),
     reportConflict(section, keys, hint) {

@@ -74,7 +74,7 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
      FROM ${quoteName(table.name)} t JOIN ${LOAD.overlapped} l ON ${isAnsweredAnew(merge, time)}
      JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
      JOIN ${LOAD.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
-     WHERE NOT t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}
+     WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip}) AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}
      GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
   )
   const values = valueColumns(table)
