@@ -107,9 +107,9 @@ async function askAndReport(
   { deps, run, turn, runId }: Omit<SliceFetch, 'onPage'>,
 ): Promise<FetchPageResult> {
   const { slice, step, page } = input
+  const refused = run.currencies.faultOf(slice)
+  if (refused !== null) throw refused
   const limits = turn.pageLimits()
-  const refused = run.currencies.stopOf(slice)
-  limits.firstCallStop = AbortSignal.any([limits.firstCallStop, refused])
   const startedMs = performance.now()
   const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
@@ -122,13 +122,13 @@ async function askAndReport(
   try {
     result = await run.keys.ask((client) => fetchPage({ ...deps, runId, client }, input, limits))
   } catch (error) {
-    const isEnd = turn.isEndReason(error) || error === refused.reason
+    const isEnd = turn.isEndReason(error)
     if (error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST') {
       const { stageDir } = deps
       const readList = () => readCurrencies(run.keys, { stageDir, runId }, slice.sliceId, limits)
       await run.currencies.noteRefusal(slice, readList)
     }
-    // A page that has only waited until the batch was over, or its currency was refused, is no fault.
+    // A page that has only waited until the batch was over is no fault.
     if (!isEnd || limits.callsMade > 0) {
       await report(isEnd ? 'ABORTED' : failureFactsOf(error).code)
     }

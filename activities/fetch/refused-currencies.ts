@@ -5,8 +5,8 @@ type Place = Pick<Slice, 'dataset' | 'vsCurrency'>
 
 /** Currencies that the source refuses for a dataset, as one run has met them in this process. */
 export interface RefusedCurrencies {
-  /** Fires when slices in the currency need no call. Its reason is their fault. */
-  stopOf(slice: Place): AbortSignal
+  /** The fault of a slice that needs no call; null = it is asked for. */
+  faultOf(slice: Place): SourceRequestError | null
   /** Notes a good answer: the source has the currency after all. */
   noteAnswer(slice: Place): void
   /**
@@ -19,30 +19,25 @@ export interface RefusedCurrencies {
 }
 
 export function refusedCurrencies(): RefusedCurrencies {
-  const stops = new Map<string, AbortController>()
+  const faults = new Map<string, SourceRequestError>()
   const answered = new Set<string>()
   let list: Promise<ReadonlySet<string> | null> | null = null
   const keyOf = ({ dataset, vsCurrency }: Place): string => `${dataset} ${vsCurrency}`
-  const stopOf = (slice: Place): AbortController => {
-    const stop = stops.get(keyOf(slice)) ?? new AbortController()
-    stops.set(keyOf(slice), stop)
-    return stop
-  }
   return {
-    stopOf: (slice) => stopOf(slice).signal,
+    faultOf: (slice) => faults.get(keyOf(slice)) ?? null,
     noteAnswer(slice) {
       answered.add(keyOf(slice))
-      if (stopOf(slice).signal.aborted) stops.delete(keyOf(slice))
+      faults.delete(keyOf(slice))
     },
     async noteRefusal(slice, readList) {
       const { vsCurrency } = slice
-      if (vsCurrency === '' || stopOf(slice).signal.aborted) return
+      if (vsCurrency === '' || answered.has(keyOf(slice)) || faults.has(keyOf(slice))) return
       // Of slices refused at the same time, one reads the list.
       list ??= readList()
       const known = await list
       if (known === null) list = null
-      else if (known.size > 0 && !isListed(vsCurrency, known)) {
-        if (!answered.has(keyOf(slice))) stopOf(slice).abort(notAskedError(vsCurrency))
+      else if (known.size > 0 && !isListed(vsCurrency, known) && !answered.has(keyOf(slice))) {
+        faults.set(keyOf(slice), notAskedError(vsCurrency))
       }
     },
   }

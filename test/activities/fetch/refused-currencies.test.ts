@@ -10,5 +10,5 @@ test.each([
   const refused = refusedCurrencies()
   const slice = { dataset: 'quotes', vsCurrency }
   await refused.noteRefusal(slice, async () => new Set(['usd', 'eur']))
-  expect(refused.stopOf(slice).aborted).toBe(isStopped)
+  expect(refused.faultOf(slice) !== null).toBe(isStopped)
 })
