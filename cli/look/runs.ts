@@ -1,7 +1,7 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
-import { approximateDuration, count } from '../render/quantities.ts'
+import { count, tookText } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
 import { isoTimeSql } from './relations.ts'
 
@@ -71,7 +71,7 @@ export function runsText(found: readonly LedgerRun[]): string[] {
     ['run', 'by', 'began', 'loaded in', 'ended', 'calls', 'rows', 'failed slices'],
     found.map(({ runId, by, startedAt, finishedAt, verdict, calls, rows, failedSlices }) => {
       const tookMs = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
-      const took = tookMs === null ? '' : approximateDuration(tookMs)
+      const took = tookMs === null ? '' : tookText(tookMs)
       const figures = [calls, rows, failedSlices].map(count)
       return [runId, by, utcMinute(startedAt), took, verdict, ...figures]
     }),

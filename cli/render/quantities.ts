@@ -1,7 +1,7 @@
 import type { CallRate } from '../../api/rate-headers.ts'
 import { approximateDuration, formatDuration } from '../../config/values/duration.ts'
 
-export { approximateDuration } from '../../config/values/duration.ts'
+export { approximateDuration, tookText } from '../../config/values/duration.ts'
 
 /** 1234567 -> "1,234,567"; at most three decimals. The first Intl.NumberFormat would take 20 ms of a run. */
 export function count(value: number): string {

@@ -7,12 +7,9 @@ import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
-import { approximateDuration, bytes, count, counted, daysText } from './quantities.ts'
+import { bytes, count, counted, daysText, tookText } from './quantities.ts'
 import { utcInterval } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
-
-/** Only shorter runs show tenths of seconds. */
-const EXACT_BELOW_MS = 90_000
 
 /** Datasets whose rows keep new keys. A key beside a list belongs to no row, also in these. */
 const WITH_EXTRA = new Set(
@@ -24,10 +21,8 @@ type FailedSlice = RunReport['failures'][number]
 /** The run report as lines for people: loaded data by dataset, publications, and last, where the eye is, the gaps. */
 export function reportText(report: RunReport): string[] {
   const tookMs = Date.parse(report.finishedAt) - Date.parse(report.startedAt)
-  const took =
-    tookMs < EXACT_BELOW_MS ? `${(tookMs / 1000).toFixed(1)} s` : approximateDuration(tookMs)
   return [
-    `${verdictText(report)}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${took} (run ${report.runId})`,
+    `${verdictText(report)}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${tookText(tookMs)} (run ${report.runId})`,
     ...doneLines(report),
     ...shortChoiceLines(report),
     ...absentLines(report.absent?.entities ?? [], report.absent?.count ?? 0).map(indented),

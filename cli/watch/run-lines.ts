@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../activities/run-events.ts'
-import { approximateDuration, count, counted } from '../render/quantities.ts'
+import { count, counted, tookText } from '../render/quantities.ts'
 
 /** A line of a worker's journal for begin, end and refusals of a run; null for other events. */
 export function runLine(event: RunEvent): string | null {
@@ -16,7 +16,7 @@ export function runLine(event: RunEvent): string | null {
         `${counted(slices.planned, 'slice')}${failed === 0 ? '' : ` (${count(failed)} not loaded)`}`,
         counted(calls, 'call'),
         counted(rows, 'row'),
-        approximateDuration(Date.parse(finishedAt) - Date.parse(startedAt)),
+        tookText(Date.parse(finishedAt) - Date.parse(startedAt)),
       ]
       const why = fatal === null ? '' : `; ${fatal.code}: ${fatal.reason}`
       return `${nameOf(event)} ${verdict}: ${facts.join(', ')}${why}`

@@ -25,12 +25,18 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs / UNIT_MS.s}s`
 }
 
-/** A duration for people, rounded up, so that a wait is never longer than stated: 93_000 ms -> "2 min". */
+/** A duration for people, rounded up by a tenth at most, so that a wait is never longer: 93_000 ms -> "1.6 min". */
 export function approximateDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 90) return `${seconds} s`
-  const minutes = Math.ceil(seconds / 60)
+  const tenths = Math.ceil(seconds / 6)
+  const minutes = tenths < 100 ? tenths / 10 : Math.ceil(seconds / 60)
   if (minutes < 90) return `${minutes} min`
   const hours = Math.ceil(minutes / 6) / 10
   return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 2.4) / 10} days`
+}
+
+/** The measured duration of a run, for people: tenths of seconds below 90 s. 7_340 ms -> "7.3 s". */
+export function tookText(ms: number): string {
+  return ms < 90 * SECOND_MS ? `${(ms / SECOND_MS).toFixed(1)} s` : approximateDuration(ms)
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { RunReport } from '../../../activities/run-report.ts'
-import { approximateDuration, bytes, count, counted } from '../../render/quantities.ts'
+import { bytes, count, counted, tookText } from '../../render/quantities.ts'
 import { DATASET_HEADER, datasetCells } from '../../render/report-text.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import { utcDay } from '../../render/utc-text.ts'
@@ -49,9 +49,8 @@ function reportHtml(report: RunReport): Html {
   ])
   return html`<p>
       Run <code>${report.runId}</code> ended <b>${report.verdict}</b> at
-      ${minuteText(report.finishedAt)} after ${approximateDuration(tookMs)}:
-      ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${count(done)} of
-      ${counted(slices.planned, 'slice')}.
+      ${minuteText(report.finishedAt)} after ${tookText(tookMs)}: ${counted(report.rows, 'row')},
+      ${counted(report.calls, 'call')}, ${count(done)} of ${counted(slices.planned, 'slice')}.
     </p>
     ${fatal && html`<p class="box bad"><b>${fatal.code}</b> ${prose(fatal.reason)}</p>`}
     ${lostKeys.map(

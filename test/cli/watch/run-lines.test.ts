@@ -9,7 +9,7 @@ test('a run is a line where it begins and a line where it ends', () => {
   )
   expect(runLine({ kind: 'planned', ...of, slices: 0 })).toMatch(/begun: nothing is due$/)
   expect(runLine({ kind: 'ended', ...of, report: PARTIAL })).toBe(
-    'run r1 of schedule hourly partial: 3 slices (1 not loaded), 12 calls, 340 rows, 60 s',
+    'run r1 of schedule hourly partial: 3 slices (1 not loaded), 12 calls, 340 rows, 60.0 s',
   )
   const fatal = { code: 'SOURCE_AUTH', reason: 'HTTP 401', hint: 'Do.', exitCode: 4 }
   const report = { ...PARTIAL, verdict: 'failed' as const, fatal }

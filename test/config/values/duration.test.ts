@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDuration, parseDurationMs } from '../../../config/values/duration.ts'
+import {
+  approximateDuration,
+  formatDuration,
+  parseDurationMs,
+  tookText,
+} from '../../../config/values/duration.ts'
 
 test.each([
   ['30s', 30_000],
@@ -29,4 +34,26 @@ test('every duration survives being written and read', () => {
       expect(shortest.length).toBeLessThanOrEqual(`${count}${unit}`.length)
     }),
   )
+})
+
+test.each([
+  [88_001, '89 s'],
+  [93_000, '1.6 min'],
+  [126_000, '2.1 min'],
+  [240_000, '4 min'],
+  [594_001, '10 min'],
+  [605_000, '11 min'],
+  [5_400_000, '1.5 h'],
+  [172_800_000, '2 days'],
+])('%i ms are %s to people, never a tenth too long', (ms, text) => {
+  expect(approximateDuration(ms)).toBe(text)
+})
+
+test.each([
+  [412, '0.4 s'],
+  [7_340, '7.3 s'],
+  [89_990, '90.0 s'],
+  [129_000, '2.2 min'],
+])('%i ms that something took are %s', (ms, text) => {
+  expect(tookText(ms)).toBe(text)
 })
