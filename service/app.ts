@@ -95,9 +95,13 @@ export function createService(options: ServiceOptions): Service {
       const atMs = realClock.nowMs()
       const { status } = refused
       record({ method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs })
+      const sourceNowMs = nowMs()
       const state = quotas.peek(ANONYMOUS)
-      const headers = quotaHeaders(profile.served, state, nowMs())
-      return { ...refused, headers: { ...commonHeaders(nowMs()), ...headers, ...refused.headers } }
+      const headers = quotaHeaders(profile.served, state, sourceNowMs)
+      return {
+        ...refused,
+        headers: { ...commonHeaders(sourceNowMs), ...headers, ...refused.headers },
+      }
     },
   }
 }

@@ -31,9 +31,11 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     const header = (name: string): string | undefined => c.req.header(name)
     const key = callerKey(profile, header, query)
     const caller = identify(keys, key)
+    // Before the quota: read later, it would move the end of the window into the next second.
+    const nowMs = options.nowMs()
     const state = options.quotas.take(caller ?? ANONYMOUS)
     c.set('caller', caller ?? ANONYMOUS)
-    c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
+    c.set('quotaHeaders', quotaHeaders(profile.served, state, nowMs))
     if (caller === null) {
       if (key !== null) {
         const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'

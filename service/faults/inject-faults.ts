@@ -74,8 +74,8 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     c.set('injected', injected)
     if (spoilt.isFree === true) {
       quotas.giveBack(caller)
-      const state = quotas.peek(caller)
-      c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
+      const nowMs = options.nowMs()
+      c.set('quotaHeaders', quotaHeaders(profile.served, quotas.peek(caller), nowMs))
     }
     if (spoilt.limit !== undefined) quotas.limitTo(spoilt.limit)
     return sendSpoilt(c, options.replies, good, spoilt)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import { createKeyRing, hashedKeyRing, hashKey } from '../../../service/callers/key-ring.ts'
 import { createQuotas } from '../../../service/callers/quotas.ts'
-import { ECHO_NOW_MS, echoService } from '../echo-service.ts'
+import { plainService } from '../../parts/serve-source.ts'
+import { ECHO_NOW_MS, echoService, echoSource } from '../echo-service.ts'
 
 const MINUTE_MS = 60_000
 const START_MS = Date.parse('2024-01-01T00:00:40Z')
@@ -50,6 +51,17 @@ test('headers on every answer, 429 beyond the quota', async () => {
   // Strangers see limits too, but spend nothing of the key's.
   const stranger = await app.request('/v2/ping')
   expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '1'])
+})
+
+test('all answers of a window tell one reset, however long the request took', async () => {
+  let nowMs = START_MS
+  const ticking = { nowMs: () => nowMs++ }
+  const source = { ...echoSource(), clock: ticking }
+  const quota = { calls: 9, perMs: MINUTE_MS }
+  const { app } = plainService(source, { quota, realClock: ticking })
+  const endS = String((START_MS + 20_000) / 1_000)
+  const reply = await app.request('/v2/ping')
+  expect(reply.headers.get('x-ratelimit-reset')).toBe(endS)
 })
 
 test.each([
