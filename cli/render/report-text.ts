@@ -106,7 +106,14 @@ function shortChoiceLines({ shortChoices = [] }: RunReport): string[] {
   )
 }
 
-function publicationLines({ publications }: RunReport): string[] {
+function publicationLines({ publications, rows: loadedRows, fatal }: RunReport): string[] {
+  if (fatal !== null && publications.length === 0 && loadedRows > 0) {
+    return [
+      indented(
+        'nothing was published at the end of this run: the published files lack its newest rows',
+      ),
+    ]
+  }
   const lines = publications.map(
     ({ publication, changed, path, rows, sizeBytes }) =>
       `${changed ? 'published' : 'unchanged'} ${publication}: ${path} (${counted(rows, 'row')}, ${bytes(sizeBytes)})`,

@@ -9,6 +9,15 @@ const HEAD = '(run r1)'
 const failure = (entity: string, code: string): RunReport['failures'][number] =>
   failedSlice({ entity, code, reason: `${entity} is not there` })
 
+test('a run that a full disk ended says that its rows are not published', () => {
+  const fatal = { code: 'STAGE_DISK_FULL', reason: 'no room', hint: 'Free some.', exitCode: 5 }
+  const line =
+    '  nothing was published at the end of this run: the published files lack its newest rows'
+  expect(reportText(runReport({ verdict: 'failed', rows: 9, fatal }))).toContain(line)
+  expect(reportText(runReport({ verdict: 'failed', rows: 0, fatal }))).not.toContain(line)
+  expect(reportText(runReport({ rows: 9 }))).not.toContain(line)
+})
+
 test('nothing to do', () => {
   expect(reportText(runReport({}))).toEqual([
     `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
