@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { EXIT } from '../../config/coinlake-error.ts'
@@ -179,9 +180,12 @@ async function showLastRun(
     print(effects, reportText(report))
   }
   if (broken === null && report === null) {
+    // A restored warehouse has the runs of its ledger, and no report of them.
     say(
       effects,
-      `no run has ended in ${paths.root} yet: start with \`coinlake plan\`, then \`coinlake backfill\``,
+      [paths.storeFile, paths.duckdbLink].some((file) => existsSync(file))
+        ? `no report of a run is in ${paths.runsDir}: \`coinlake runs\` has the runs of the ledger`
+        : `no run has ended in ${paths.root} yet: start with \`coinlake plan\`, then \`coinlake backfill\``,
     )
   }
 }

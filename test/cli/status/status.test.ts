@@ -89,6 +89,14 @@ test('where nothing is, the check fails and says so; a look does not', async () 
   expect(strict.exitCode).toBe(3)
 })
 
+test('a store without reports, as a restored one is, sends to the ledger for its runs', async () => {
+  const warehouse = await preparedWarehouse(['duckdb'])
+  const { stderr } = await status(warehouse)
+  expect(stderr).toBe(
+    `no report of a run is in ${warehouse.paths.runsDir}: \`coinlake runs\` has the runs of the ledger\n`,
+  )
+})
+
 test('one dataset without a row fails the check, unless the source has none', async () => {
   const statement = (
     state: string,
