@@ -3,32 +3,24 @@ import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
 import { parseQuotaText } from './quotas.ts'
 
-/** One key in the file: its name and its hash, not the key. */
-export interface KeyRecord {
-  /** First digits of the hash. */
-  id: string
-  name: string
-  /** SHA-256 of the key in hex. */
-  sha256: string
-  /** For example `500/1m`; null = the limit of the service. */
-  rate: string | null
-  /** ISO, UTC. */
-  created_at: string
-  /** ISO, UTC; null = accepted. */
-  revoked_at: string | null
-}
-
 const RECORD_SCHEMA = z.strictObject({
+  /** First digits of the hash. */
   id: z.string(),
   name: z.string().min(1),
+  /** SHA-256 of the key in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** For example `500/1m`; null = the limit of the service. */
   rate: z
     .string()
     .refine((text) => parseQuotaText(text) !== null, 'expected calls and a window, such as 500/1m')
     .nullable(),
+  /** ISO, UTC. */
   created_at: z.iso.datetime(),
+  /** ISO, UTC; null = accepted. */
   revoked_at: z.iso.datetime().nullable(),
 })
+/** One key in the file: its name and its hash, not the key. */
+export type KeyRecord = z.infer<typeof RECORD_SCHEMA>
 const FILE_SCHEMA = z.strictObject({ version: z.literal(1), keys: z.array(RECORD_SCHEMA) })
 
 /** Only the owner may read the file: the names of its keys are private. */

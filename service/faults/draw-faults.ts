@@ -50,8 +50,8 @@ function isTarget(
   operation: Operation,
   asked: readonly string[],
 ): boolean {
-  if (operations !== null && !operations.includes(operation.id)) return false
-  return entities === null || asked.some((entity) => entities.includes(entity))
+  if (operations?.includes(operation.id) === false) return false
+  return entities === undefined || asked.some((entity) => entities.includes(entity))
 }
 
 /** A fault is drawn and counted by this key. */

@@ -2,33 +2,13 @@ import { z } from 'zod'
 import { type OperationId, operations } from '../../api/operations.ts'
 import type { FaultKind } from './fault-kind.ts'
 
-/** An ordered fault: its kind, rate and targets. */
-export interface FaultOrder {
-  kind: FaultKind
-  /** Checked by the `shape` of the kind. */
-  options: unknown
-  /** Probability per request, 0 to 1. */
-  rate: number
-  seed: number
-  /** null = all operations. */
-  operations: readonly OperationId[] | null
-  /** Ids in the path or in a list of ids; null = any request. */
-  entities: readonly string[] | null
-  /** How often the fault is applied at most, in the scope of its kind. */
-  times: number
-  /** So many first requests in that scope have no fault. */
-  after: number
-  /** Whether the draw counts for a request and all its repetitions. */
-  permanent: boolean
-}
-
 const MAX_SEED = 4_294_967_295
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
 
 /** The keys that orders of every kind have. */
 export const ORDER_SHAPE = {
-  rate: z.number().min(0).max(1).optional().describe('probability per request, 0 to 1; default 1'),
+  rate: z.number().min(0).max(1).default(1).describe('probability per request, 0 to 1; default 1'),
   seed: z
     .int()
     .min(0)
@@ -49,11 +29,11 @@ export const ORDER_SHAPE = {
   after: z
     .int()
     .min(0)
-    .optional()
+    .default(0)
     .describe('first repetitions of each request without the fault; default 0'),
   permanent: z
     .boolean()
-    .optional()
+    .default(false)
     .describe('drawn once for a request, which then always or never has the fault'),
 } as const
 
@@ -62,21 +42,19 @@ export function orderSchema(kind: FaultKind) {
   return z.strictObject({ fault: z.literal(kind.name), ...ORDER_SHAPE, ...kind.shape })
 }
 
+type Written = z.infer<z.ZodObject<typeof ORDER_SHAPE>>
+
+/** An ordered fault: its kind and its keys, complete. */
+export interface FaultOrder extends Written {
+  kind: FaultKind
+  /** Checked by the `shape` of the kind. */
+  options: unknown
+  seed: number
+  times: number
+}
+
 /** The order of a fault that `orderSchema` has checked. */
-export function orderOf(
-  kind: FaultKind,
-  written: z.infer<z.ZodObject<typeof ORDER_SHAPE>>,
-  defaultSeed: number,
-): FaultOrder {
-  return {
-    kind,
-    options: written,
-    rate: written.rate ?? 1,
-    seed: written.seed ?? defaultSeed,
-    operations: written.operations ?? null,
-    entities: written.entities ?? null,
-    times: written.times ?? kind.defaultTimes,
-    after: written.after ?? 0,
-    permanent: written.permanent ?? false,
-  }
+export function orderOf(kind: FaultKind, written: Written, defaultSeed: number): FaultOrder {
+  const { seed = defaultSeed, times = kind.defaultTimes } = written
+  return { ...written, kind, options: written, seed, times }
 }
