@@ -6,7 +6,6 @@ import { createTableSql } from '../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import { allTables, datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
-import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
 import type { Slice } from '../datasets/dataset.ts'
@@ -48,10 +47,8 @@ export const DIGITS = {
 
 /** A store with many rows of `market_chart`, and its publications. */
 export interface FilledStore {
-  store: Store
   connection: DuckDBConnection
   duckdb: Publication
-  parquet: Publication
   link: string
   treeLink: string
   /** Loads all pages as a run of its own. Returns the time of the load without its plan, ms. */
@@ -85,10 +82,8 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
     version: 'v2',
   })
   return {
-    store,
     connection,
     duckdb,
-    parquet,
     link,
     treeLink,
     async load({ slices, stage, rows }) {

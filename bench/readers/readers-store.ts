@@ -1,19 +1,17 @@
 import { DAY_MS } from '../../config/values/duration.ts'
-import { join } from 'node:path'
-import pLimit from 'p-limit'
-import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
-import { datasetByName, datasets } from '../../datasets/index.ts'
-import type { PlannedSlice } from '../../plan/planned-slice.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { marketEntities, marketWindows } from '../../service/market/listing-batches.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import type { PageStage } from '../../stage/page-stage.ts'
-import { remakePages } from '../../sinks/replay/remake-page.ts'
-import { openStage } from '../../stage/open-stage.ts'
-import type { FilledStore } from '../filled-store.ts'
+import { openLake } from '../../test/parts/lake.ts'
+import type { Lake } from '../../test/parts/lake.ts'
+import { serveSource } from '../../test/parts/serve-source.ts'
+import { orderLine } from '../../test/proof/market-orders.ts'
+import type { OrderWindow } from '../../test/proof/market-orders.ts'
 
 /** Enough days for volatility and correlation, with a past that can be revised. */
 const SPEC: Omit<MarketSpec, 'nowMs'> = {
@@ -26,171 +24,107 @@ const SPEC: Omit<MarketSpec, 'nowMs'> = {
 /** The two moments of loading, a day apart. At half past the hour the newest points still move. */
 export const LOOKS_MS = [30, 31].map((day) => Date.UTC(2025, 11, day, 10, 37, 12))
 
-/** Days of a series before now that are loaded, and the gap in them. */
-const WINDOWS: Readonly<Record<string, { days: number; gap?: { from: number; to: number } }>> = {
-  '5m': { days: 1 },
-  '10m': { days: 1 },
-  '1h': { days: 9, gap: { from: 5, to: 4 } },
-  '1d': { days: 58, gap: { from: 20, to: 17 } },
-}
-
-/** Pages that are synced to the disk together. */
-const AT_ONCE = 16
+/** Days of a history, by its granularity. Candles are asked for beyond the reach of the source. */
+const DAYS: Readonly<Record<string, number>> = { '': 3, '5m': 2, '10m': 2, '1h': 9, '1d': 58 }
+const DAYS_OF_CANDLES = 400
+/** Days before the end of the first look in which charts have no point. */
+const GAP = { from: 5, to: 4 }
+/** A coin whose charts are not found. */
+const LOST_COIN = 'tether'
 /** Every seventh point but the last is revised in the second answer. */
 const REVISED_EVERY = 7
 /** Odd values that a source may send: the sign of zero, the smallest and the largest double. */
 const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
 
 /**
- * Loads all datasets of a simulated market twice, a day apart, and publishes after each load. The store has provisional
- * and revised points, gaps, failed slices, and rows in quarantine.
+ * Exports all datasets of a simulated market twice, a day apart, and fetches a month again between. The store
+ * has provisional and revised points, gaps, failed slices, and rows in quarantine. The caller removes the lake.
  */
-export async function loadMarketTwice(filled: FilledStore, folder: string): Promise<void> {
-  const remake = remakePages({ datasets, maxHistoryDays: null })
-  const stage = openStage({ dir: join(folder, 'stage'), keep: 'forever', remake })
-  for (const [look, nowMs] of LOOKS_MS.entries()) {
-    const source = createSimulatedSource({ ...SPEC, nowMs })
-    try {
-      await loadLook(filled, stage, { source, look, nowMs })
-    } finally {
-      await source.close()
-    }
-    const run = { runId: `run-${look}`, publishedAtMs: nowMs, coinlakeVersion: '0.0.0' }
-    await filled.duckdb.publish(run)
-    await filled.parquet.publish(run)
+export async function exportMarketTwice(): Promise<Lake> {
+  const market = createMarket({ ...SPEC, nowMs: LOOKS_MS[1]! })
+  const { source, goOn } = changingSource()
+  const served = await serveSource(source)
+  const lines = datasets.map((dataset) => ordersOf(dataset, market))
+  const lake = openLake(served.url, lines, { engineDir: null })
+  try {
+    await run(lake, ['backfill'], 0)
+    goOn()
+    const [from, to] = [LOOKS_MS[0]! - 30 * DAY_MS, LOOKS_MS[0]!].map((ms) =>
+      new Date(ms).toISOString(),
+    )
+    await run(lake, ['refetch', '--from', from!, '--to', to!], 1)
+    await run(lake, ['backfill'], 1)
+    return lake
+  } catch (error) {
+    await lake.remove()
+    throw error
+  } finally {
+    await served.close()
+    await source.close()
   }
 }
 
-interface Look {
-  source: AnswerSource
-  look: number
-  nowMs: number
+async function run(lake: Lake, words: readonly string[], look: number): Promise<void> {
+  const COINLAKE_NOW = new Date(LOOKS_MS[look]!).toISOString()
+  const { code, stderr } = await lake.start(words, { COINLAKE_NOW }).ended
+  // The slices of the lost coin fail.
+  if (code !== 3) throw new Error(`${words[0]} ended with ${code}: ${stderr}`)
 }
 
-async function loadLook({ store }: FilledStore, stage: PageStage, at: Look): Promise<void> {
-  const { look, nowMs } = at
-  const runId = `run-${look}`
-  const run = { runId, orderId: 'order', startedAtMs: nowMs, coinlakeVersion: '0.0.0' }
-  const wanted = datasets.flatMap((dataset) => slicesOf(dataset, nowMs))
-  await store.writePlan(run, wanted)
-  const range = { lane: 0, lanes: 1, after: -1, limit: wanted.length }
-  const slices = await store.nextSlices({ runId, ...range })
-  const limit = pLimit(AT_ONCE)
-  const isStaged = await Promise.all(
-    slices.map((slice) => limit(() => stageSlice(stage, slice, at))),
-  )
-  const staged = slices.filter((_, place) => isStaged[place] === true)
-  const failed = slices.filter((slice) => !staged.includes(slice))
-  const reason = { code: 'SOURCE_NOT_FOUND', reason: 'the market does not know it' }
-  await store.failSlices(
-    runId,
-    failed.map(({ ordinal }) => ({ ordinal, ...reason })),
-  )
-  await store.load({ runId, ordinals: staged.map(({ ordinal }) => ordinal), nowMs }, stage)
-  await store.recordRequests(runId, [
-    {
-      requestId: `lost-${look}`,
-      sliceId: slices[0]?.sliceId ?? '',
-      operation: 'coins/list',
-      url: 'http://127.0.0.1/v2/coins/list',
-      status: null,
-      code: 'SOURCE_TIMEOUT',
-      requestedAtMs: nowMs,
-      durationMs: 5_000,
-      calls: 1,
+/** The simulated market at the first look, and at the second one after `goOn`. */
+function changingSource(): { source: AnswerSource; goOn: () => void } {
+  let look = 0
+  const markets = LOOKS_MS.map((nowMs) => createSimulatedSource({ ...SPEC, nowMs }))
+  const source: AnswerSource = {
+    clock: { nowMs: () => LOOKS_MS[look]! },
+    answer: async (operation, params) => {
+      if (operation.includes('market_chart') && params['id'] === LOST_COIN) {
+        return { kind: 'not_found' }
+      }
+      const answered = await markets[look]!.answer(operation, params)
+      if (answered.kind !== 'json') return answered
+      const body = odd(answered.body)
+      return { kind: 'json', body: look === 0 ? body : revised(body) }
     },
-  ])
-  const lost = wanted.filter(({ dataset }) => dataset === 'ohlc').slice(0, 1)
-  const unreachable = lost.map((slice) => ({ ...slice, reason: 'source_reach' as const }))
-  await store.noteUnreachable(() => lost, unreachable)
-  await store.finishRun(runId, 'partial', nowMs)
-}
-
-/** The slices of a dataset at a moment. One is for a coin that the market does not have. */
-function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
-  const market = createMarket({ ...SPEC, nowMs })
-  const windows =
-    dataset.kind === 'range'
-      ? dataset.granularities.flatMap((granularity) => seriesWindows(granularity, nowMs))
-      : marketWindows(dataset, market)
-  const unknown = dataset.name === 'market_chart' ? ['no-such-coin'] : []
-  const entities = [...marketEntities(dataset, market), ...unknown]
-  const vsCurrencies = dataset.perCurrency ? SPEC.vsCurrencies : ['']
-  return entities.flatMap((entity) =>
-    vsCurrencies.flatMap((vsCurrency) =>
-      windows.map((window) => ({ dataset: dataset.name, entity, vsCurrency, ...window })),
-    ),
-  )
-}
-
-/** Cuts series at midnight: both loads then have the same slices of the past. */
-function seriesWindows(
-  granularity: Slice['granularity'],
-  nowMs: number,
-): Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>[] {
-  const todayMs = Math.floor(LOOKS_MS[0]! / DAY_MS) * DAY_MS
-  const { days, gap } = WINDOWS[granularity]!
-  if (gap === undefined) return [{ granularity, fromMs: nowMs - days * DAY_MS, toMs: nowMs }]
-  const back = (count: number): number => todayMs - count * DAY_MS
-  return [
-    { granularity, fromMs: back(days), toMs: back(gap.from) },
-    { granularity, fromMs: back(gap.to), toMs: todayMs + DAY_MS },
-  ]
-}
-
-/** Stages the answers to a slice. Returns whether the market had all of them. */
-async function stageSlice(
-  stage: PageStage,
-  slice: PlannedSlice,
-  { source, look, nowMs }: Look,
-): Promise<boolean> {
-  const dataset = datasetByName(slice.dataset)!
-  const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-  const { sliceId, generation, ordinal: _, ...plain } = slice
-  for (const [stepIndex, step] of steps.entries()) {
-    const page = step.paging === 'until_short' ? { page: '1' } : {}
-    const params = { ...step.params, ...page }
-    const answered = await source.answer(step.operation, params)
-    if (answered.kind !== 'json') return false
-    const body = look === 0 ? odd(answered.body) : revised(odd(answered.body))
-    const at = { page: 1, itemsBefore: 0, observedAtMs: nowMs, nowMs }
-    const context: PageContext = { slice, step, stepIndex, ...at }
-    const { tables, ...facts } = dataset.toTables(body, context)
-    const isLast = stepIndex + 1 === steps.length
-    await stage.write({
-      facts: {
-        ...facts,
-        key: { sliceId, generation, step: stepIndex, page: 1 },
-        slice: plain,
-        operation: step.operation,
-        url: `http://127.0.0.1/v2/${step.operation}`,
-        status: 200,
-        requestedAtMs: nowMs,
-        fetchedAtMs: nowMs,
-        durationMs: 1,
-        calls: 1,
-        observedAtMs: nowMs,
-        next: isLast ? null : { step: stepIndex + 1, page: 1 },
-      },
-      rawBody: new TextEncoder().encode(JSON.stringify(body)),
-      tables,
-    })
+    close: async () => {
+      for (const one of markets) await one.close()
+    },
   }
-  return true
+  return { source, goOn: () => (look = 1) }
+}
+
+/** The line of coinlake.yaml for all orders of a dataset. */
+function ordersOf(dataset: Dataset, market: ReturnType<typeof createMarket>): string {
+  if (isOfBuckets(dataset)) return orderLine(dataset, market)
+  const steps: readonly OrderWindow['granularity'][] =
+    dataset.granularities.length === 0 ? [''] : dataset.granularities
+  const orders = steps.map((step) => {
+    const days = DAYS[step] ?? DAYS_OF_CANDLES
+    const line = orderLine(dataset, market, { granularity: step, days })
+    return line.slice(`${dataset.name}: `.length)
+  })
+  return `${dataset.name}: [${orders.join(', ')}]`
 }
 
 type Chart = Record<string, [number, unknown][]>
 
-/** A body with extreme values, or with an invalid point. */
+/** A body with extreme values, or with an invalid point and a gap. */
 function odd(body: unknown): unknown {
   const listed = body as { high_24h?: unknown }[]
   if (Array.isArray(listed) && listed[0]?.high_24h !== undefined) {
     return listed.map((coin, place) => ({ ...coin, high_24h: EDGES[place] ?? coin.high_24h }))
   }
-  const chart = body as Chart
-  const first = chart['prices']?.[0]
-  if (first === undefined) return body
-  return { ...chart, prices: [[first[0], 'no number'], ...chart['prices']!.slice(1)] }
+  if (!Object.hasOwn(body as object, 'prices')) return body
+  const daysBack = (ms: number): number => (LOOKS_MS[0]! - ms) / DAY_MS
+  const chart = Object.entries(body as Chart).map(([key, points]): [string, Chart[string]] => [
+    key,
+    points.filter(([ms]) => daysBack(ms) < GAP.to || daysBack(ms) > GAP.from),
+  ])
+  const { prices = [], ...others } = Object.fromEntries(chart)
+  return {
+    ...others,
+    prices: prices.map(([ms, price], at) => [ms, at === 0 ? 'no number' : price]),
+  }
 }
 
 function revised(body: unknown): unknown {

@@ -5,11 +5,10 @@ import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { DUCKDB_VERSIONS, readByDuckdb } from './duckdb-readers.ts'
 import type { DuckdbReading, DuckdbVersion } from './duckdb-readers.ts'
 import type { Cell, FigureTable } from '../figure-table.ts'
-import { openFilledStore } from '../filled-store.ts'
 import { publishedRelations } from './published-relations.ts'
 import type { PublishedRelation } from './published-relations.ts'
 import type { Compared, Expected } from './reader-cells.ts'
-import { loadMarketTwice, LOOKS_MS } from './readers-store.ts'
+import { exportMarketTwice, LOOKS_MS } from './readers-store.ts'
 import { readTree, TREE_READERS } from './tree-readers.ts'
 import { inDuckdb } from '../../test/parts/duckdb.ts'
 
@@ -33,19 +32,19 @@ export interface ReadersFound {
  * DuckDB file opened and attached, the Parquet tree by folders.
  */
 export async function readPublications({
-  folder,
   print,
-}: Pick<BenchContext, 'folder' | 'print'>): Promise<ReadersFound> {
-  const filled = await openFilledStore(folder)
+}: Pick<BenchContext, 'print'>): Promise<ReadersFound> {
+  print('exporting a simulated market twice ...')
+  const lake = await exportMarketTwice()
   try {
-    print('loading a simulated market twice ...')
-    await loadMarketTwice(filled, folder)
-    const file = realpathSync(filled.link)
+    const { duckdbLink, parquetLink, storeFile } = lake.paths
+    const file = realpathSync(duckdbLink)
     // A minute after each load: before and after the revisions were known.
     const moments = LOOKS_MS.map((lookMs) => lookMs + MINUTE_MS)
     const relations = await inDuckdb(
       file,
-      (published) => publishedRelations(published, filled.connection, moments),
+      (published) =>
+        inDuckdb(storeFile, (store) => publishedRelations(published, store, moments), 'READ_ONLY'),
       'READ_ONLY',
     )
     const found: ReadersFound = { relations, duckdb: [], tree: [] }
@@ -55,7 +54,7 @@ export async function readPublications({
       found.duckdb.push({ version, reading })
       tell(print, reading)
     }
-    const tree = realpathSync(filled.treeLink)
+    const tree = realpathSync(parquetLink)
     const tables: Expected[] = relations.filter(({ name }) => existsSync(join(tree, name)))
     for (const reader of TREE_READERS) {
       print(`${reader} ...`)
@@ -65,7 +64,7 @@ export async function readPublications({
     }
     return found
   } finally {
-    await filled.close()
+    await lake.remove()
   }
 }
 

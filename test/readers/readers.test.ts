@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { DUCKDB_VERSIONS } from '../../bench/readers/duckdb-readers.ts'
 import { readPublications } from '../../bench/readers/readers.ts'
 import type { ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
-import { tempDir } from '../parts/temp-dir.ts'
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 
 /** Eleven readers read some 870,000 cells each, and each is installed once: nothing here waits by itself. */
 const TIMEOUT_MS = 1_800_000
-const folder = tempDir(afterAll)
 let found: ReadersFound
 
 beforeAll(async () => {
-  found = await readPublications({ folder, print: (line) => console.log(line) })
+  found = await readPublications({ print: (line) => console.log(line) })
 }, TIMEOUT_MS)
 test('what is read has every view and macro, and rows in each of them', () => {
   const named = (kind: string): string[] =>
