@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from 'commander'
-import { systemClock } from '../../config/clock.ts'
 import type { CliCommand, CommandGroup } from '../../cli/command.ts'
 import { commands } from '../../cli/commands/index.ts'
 import { createProgram } from '../../cli/program.ts'
+import { silentEffects } from '../../test/parts/silent-effects.ts'
 import { partOf, tableLines } from './markdown.ts'
 
 const GROUPS: readonly CommandGroup[] = ['Start', 'Run', 'Look', 'Maintain', 'Serve']
@@ -21,7 +21,7 @@ function list(): string[] {
 
 /** Every command with its arguments, options and examples, by group. */
 function sections(): string[] {
-  const program = createProgram(silentEffects, () => undefined)
+  const program = createProgram(silentEffects(), () => undefined)
   const texts = GROUPS.flatMap((group) => [
     `## ${group}`,
     ...membersOf(group).flatMap(({ name, summary, examples }) => [
@@ -62,16 +62,4 @@ function facts({ description, argChoices, defaultValue }: Argument | Option): st
   const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`
   const fallback = typeof defaultValue === 'string' ? ` (default: \`${defaultValue}\`)` : ''
   return `${description}${choices}${fallback}`
-}
-
-/** Placeholders, because making a page runs no command. */
-export const silentEffects = {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  env: {},
-  cwd: '.',
-  clock: systemClock,
-  isLive: false,
-  isTerminal: false,
 }

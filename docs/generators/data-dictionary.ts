@@ -9,7 +9,7 @@ import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import type { AnalystMacro, AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 import type { GeneratedPage } from '../generated-page.ts'
-import { code } from './markdown.ts'
+import { code, tableLines } from './markdown.ts'
 
 const INTRODUCTION = `# Data dictionary
 
@@ -137,21 +137,19 @@ function newestFacts({ source, table }: NewestTable): string[] {
 }
 
 function section(about: Described, facts: readonly string[]): string {
-  const rows = about.columns.map(
-    ({ name, type, unit, description, nullable }) =>
-      `| ${code(name)} | ${duckdbType(type)}${nullable === false ? '!' : ''} | ${cell(unit ?? '')} | ${cell(description)} |`,
-  )
+  const rows = about.columns.map(({ name, type, unit, description, nullable }) => [
+    code(name),
+    `${duckdbType(type)}${nullable === false ? '!' : ''}`,
+    unit ?? '',
+    // An angle bracket would begin HTML.
+    description.replaceAll('<', '&lt;').replaceAll('\n', ' '),
+  ])
   return [
     `### ${about.name}`,
     about.description,
     ...(facts.length > 0 ? [facts.map((fact) => `- ${fact}`).join('\n')] : []),
     ...(rows.length > 0
-      ? [['| column | type | unit | meaning |', '|---|---|---|---|', ...rows].join('\n')]
+      ? [tableLines(['column', 'type', 'unit', 'meaning'], rows).join('\n')]
       : []),
   ].join('\n\n')
-}
-
-/** Escapes a text for a table cell: a bar would end the cell, and an angle bracket would begin HTML. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
 }

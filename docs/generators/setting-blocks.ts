@@ -6,7 +6,7 @@ import {
   type Setting,
 } from '../../config/settings/setting.ts'
 import { table } from '../../config/settings/table.ts'
-import { code, partOf } from './markdown.ts'
+import { code, partOf, tableLines } from './markdown.ts'
 
 /** The lines of a block of settings: all of them. */
 export function settingLines(what: string): readonly string[] {
@@ -15,20 +15,20 @@ export function settingLines(what: string): readonly string[] {
 
 function settings(): string[] {
   const rows = Object.values(table.rows).flatMap((row) => tableRows(row, row.key))
-  return ['', '| key | default | what it is |', '|---|---|---|', ...rows, '']
+  return ['', ...tableLines(['key', 'default', 'what it is'], rows), '']
 }
 
-function tableRows(row: Rows[string], path: string): string[] {
+function tableRows(row: Rows[string], path: string): string[][] {
   if (isNamedMap(row)) {
     const at = `${path}.${row.example}`
     const inner = isSection(row.each) ? innerRows(row.each.rows, at) : tableRows(row.each, at)
-    return [rowText(path, '', row.about), ...inner]
+    return [cellsOf(path, '', row.about), ...inner]
   }
-  if (isSection(row)) return [rowText(path, '', row.about), ...innerRows(row.rows, path)]
-  return [rowText(path, defaultText(row), `${row.about}${wordsOf(row)}${otherWays(row)}`)]
+  if (isSection(row)) return [cellsOf(path, '', row.about), ...innerRows(row.rows, path)]
+  return [cellsOf(path, defaultText(row), `${row.about}${wordsOf(row)}${otherWays(row)}`)]
 }
 
-function innerRows(rows: Rows, path: string): string[] {
+function innerRows(rows: Rows, path: string): string[][] {
   return Object.values(rows).flatMap((row) => tableRows(row, `${path}.${row.key}`))
 }
 
@@ -50,6 +50,6 @@ function otherWays({ flag, env }: Facts): string {
   return ways.flat().length === 0 ? '' : ` (${ways.flat().join(', ')})`
 }
 
-function rowText(path: string, fallback: string, about: string): string {
-  return `| ${code(path)} | ${fallback} | ${about.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`
+function cellsOf(path: string, fallback: string, about: string): string[] {
+  return [code(path), fallback, about.replaceAll('<', '&lt;')]
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createProgram } from '../../cli/program.ts'
-import { systemClock } from '../../config/clock.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
 import { REPOSITORY } from '../docs/page-text.ts'
@@ -59,10 +58,7 @@ test('its configuration loads, with hosts that are services', () => {
 
 test('its commands are commands', () => {
   expect(ours.length).toBeGreaterThan(2)
-  const program = createProgram(
-    silentEffects({ env: {}, cwd: '.', clock: systemClock }),
-    () => undefined,
-  )
+  const program = createProgram(silentEffects(), () => undefined)
   const shown = [...text.matchAll(/run --rm coinlake (\w+)/g)].map(([, verb = '']) => verb)
   const verbs = [...ours.flatMap(([, { command = ['worker'] }]) => command[0] ?? ''), ...shown]
   expect(program.commands.map((one) => one.name())).toEqual(expect.arrayContaining(verbs))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from 'commander'
 import { createProgram } from '../../cli/program.ts'
-import { silentEffects } from '../../docs/generators/cli-blocks.ts'
+import { silentEffects } from '../parts/silent-effects.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { commandsIn } from './commands-in.ts'
 import type { ShownCommand } from './commands-in.ts'
@@ -42,7 +42,7 @@ function npmFault({ words: [verb = '', name = ''] }: ShownCommand): string | nul
 }
 
 function coinlakeFault({ words }: ShownCommand): string | null {
-  const program = createProgram(silentEffects, () => undefined)
+  const program = createProgram(silentEffects(), () => undefined)
   const [verb = '', ...rest] = words
   if (verb.startsWith('-')) return parseFault(program, words)
   const command = program.commands.find((one) => one.name() === verb)

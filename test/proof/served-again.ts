@@ -4,9 +4,7 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { datasets } from '../../datasets/index.ts'
-import { openPublishedFile as openPublished } from '../../service/warehouse/open-published-file.ts'
-import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
+import { createPublishedSource } from '../../service/warehouse/published-source.ts'
 import type { PlacedBody } from './asked-names.ts'
 import { tokenOf } from './expected/token.ts'
 import { serveInTest } from '../parts/serve-source.ts'
@@ -25,13 +23,7 @@ const UNCUT: Profile = {
 
 /** Serves the published DuckDB file of a warehouse over a socket. */
 export async function servedAgain(paths: WarehousePaths, clock: Clock): Promise<ServedAgain> {
-  const instance = await openPublished(paths.duckdbLink)
-  const source = await createWarehouseSource({
-    connect: () => instance.connect(),
-    datasets,
-    clock,
-    close: () => instance.closeSync(),
-  })
+  const source = await createPublishedSource(paths.duckdbLink, clock)
   const { url } = await serveInTest(source, { profile: UNCUT })
   return {
     get: async (body, recorded) => {
