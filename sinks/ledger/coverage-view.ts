@@ -1,5 +1,4 @@
 import { column } from '../../datasets/table/column.ts'
-import type { Column } from '../../datasets/dataset.ts'
 
 /** The states of an interval, best first. Reasons of `unreachable` count as states until the last SELECT. */
 const REASONS = ['plan_limit', 'source_reach', 'unknown_at_source']
@@ -19,13 +18,7 @@ export const SERIES_ID = `dataset, hash(${SERIES}) AS series_id`
  * the next begins, nothing changes, so a few bounds of a hundred thousand are sorted. A gap in the points of a slice counts
  * as `empty`, unless another slice verified that stretch.
  */
-export const coverageView: {
-  name: string
-  description: string
-  columns: readonly Column[]
-  /** The SELECT, with table names as in analyst views (analyst-view.ts). */
-  sql: string
-} = {
+export const coverageView = {
   name: '_coverage',
   description: 'Coverage: what is known of each series, as intervals that do not overlap.',
   columns: [
@@ -50,6 +43,7 @@ export const coverageView: {
       "Why it is unreachable: source_reach (the source does not answer that far back), plan_limit (the key's plan does not reach that far back) or unknown_at_source (the source does not know the id); null in other states.",
     ),
   ],
+  /** The SELECT, with table names as in analyst views (analyst-view.ts). */
   sql: `WITH asked AS (
   SELECT ${SERIES_ID}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
     CASE WHEN state IN ('empty', 'failed') THEN state
