@@ -11,7 +11,6 @@ export interface NewRun {
   /** The schedule of the run, and the time of its window; absent: begun by hand. */
   schedule?: string
   windowMs?: number
-  selectors?: readonly string[]
   /** Wanted slices that other open runs have planned; absent = none. */
   leftToOthers?: number
 }

@@ -22,6 +22,7 @@ import { cutText } from '../cut-text.ts'
 import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
 import { notedUnreachable, noteUnfetchedHistory } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
+import { selectorsOf } from '../plan/plan-run.ts'
 import { shortChoices } from './short-choices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
@@ -169,7 +170,8 @@ async function writeReport(
   // Real time: the market's clock may be simulated.
   const finishedAtMs = Date.now()
   const { runId } = input
-  const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
+  const order = await readOrder(ordersDir, input.orderId)
+  const unreachable = await notedUnreachable(deps, order)
   const recorded = await recordedCalls(deps.store, input)
   const report: RunReport = {
     runId: input.runId,
@@ -191,7 +193,7 @@ async function writeReport(
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input)),
     ...(await slicesLeft(deps.store, runId)),
-    ...(await shortChoices(deps, input.runId)),
+    ...(await shortChoices(deps, selectorsOf(order.wanted))),
     ...reportedAbsences([...absences, ...(await unaskedAbsences(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }

@@ -1,15 +1,12 @@
-import { quoteText } from '../../datasets/table/ddl.ts'
 import type { StoreDeps } from '../activity-deps.ts'
 import type { ShortChoice } from '../run-report.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
-/** Selectors of a run that want more coins than the source listed when they were chosen. */
+/** Of these selectors those that want more coins than the source listed when they were chosen. */
 export async function shortChoices(
   { store }: Pick<StoreDeps, 'store'>,
-  runId: string,
+  selectors: readonly string[],
 ): Promise<{ shortChoices?: ShortChoice[] }> {
-  const [run] = await store.query(`SELECT selectors FROM _runs WHERE run_id = ${quoteText(runId)}`)
-  const selectors = JSON.parse(String(run?.['selectors'] ?? '[]')) as string[]
   const short: ShortChoice[] = []
   for (const selector of selectors) {
     const choice = selectorFrom(selector)

@@ -38,7 +38,7 @@ export async function planRun(
   const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps, input.runId) })
   const universes = found.pendingUniverses.map(selectorText)
   if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
-  const plan = await recordPlan(deps, order, found, { ...input, selectors })
+  const plan = await recordPlan(deps, order, found, input)
   const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_SLICES })
   return { universes, plan, first }
 }
@@ -63,7 +63,7 @@ async function recordPlan(
   deps: StoreDeps,
   order: Order,
   plan: OwnPlan,
-  { runId, orderId, schedule, windowMs, selectors }: PlanRunInput & { selectors: string[] },
+  { runId, orderId, schedule, windowMs }: PlanRunInput,
 ): Promise<PlanResult> {
   const nowMs = deps.clock.nowMs()
   const removed = slicesOfRemovedDatasets(order, nowMs)
@@ -76,7 +76,6 @@ async function recordPlan(
       purpose: order.refetch === true ? 'refetch' : null,
       ...(schedule === undefined ? {} : { schedule }),
       ...(windowMs === undefined ? {} : { windowMs }),
-      selectors,
       leftToOthers: plan.leftToOthers,
     },
     [...plan.slices, ...removed],
@@ -91,7 +90,7 @@ async function recordPlan(
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */
-function selectorsOf(wanted: Order['wanted']): string[] {
+export function selectorsOf(wanted: Order['wanted']): string[] {
   const selectors = wanted.flatMap((one) => {
     const selector = selectorOf(one)
     return selector === null ? [] : [selectorText(selector)]

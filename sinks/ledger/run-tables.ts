@@ -25,11 +25,6 @@ export const runsTable = ledgerTable(
       'How the run ended: complete, partial, failed or cancelled; null while it is open.',
     ),
     column(
-      'selectors',
-      'json',
-      'Selectors (top:100) whose coins the run asked for, as a JSON list; null when its coins were named.',
-    ),
-    column(
       'left_to_others',
       'integer',
       'Wanted slices that the plan left to other open runs, which fetch them; null = none.',

@@ -43,7 +43,6 @@ export async function writePlan(
         purpose: run.purpose ?? null,
         schedule: run.schedule ?? null,
         window_at: run.windowMs ?? null,
-        selectors: (run.selectors ?? []).length === 0 ? null : JSON.stringify(run.selectors),
         left_to_others: run.leftToOthers || null,
         started_at: run.startedAtMs,
         coinlake_version: run.coinlakeVersion || coinlakeVersion,
