@@ -7,9 +7,9 @@ const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 /** Warnings from the listing of the market. */
 const MEANT = [
-  'there is no coin "Bitcoin" in the listing of 2024-04-10 (5 coins): did you mean `bitcoin`?',
-  'there is no coin "bitcion" in the listing of 2024-04-10 (5 coins): did you mean `bitcoin`?',
-  'there is no coin "btc" in the listing of 2024-04-10 (5 coins): did you mean `bitcoin` (the symbol of it)?',
+  'there is no coin "Bitcoin" in the list of 2024-04-10 (5 coins): did you mean `bitcoin`?',
+  'there is no coin "bitcion" in the list of 2024-04-10 (5 coins): did you mean `bitcoin`?',
+  'there is no coin "btc" in the list of 2024-04-10 (5 coins): did you mean `bitcoin` (the symbol of it)?',
 ]
 
 test('mistyped ids: warned of before a call, a gap once, then unknown at the source, and ignored on demand', async () => {

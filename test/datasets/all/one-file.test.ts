@@ -26,7 +26,7 @@ const MEANT: readonly { path: string; because: string }[] = [
     because: 'the chart of a coin is a question to certain tables',
   },
   {
-    path: 'cli/run/doubtful-coins.ts',
+    path: 'cli/run/doubtful-names.ts',
     because: 'of coins that share a symbol the largest is meant',
   },
   {
