@@ -8,7 +8,7 @@ import { encodePage, type KeptPage } from './page-file.ts'
 import { damagedPath, pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
 import { oldFilesOf, readPage } from './read-page.ts'
-import { RecentRows } from './recent-rows.ts'
+import { recentRows, rowsName } from './recent-rows.ts'
 import { requireRoom } from './room.ts'
 import { isS3 } from './s3-files.ts'
 import { sha256 } from './sha256.ts'
@@ -56,7 +56,7 @@ export function openStage(options: StageOptions): Stage {
   const { dir, keep, sharedBy, remake, isArchive = false, inFlight = IN_FLIGHT } = options
   let largestBytes = 0
   const files = sharedFiles(dir)
-  const recent = new RecentRows()
+  const recent = recentRows()
 
   async function moveAside(key: PageKey, reason: string): Promise<void> {
     if (!isArchive) {
@@ -82,7 +82,7 @@ export function openStage(options: StageOptions): Stage {
     use: (page: StagedPage, body: Buffer) => StagedPage,
   ): Promise<StagedPage | null> {
     const kept = await readKept(key)
-    if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
+    if (kept === null || recent.has(rowsName(kept.page))) return kept?.page ?? null
     // A load after a restart parses hundreds of bodies.
     await otherWork()
     const body = await kept.body()
@@ -111,7 +111,7 @@ export function openStage(options: StageOptions): Stage {
   }
 
   function remember({ page, tables }: ReturnType<Remake>): StagedPage {
-    recent.keep(page, tables)
+    recent.set(rowsName(page), tables)
     return page
   }
 
@@ -154,14 +154,14 @@ export function openStage(options: StageOptions): Stage {
       return pages
     },
     async readTable(page, table) {
-      const tables = recent.get(page) ?? remake(page, await readRaw(page)).tables
+      const tables = recent.get(rowsName(page)) ?? remake(page, await readRaw(page)).tables
       const found = tables.find((one) => one.table === table)
       if (found === undefined) throw new RangeError(`${page.url} has no table ${table}`)
-      recent.keep(page, tables)
+      recent.set(rowsName(page), tables)
       return found.rows
     },
     async release(pages) {
-      for (const page of pages) recent.forget(page)
+      for (const page of pages) recent.delete(rowsName(page))
       if (keep === 'none' && !isArchive) await files.remove(pages.map(({ key }) => pagePath(key)))
     },
     sweep: () => (isS3(dir) ? Promise.resolve() : sweepTemp(join(dir, 'tmp'))),

@@ -4,31 +4,13 @@ import type { StagedPage, TableRows } from './page-stage.ts'
 /** Room for two batches and a load of charts at 65 bytes a row. 32 MB were too few. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/**
- * Rows of recent pages, kept until their load. The least used ones leave when there are too many bytes. Rows belong to
- * an answer, not to its file, which another process may have written anew.
- */
-export class RecentRows {
-  readonly #pages: LRUCache<string, readonly TableRows[]>
-
-  constructor(maxBytes: number = MAX_BYTES) {
-    this.#pages = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
-  }
-
-  keep(page: StagedPage, tables: readonly TableRows[]): void {
-    this.#pages.set(nameOf(page), tables)
-  }
-
-  get(page: StagedPage): readonly TableRows[] | undefined {
-    return this.#pages.get(nameOf(page))
-  }
-
-  forget(page: StagedPage): void {
-    this.#pages.delete(nameOf(page))
-  }
+/** Rows of recent pages by `rowsName`, kept until their load. The least used ones leave when there are too many bytes. */
+export function recentRows(maxBytes = MAX_BYTES): LRUCache<string, readonly TableRows[]> {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
 }
 
-function nameOf({ key, requestedAtMs, body }: StagedPage): string {
+/** The name of a page's rows. They belong to an answer, not to its file, which another process may have written anew. */
+export function rowsName({ key, requestedAtMs, body }: StagedPage): string {
   const { sliceId, generation, step, page } = key
   return [sliceId, generation, step, page, requestedAtMs, body.sha256].join(' ')
 }
