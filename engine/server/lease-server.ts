@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { bringUpServer } from './bring-up.ts'
-import { endProcess } from './end-process.ts'
 import { serverGraceMs, type Env } from '../engine-env.ts'
 import { EngineError } from '../engine-error.ts'
 import { findServerBinary } from './find-server-binary.ts'
@@ -12,7 +11,6 @@ import { isAlive } from '../process-identity.ts'
 import {
   dropLease,
   ensureStateDir,
-  readLastRecord,
   readServerRecord,
   statePaths,
   writeLease,
@@ -185,16 +183,4 @@ export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
 /** The running server of a state folder, without a lease; null = none. */
 export function runningServer(stateDir: string): ServerRecord | null {
   return livingServer(statePaths(stateDir))
-}
-
-/**
- * Stops the server of a state folder now, even if it is leased, and waits for its end.
- *
- * @returns false when no server ran.
- */
-export async function stopServer(stateDir: string): Promise<boolean> {
-  const record = readLastRecord(statePaths(stateDir))
-  if (record === null || !isAlive(record.supervisor)) return false
-  const KEEPER_PATIENCE_MS = 10_000
-  return endProcess(record.supervisor, KEEPER_PATIENCE_MS)
 }

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { connectEngine } from '../../engine/connect.ts'
 import { cacheDir, engineStateDir } from '../../engine/engine-env.ts'
 import { freePort } from '../../engine/server/free-port.ts'
-import { stopServer } from '../../engine/server/lease-server.ts'
+import { stopServer } from '../parts/stop-server.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 test('TEMPORAL_ADDRESS names the cluster; the own server is left alone', async () => {

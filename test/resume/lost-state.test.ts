@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { stopServer } from '../../engine/server/lease-server.ts'
+import { stopServer } from '../parts/stop-server.ts'
 import { reportOf } from './report-of.ts'
 import { repeatedRequests } from '../parts/day-market.ts'
 import { openMarketLake } from '../parts/market-lake.ts'

@@ -3,12 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { expect, test, vi } from 'vitest'
-import {
-  leaseServer,
-  requireStateDir,
-  runningServer,
-  stopServer,
-} from '../../../engine/server/lease-server.ts'
+import { leaseServer, requireStateDir, runningServer } from '../../../engine/server/lease-server.ts'
+import { stopServer } from '../../parts/stop-server.ts'
 import { isAlive } from '../../../engine/process-identity.ts'
 import type { ServerRecord } from '../../../engine/server/server-state.ts'
 import { startFixture } from '../fixtures/child.ts'
