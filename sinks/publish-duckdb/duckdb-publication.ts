@@ -19,7 +19,7 @@ import { refreshNewest } from './refresh-newest.ts'
 import { sortTail } from './sort-tail.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
-  unusedVersionPath,
+  newVersionPath,
   pruneVersions,
   moveForeignWalAside,
   sweepLeftovers,
@@ -101,7 +101,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     // A first backfill comes series by series, so nothing is sorted before the first publication.
     if (await isLaidOut(connection, definition))
       for (const table of existingTables) await sortTail(connection, table, alone)
-    const file = await unusedVersionPath(place.dir, run)
+    const file = newVersionPath(place.dir, run.publishedAtMs)
     const temp = `${file}.tmp`
     const copied = await alone(async () => {
       const layout = await readersLayout(connection, tables)

@@ -1,30 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEPT_VERSIONS, type VersionPlace } from '../publish/version-link.ts'
 import { factsPath } from './version-facts.ts'
 
-export const VERSION_NAME = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
+export const VERSION_NAME = /^coinlake-\d{8}T\d{6}-[0-9A-Za-z-]+\.duckdb$/
 const LEFTOVER_NAME = /^coinlake-.*\.tmp(?:\.wal)?$/
-/** Digits of a run id that tell two runs of one second apart. */
-const RUN_ID_DIGITS = 8
 
 /**
- * The path of a new version: time, run, and a number that only grows. No path is used twice, because a pooled reader
- * would still see the file that it opened under the path.
+ * The path of a new version: its time, and random digits. No path is used twice, because a pooled reader would still see
+ * the file that it opened under the path.
  */
-export async function unusedVersionPath(
-  dir: string,
-  run: { runId: string; publishedAtMs: number },
-): Promise<string> {
-  const stamp = new Date(run.publishedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
-  const run8 = run.runId.replaceAll(/[^0-9A-Za-z]/g, '').slice(-RUN_ID_DIGITS) || 'run'
-  const base = `coinlake-${stamp}-${run8}`
-  const copies = (await readdir(dir)).flatMap((name) => {
-    const [, taken, copy = '1'] = VERSION_NAME.exec(name) ?? []
-    return taken === base ? [Number(copy)] : []
-  })
-  const copy = Math.max(0, ...copies) + 1
-  return join(dir, `${base}${copy === 1 ? '' : `-${copy}`}.duckdb`)
+export function newVersionPath(dir: string, publishedAtMs: number): string {
+  const stamp = new Date(publishedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+  return join(dir, `coinlake-${stamp}-${randomBytes(4).toString('hex')}.duckdb`)
 }
 
 /** Removes the remains of killed publishers: unfinished files, and facts without a file. */
