@@ -6,7 +6,7 @@ import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import type { WarehouseState } from '../../../cli/status/warehouse-state.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
-import { exportWorkflowId } from '../../../workflows/messages.ts'
+import { exportWorkflowId, noTotals, PROGRESS_MEMO } from '../../../workflows/messages.ts'
 import { PREPARED_NOW_MS, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
@@ -20,17 +20,20 @@ interface Look extends WarehouseState {
   phase?: string
 }
 
-test('status --watch --json looks at the warehouse again while a run goes on', async () => {
+test('a paused run whose queue no worker polls has no worker; --watch --json looks again while it is open', async () => {
   const { dir, paths } = await preparedWarehouse(['duckdb'])
   const { address, namespace } = inject('temporal')
   const client = await temporalClient()
   const clock = frozenClock(PREPARED_NOW_MS)
   const config = loadCliConfig(silentEffects({ env: {}, cwd: dir, clock }), {})
-  // Open, and nobody works on it: what changes is in the folder alone.
+  const progress = { ...noTotals, runId: 'r2', orderId: 'order', phase: 'fetching', paused: true }
+  // Nobody works on it: what changes is in the folder alone.
   const run = await client.workflow.start('exportWarehouse', {
     workflowId: exportWorkflowId(warehouseIdOf(config)),
     taskQueue: 'nobody',
-    memo: { runId: 'r2', orderId: 'order' },
+    // Without a task that a worker owes, as of a paused run.
+    startDelay: '1 hour',
+    memo: { runId: 'r2', orderId: 'order', workflowsId: 'f00d', [PROGRESS_MEMO]: progress },
   })
   const looks: Look[] = []
   const end = once(() => run.terminate())
@@ -46,6 +49,9 @@ test('status --watch --json looks at the warehouse again while a run goes on', a
     },
   })
   const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const looked = await runCaptured(['status', '--check'], { cwd: dir, env, clock })
+  expect(looked.stdout).toContain('run r2: open, but no worker works on it')
+  expect(looked.exitCode).toBe(3)
   await runCaptured(['status', '--watch', '--json'], { cwd: dir, env, clock, stdout })
   expect(looks[0]?.disk?.stageBytes).toBe(0)
   expect(looks.at(-1)?.disk?.stageBytes).toBe(PAGE_BYTES)
