@@ -29,8 +29,15 @@ test('a warehouse goes on in another folder; coins taken out of the file stay, a
   const status = await warehouse.run('status', '--json')
   expect(JSON.parse(status.stdout)).toMatchObject({ verdict: 'complete' })
 
+  expect(status.stderr).not.toContain('the server knows')
+
   const { configure, paths, run } = openWarehouseFolder({ clock })
   renameSync(warehouse.paths.root, paths.root)
+  const { stdout, stderr } = await warehouse.run('status')
+  expect(stdout).toContain('complete')
+  expect(stderr).toContain(
+    `${warehouse.paths.root} has no report of a run: this is the last one by hand that the server knows`,
+  )
   configure({
     source: [`base_url: "${served.url}"`],
     datasets: ['coins: {}', chart('bitcoin, ethereum')],
