@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -112,7 +113,7 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
   const calls = served.log.length
 
   expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
-  const { storeFile } = warehouse.paths
+  const { duckdbLink, storeFile } = warehouse.paths
   await leaveLog(warehouse)
   rmSync(storeFile)
   expect(existsSync(`${storeFile}.wal`)).toBe(true)
@@ -126,17 +127,27 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
   })
   expect(existsSync(`${storeFile}.wal`)).toBe(false)
   expect(await contents(warehouse)).toEqual(whole)
-  dropStore(warehouse)
+  rmSync(storeFile)
+  // From the answers alone.
+  renameSync(duckdbLink, `${duckdbLink}.away`)
   // The listing that the coins were chosen from leaves the stage after a month.
   expect(dropListing(warehouse.paths.stageDir)).toBe(1)
   // The rest of a restore that was killed is no hindrance.
-  writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')
+  writeFileSync(`${storeFile}.restoring`, '')
   const restored = await warehouse.run('restore', '--json')
   expect(restored.stderr).toBe('')
   expect(restored.exitCode).toBe(0)
   expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [], universes: ['top:3'] })
   expect(await contents(warehouse)).toEqual(whole)
   expect(served.log).toHaveLength(calls)
+  renameSync(`${duckdbLink}.away`, duckdbLink)
+  // Verify says no more of Parquet files of another load than it has compared.
+  const compared = await warehouse.run('verify')
+  expect(compared.stdout).toMatch(/not compared by slice: .*market_chart, /)
+  expect(compared.stdout).toContain(
+    'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
+  )
+  expect(compared.exitCode).toBe(0)
 
   const after = await warehouse.export(LINES)
   expect(after.requests).toEqual([])
