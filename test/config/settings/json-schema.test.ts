@@ -6,13 +6,11 @@ interface SchemaNode {
   $ref?: string
   definitions?: Record<string, SchemaNode>
   description?: string
-  anyOf?: SchemaNode[]
   properties?: Record<string, SchemaNode>
   additionalProperties?: boolean
 }
 
 const schema: SchemaNode = configJsonSchema(shapes)
-const sections = schema.properties?.['datasets']?.properties ?? {}
 
 test('every key is described and no map takes unknown keys', () => {
   const keys: string[] = []
@@ -31,25 +29,4 @@ test('every key is described and no map takes unknown keys', () => {
   expect(keys).toEqual(
     expect.arrayContaining(['/source/rate/per', '/stage/keep', '/datasets/market_chart/coins']),
   )
-})
-
-test('a dataset has the keys and granularities it takes', () => {
-  const keysOf = (name: string) => Object.keys(sections[name]?.properties ?? {}).slice(1)
-  expect(keysOf('market_chart')).toEqual([
-    'coins',
-    'vs_currencies',
-    'granularity',
-    'from',
-    'to',
-    'ignore',
-  ])
-  expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every', 'ignore'])
-  expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every', 'ignore'])
-  expect(keysOf('price_quotes')).toEqual(['coins', 'vs_currencies', 'every', 'ignore'])
-  expect(keysOf('token_details')).toEqual(['tokens', 'every', 'ignore'])
-  expect(keysOf('search_results')).toEqual(['queries', 'every', 'ignore'])
-  expect(keysOf('coins')).toEqual(['every'])
-  const granularity = sections['market_chart']?.properties?.['granularity']
-  const words = { enum: ['hourly', 'daily', '1h', '1d', '5m'] }
-  expect(granularity?.anyOf).toEqual([words, { type: 'array', items: words, minItems: 1 }])
 })
