@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { listen } from '../parts/listen.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { openMarketFolder } from '../parts/market-lake.ts'
@@ -65,8 +64,7 @@ test('a warehouse that stays makes the next one pay for what is new', async () =
 
 test('a point that still moves is counted as left out', async () => {
   const nowMs = Date.UTC(2024, 3, 5, 5, 30)
-  const spec = { ...MARKET_PRESETS.tiny, seed: 11, nowMs }
-  const { served, warehouse } = await openMarketWarehouse(spec)
+  const { served, warehouse } = await openMarketWarehouse({ nowMs })
   const words = [...CHART.slice(0, -2), '--base-url', served.url, '-o', 'now.csv']
   const { stderr } = await warehouse.run('get', ...words)
   expect(stderr).toContain('complete: 10 rows')

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verification.ts'
 import { tableByName } from '../../datasets/index.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { noteContentsSql } from '../../sinks/duckdb-store/load/note-contents.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const LINES = [
   'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
 ]
@@ -39,7 +36,7 @@ const REFUSED = [
 ]
 
 test('quarantine: list, show, replay exactly what passes now, drop the rest', async () => {
-  const { served, warehouse } = await openMarketWarehouse(SPEC)
+  const { served, warehouse } = await openMarketWarehouse()
   await warehouse.export(LINES)
   const all = `SELECT coin_id, ts, price, total_volume, fetched_at, slice_id, is_provisional
       FROM market_chart ORDER BY ALL`

@@ -1,21 +1,21 @@
 import { realpathSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { RunReport } from '../../activities/run-report.ts'
-import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
 const LINES = [
   'coins: {}',
   'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-02-20, to: 2024-04-01 }',
 ]
 
 test('a stretch is asked for again; what changed is a revision, and the past can still be asked', async () => {
-  const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
+  const { clock, market, served, warehouse } = await openMarketWarehouse({
+    dailyDays: 60,
+    moving: false,
+  })
   await warehouse.export(LINES)
   const calls = served.log.length
   const stretch = ['--from', '2024-03-05', '--to', '2024-03-10', '--coins', 'bitcoin', '--json']
@@ -30,7 +30,7 @@ test('a stretch is asked for again; what changed is a revision, and the past can
   expect((await warehouse.run('revisions')).stdout).toContain('no value has changed')
 
   // An hour later the source has thought better of a day.
-  clock.set(NOW_MS + 3_600_000)
+  clock.set(APRIL_MS + 3_600_000)
   await market.connection.run(
     `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1d'
          AND bucket_date = DATE '2024-03-07'`,
@@ -105,7 +105,7 @@ test.each([
     'no dataset takes',
   ],
 ])('%j is refused: %s', async (flags, code, says) => {
-  const warehouse = openWarehouse({ url: 'http://127.0.0.1:9', log: [] }, movableClock(NOW_MS))
+  const warehouse = openWarehouse({ url: 'http://127.0.0.1:9', log: [] }, movableClock(APRIL_MS))
   await warehouse.plan(LINES)
   const { exitCode, stderr } = await warehouse.run('refetch', ...flags)
   expect(exitCode).toBe(2)

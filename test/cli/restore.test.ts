@@ -30,12 +30,9 @@ import { tempDir } from '../parts/temp-dir.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { countsOf, tableHash } from '../parts/table-hashes.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { inDuckdb, askDuckdb } from '../parts/duckdb.ts'
-import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { APRIL_MARKET, APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const LINES = [
   'coins: {}',
   'coin_markets: { vs_currencies: [usd] }',
@@ -94,13 +91,10 @@ function dropListing(stageDir: string): number {
 }
 
 test('a store that was deleted is made again from the kept answers, with 0 calls', async () => {
-  const { clock, market, served, warehouse } = await openMarketWarehouse({
-    ...SPEC,
-    hourlyDays: 12,
-  })
+  const { clock, market, served, warehouse } = await openMarketWarehouse({ hourlyDays: 12 })
   await warehouse.export(LINES)
   // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
-  clock.set(NOW_MS + DAY_MS)
+  clock.set(APRIL_MS + DAY_MS)
   await market.connection.run(
     `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1h'
        AND bucket_at = TIMESTAMPTZ '2024-04-05 06:00:00+00'`,
@@ -161,7 +155,7 @@ test('a store that was deleted is made again from the kept answers, with 0 calls
 })
 
 test('answers that are damaged are named, fetched by the next backfill; none at all is an error', async () => {
-  const { warehouse } = await openMarketWarehouse(SPEC)
+  const { warehouse } = await openMarketWarehouse()
   const lines = [
     'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
   ]
@@ -203,8 +197,8 @@ test('answers that are damaged are named, fetched by the next backfill; none at 
 })
 
 test('of a stage that warehouses share each restores and backs up its own answers', async () => {
-  const clock = movableClock(NOW_MS)
-  const market = await holdMarket(SPEC, clock)
+  const clock = movableClock(APRIL_MS)
+  const market = await holdMarket(APRIL_MARKET, clock)
   const served = await serveInTest(market.source)
   const stage = tempDir()
   const [one] = await Promise.all(

@@ -1,21 +1,22 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { APRIL_MARKET, APRIL_MS } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, observations: 6, hourlyDays: 40 }
 const CHART = 'market_chart: { coins: [bitcoin], granularity: hourly, from: 2024-03-20 }'
 
 test('a clock that goes back and forth: no point is lost or asked for again, and no moment is made up', async () => {
   // That of the source is right all the time.
-  const sourceClock = movableClock(NOW_MS)
-  const market = await holdMarket({ ...SPEC, nowMs: NOW_MS + 5 * DAY_MS }, sourceClock)
+  const sourceClock = movableClock(APRIL_MS)
+  const market = await holdMarket(
+    { ...APRIL_MARKET, observations: 6, hourlyDays: 40, nowMs: APRIL_MS + 5 * DAY_MS },
+    sourceClock,
+  )
   const served = await serveInTest(market.source)
-  const clock = movableClock(NOW_MS)
+  const clock = movableClock(APRIL_MS)
   const warehouse = openWarehouse(served, clock)
   const exportAt = async (aheadMs: number): Promise<unknown[]> => {
     clock.set(sourceClock.nowMs() + aheadMs)
@@ -31,7 +32,7 @@ test('a clock that goes back and forth: no point is lost or asked for again, and
   expect(await exportAt(5 * DAY_MS)).toEqual([2, 0])
   expect(await exportAt(0)).toEqual([0, 0])
 
-  sourceClock.set(NOW_MS + 5 * DAY_MS)
+  sourceClock.set(APRIL_MS + 5 * DAY_MS)
   // The chart alone: a source may stand at another time for good, so that day counts as taken.
   expect(await exportAt(0)).toEqual([1, 0])
   const days = "select distinct strftime(observed_at, '%d') from exchange_rates order by 1"

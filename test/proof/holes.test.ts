@@ -5,28 +5,17 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { Row, Slice } from '../../datasets/dataset.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { leastCalls } from './least-calls.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
-import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5)
 const COINS = 12
 const ROWS_LOST = 1_000
 const SLICES_LOST = 20
 /** No moving last points: tables are compared after calls at other times. */
-const SPEC = {
-  ...MARKET_PRESETS.tiny,
-  coins: COINS,
-  historyDays: 12,
-  dailyDays: 400,
-  hourlyDays: 400,
-  seed: 5,
-  nowMs: NOW_MS,
-  moving: false,
-}
+const CHANGES = { coins: COINS, historyDays: 12, dailyDays: 400, hourlyDays: 400, moving: false }
 
 /** Tables of the histories that are lost here. */
 const HISTORIES = allTables
@@ -101,9 +90,9 @@ async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
 }
 
 test(`${ROWS_LOST} rows and ${SLICES_LOST} slices deleted: each is named, and the least calls bring them back`, async () => {
-  const { market, warehouse } = await openMarketWarehouse(SPEC)
+  const { market, warehouse } = await openMarketWarehouse(CHANGES)
   const coins = JSON.stringify(market.coinIds)
-  const from = new Date(NOW_MS - 399 * DAY_MS).toISOString().slice(0, 10)
+  const from = new Date(APRIL_MS - 399 * DAY_MS).toISOString().slice(0, 10)
   const lines = [
     'exchange_rates: {}',
     `market_chart: { coins: ${coins}, granularity: hourly, from: ${from} }`,

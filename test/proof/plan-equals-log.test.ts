@@ -1,21 +1,11 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Exported } from '../parts/proof-warehouse.ts'
-import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 /** Listings of one page, of two, and with 100 coins one that ends with a full-looking page. */
-const SPEC = {
-  ...MARKET_PRESETS.tiny,
-  coins: 100,
-  dailyDays: 120,
-  hourlyDays: 120,
-  tickersPerExchange: 130,
-  seed: 5,
-  nowMs: NOW_MS,
-}
+const CHANGES = { coins: 100, dailyDays: 120, hourlyDays: 120, tickersPerExchange: 130 }
 const LISTINGS = [
   'coins: {}',
   'coin_markets: { vs_currencies: [usd] }',
@@ -50,7 +40,7 @@ function plannedByDataset({ price }: PlannedExport): Record<string, number> {
 }
 
 test('coinlake plan and the log of the service agree on the calls', async () => {
-  const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
+  const { clock, market, served, warehouse } = await openMarketWarehouse(CHANGES)
   const tickers = `exchange_tickers: { exchanges: ${JSON.stringify(market.exchangeIds)} }`
   const order = (granularity: string, candles: string, from: string): string[] => [
     ...LISTINGS,
@@ -77,11 +67,11 @@ test('coinlake plan and the log of the service agree on the calls', async () => 
   }
 
   // Everything is known now: each plan is exact, by dataset, whatever it asks for.
-  const tomorrowMs = NOW_MS + DAY_MS
+  const tomorrowMs = APRIL_MS + DAY_MS
   const orders = [
-    { what: 'the same again', nowMs: NOW_MS, lines: hourly, calls: 0 },
-    { what: 'daily and other candles', nowMs: NOW_MS, lines: order('daily', '4d', '2023-12-20') },
-    { what: 'further back', nowMs: NOW_MS, lines: order('hourly', '30m', '2023-12-12') },
+    { what: 'the same again', nowMs: APRIL_MS, lines: hourly, calls: 0 },
+    { what: 'daily and other candles', nowMs: APRIL_MS, lines: order('daily', '4d', '2023-12-20') },
+    { what: 'further back', nowMs: APRIL_MS, lines: order('hourly', '30m', '2023-12-12') },
     { what: 'the next day', nowMs: tomorrowMs, lines: hourly },
     { what: 'the next day again', nowMs: tomorrowMs, lines: hourly, calls: 0 },
   ]

@@ -4,12 +4,11 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
-import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { APRIL_MARKET, APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { countsOf, tableHash } from '../parts/table-hashes.ts'
 
 const COINS = ['bitcoin', 'ethereum']
@@ -26,8 +25,6 @@ const STEPS = [
   { what: 'the same again', from: '2023-01-01', to: '2024-04-02', hourly: 0, daily: 0 },
 ]
 const WHOLE = STEPS.at(-1)!
-/** After the last range, so that all of it is settled. */
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const DAYS = 470
 
 async function backfill(warehouse: Warehouse, granularity: Aliased, range: typeof WHOLE) {
@@ -68,13 +65,7 @@ async function hashesOf(
 }
 
 /** The facts of a tiny market of these coins, so that more days of it have the same past. */
-const SPEC = {
-  ...MARKET_PRESETS.tiny,
-  coins: COINS.length,
-  seed: 3,
-  dailyDays: DAYS,
-  hourlyDays: DAYS,
-}
+const CHANGES = { coins: COINS.length, dailyDays: DAYS, hourlyDays: DAYS }
 
 /** Hourly and daily in one warehouse, widened in turn, must become what one backfill makes at once. */
 test('a widened range fetches what is missing and ends as one backfill of the whole', async () => {
@@ -83,7 +74,7 @@ test('a widened range fetches what is missing and ends as one backfill of the wh
     market,
     served,
     warehouse: widened,
-  } = await openMarketWarehouse({ ...SPEC, moving: false, nowMs: NOW_MS })
+  } = await openMarketWarehouse({ ...CHANGES, moving: false })
   for (const step of STEPS) {
     for (const granularity of ['hourly', 'daily'] as const) {
       const requests = await backfill(widened, granularity, step)
@@ -114,11 +105,11 @@ test('a widened range fetches what is missing and ends as one backfill of the wh
  * later that point is gone from the source and must be gone from the tables, too.
  */
 test('a day later the moving end is replaced, as if it had never been read', async () => {
-  const laterMs = NOW_MS + 86_400_000
-  const clock = movableClock(NOW_MS)
+  const laterMs = APRIL_MS + 86_400_000
+  const clock = movableClock(APRIL_MS)
   const markets = [
-    await holdMarket({ ...SPEC, nowMs: NOW_MS }, clock),
-    await holdMarket({ ...SPEC, nowMs: laterMs }, clock),
+    await holdMarket({ ...APRIL_MARKET, ...CHANGES }, clock),
+    await holdMarket({ ...APRIL_MARKET, ...CHANGES, nowMs: laterMs }, clock),
   ] as const
   const current: AnswerSource = {
     clock,
@@ -149,7 +140,7 @@ test('a day later the moving end is replaced, as if it had never been read', asy
 
   const lasting = await connection.runAndReadAll(
     `SELECT count(*)::DOUBLE FROM market_chart WHERE granularity = '1h'
-     AND ts >= '2024-03-20T00:00:00Z' AND ts <= '${new Date(NOW_MS).toISOString()}'`,
+     AND ts >= '2024-03-20T00:00:00Z' AND ts <= '${new Date(APRIL_MS).toISOString()}'`,
   )
   // One moving point a coin was there, and the later market knows nothing of it.
   expect(lasting.getRowsJS()).toEqual([[countsOf(before['store 1h']!).rows - COINS.length]])

@@ -15,12 +15,11 @@ import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from '../proof/market-orders.ts'
 import { HOSTILE, MARK, OBEYED, REFUSED, startHostileProxy } from './hostile-texts.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { APRIL_MARKET, APRIL_MS } from '../parts/market-warehouse.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
 
 /** Some fifty commands, one after the other: two minutes on a machine that has nothing else to do. */
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, coins: 3, seed: 5, nowMs: NOW_MS }
+const SPEC = { ...APRIL_MARKET, coins: 3 }
 const SQL = 'select coin_id, symbol, name from coins order by all'
 /** No shell can pass a NUL. */
 const WITHOUT_NUL = MARK.replaceAll('\u0000', '')
@@ -131,7 +130,7 @@ test('each command has its run here', () => {
 })
 
 test('what a source says reaches terminal, log, page and alert, and none of it is obeyed', async () => {
-  const clock = movableClock(NOW_MS)
+  const clock = movableClock(APRIL_MS)
   const market = await holdMarket(SPEC, clock)
   const proxy = await startHostileProxy((await serveInTest(market.source)).url)
   const place = openWarehouseFolder({

@@ -1,14 +1,10 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { holdFile } from '../../parts/hold-file.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS }
-
 test('coinlake gaps: none, wider wanted, while another process holds the store', async () => {
-  const { clock, warehouse } = await openMarketWarehouse(SPEC)
+  const { clock, warehouse } = await openMarketWarehouse({ dailyDays: 60 })
   const lines = (from: string) => [
     'coins: {}',
     `market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: ${from} }`,
@@ -56,6 +52,6 @@ test('coinlake gaps: none, wider wanted, while another process holds the store',
   expect((await warehouse.run('gaps')).stderr).toBe('')
 
   // The next day has a bucket of its own, and points that nobody asked for yet.
-  clock.set(NOW_MS + DAY_MS)
+  clock.set(APRIL_MS + DAY_MS)
   expect((await warehouse.run('gaps')).exitCode).toBe(3)
 })

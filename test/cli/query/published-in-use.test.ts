@@ -3,13 +3,10 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdFile } from '../../parts/hold-file.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-20 }']
 const COUNT = 'select count(*) as n from market_chart'
 /** Doctor, status, verify and the report name each publication that is gone, and what to do. */
@@ -35,7 +32,7 @@ async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Pro
 const ROWS = { exitCode: 0, stdout: 'n\n23\n' }
 
 test('a published file that somebody has open for writing, or deletes: said what to do, and mended without a call', async () => {
-  const { warehouse } = await openMarketWarehouse(SPEC)
+  const { warehouse } = await openMarketWarehouse()
   const { paths } = warehouse
   await warehouse.export(CHART)
   expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)

@@ -1,24 +1,16 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
+import { APRIL_MARKET, APRIL_MS } from '../../parts/market-warehouse.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'
 
-export const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = {
-  ...MARKET_PRESETS.tiny,
-  coins: 12,
-  dailyDays: 400,
-  hourlyDays: 40,
-  seed: 5,
-  nowMs: NOW_MS,
-}
+const SPEC = { ...APRIL_MARKET, coins: 12, dailyDays: 400, hourlyDays: 40 }
 
 /** A market of twelve coins, and a warehouse that exports it, with other faults each time. */
 async function openLake() {
-  const clock = movableClock(NOW_MS)
+  const clock = movableClock(APRIL_MS)
   const market = await holdMarket(SPEC, clock)
   const served = { url: '', log: [] }
   const warehouse = openWarehouse(served, clock)
@@ -74,6 +66,6 @@ export async function staleAndQuarantined(): Promise<Warehouse> {
   ]
   const nulls = `- { fault: nulls, where: key, share: 0.01, operations: ["coins/{id}/market_chart/range"], entities: [ethereum] }`
   await lake.export(lines, nulls)
-  lake.clock.set(NOW_MS + DAY_MS + 2 * GRANULARITY_MS['1h'])
+  lake.clock.set(APRIL_MS + DAY_MS + 2 * GRANULARITY_MS['1h'])
   return lake.warehouse
 }

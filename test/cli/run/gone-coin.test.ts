@@ -2,18 +2,15 @@ import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const DAYS = 5
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS, observations: DAYS }
 const GONE = 'ethereum'
 
 /** Days, from 1, on which the source lists the coin. */
 const LISTED_ON = [1, 4]
-const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
+const atMs = (day: number): number => APRIL_MS - (DAYS - day) * DAY_MS
 const isListedAt = (nowMs: number): boolean => LISTED_ON.some((day) => atMs(day) === nowMs)
 
 /** A source that does not know the coin while it is not listed. */
@@ -33,7 +30,7 @@ function forgetful(source: AnswerSource, isListed: () => boolean): AnswerSource 
 }
 
 test('a chosen coin that is not listed any more is told once as a hole, then as a fact', async () => {
-  const { clock, warehouse } = await openMarketWarehouse(SPEC, (source, at) =>
+  const { clock, warehouse } = await openMarketWarehouse({ observations: DAYS }, (source, at) =>
     forgetful(source, () => isListedAt(at.nowMs())),
   )
   const coins = `{ coins: [bitcoin, ${GONE}], vs_currencies: [usd] }`
@@ -91,12 +88,14 @@ async function reportedRun(warehouse: Warehouse, runId: string): Promise<unknown
 
 test('a coin that is answered 404, from some day on or always, fails one run; later ones are complete and name it', async () => {
   let isDead = false
-  const { clock, served, warehouse } = await openMarketWarehouse(SPEC, (source, at) =>
-    without(
-      source,
-      () => isListedAt(at.nowMs()),
-      () => isDead,
-    ),
+  const { clock, served, warehouse } = await openMarketWarehouse(
+    { observations: DAYS },
+    (source, at) =>
+      without(
+        source,
+        () => isListedAt(at.nowMs()),
+        () => isDead,
+      ),
   )
   const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
   await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
@@ -145,7 +144,7 @@ test('a coin that is answered 404, from some day on or always, fails one run; la
   expect(stderr).toContain(`unknown at the source since 2024-04-10: ${GONE}`)
   // A source that knows no coin at all is none whose coins are gone.
   isDead = true
-  clock.set(NOW_MS + DAY_MS)
+  clock.set(APRIL_MS + DAY_MS)
   for (let again = 1; again <= 2; again++) {
     const run = await warehouse.run('backfill', '--json')
     const { verdict, slices } = JSON.parse(run.stdout) as {

@@ -2,19 +2,16 @@ import { readFileSync, readlinkSync, renameSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { VIEWS_SQL } from '../../../sinks/publish-parquet/views-sql.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
-const NOW_MS = Date.UTC(2025, 5, 15, 12)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 const chart = (coins: string): string =>
-  `market_chart: { coins: [${coins}], granularity: daily, from: 2025-05-01 }`
+  `market_chart: { coins: [${coins}], granularity: daily, from: 2024-03-20 }`
 const COUNT = 'select coin_id, count(*) as n from market_chart group by 1 order by 1'
 
 test('a warehouse goes on in another folder; coins taken out of the file stay, and are asked for no more', async () => {
-  const { clock, served, warehouse } = await openMarketWarehouse(SPEC)
+  const { clock, served, warehouse } = await openMarketWarehouse()
   const first = await warehouse.export(['coins: {}', chart('bitcoin, ethereum')])
   expect(first.report).toMatchObject({ verdict: 'complete' })
   const before = await warehouse.run('query', COUNT, '--format', 'csv')

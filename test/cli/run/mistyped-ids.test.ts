@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
 /** Warnings from the listing of the market. */
 const MEANT = [
   'there is no coin "Bitcoin" in the list of 2024-04-10 (5 coins): did you mean `bitcoin`?',
@@ -13,7 +10,7 @@ const MEANT = [
 ]
 
 test('mistyped ids: warned of before a call, a gap once, then unknown at the source, and ignored on demand', async () => {
-  const { served, warehouse } = await openMarketWarehouse(SPEC)
+  const { served, warehouse } = await openMarketWarehouse()
   const charts = (more: string): string[] => [
     `market_chart: { coins: [bitcoin, btc, Bitcoin, bitcion], granularity: 1d, from: 2024-04-01${more} }`,
   ]

@@ -4,15 +4,14 @@ import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import { profiles } from '../../../config/profiles.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import { APRIL_MARKET, APRIL_MS } from '../../parts/market-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 import { movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const COINS = 20
-const SPEC = { ...MARKET_PRESETS.tiny, coins: COINS, dailyDays: 60, seed: 5, nowMs: NOW_MS }
+const SPEC = { ...APRIL_MARKET, coins: COINS, dailyDays: 60 }
 
 type Told = Pick<RunReport, 'unreachable' | 'verdict'>
 
@@ -42,7 +41,7 @@ test.for([
 ] as const)(
   '$name: every command names the same days, and nothing is called whole',
   async ({ profile, dataset, days, text, empty, share, line }) => {
-    const clock = movableClock(NOW_MS)
+    const clock = movableClock(APRIL_MS)
     const market = await holdMarket(SPEC, clock)
     const served = await serveInTest(market.source, { profile: profiles[profile] })
     const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'key' } })

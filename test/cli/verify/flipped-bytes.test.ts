@@ -8,13 +8,11 @@ import { lookAtStore } from '../../../cli/doctor/look-at-store.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { loadConfig } from '../../../config/load-config.ts'
 import { datasets } from '../../../datasets/index.ts'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { inDuckdb } from '../../parts/duckdb.ts'
-import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { randomOf } from '../../parts/random-of.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 10, 5, 30), moving: false }
 const LINES = [
   'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
   'exchange_rates: {}',
@@ -87,7 +85,7 @@ test(
   'of bytes that are flipped nothing says ok where rows differ, nothing asks for what is there, and the command that is named mends',
   { timeout: IS_BIG ? 3_600_000 : 300_000 },
   async () => {
-    const { served, warehouse } = await openMarketWarehouse(SPEC)
+    const { served, warehouse } = await openMarketWarehouse({ moving: false })
     const { paths, run } = warehouse
     await warehouse.export(LINES)
     const filled = `${paths.root}-filled`
@@ -95,7 +93,7 @@ test(
     const sound = { store: await rowsIn(paths.storeFile), duckdb: await rowsIn(paths.duckdbLink) }
     const random = randomOf(19)
     const told: Record<string, number> = {}
-    const clock = frozenClock(SPEC.nowMs)
+    const clock = frozenClock(APRIL_MS)
     const file = join(dirname(paths.root), 'coinlake.yaml')
     const config = loadConfig({ file, env: { COINLAKE_API_KEY: 'any' }, datasets })
     for (const place of ['store', 'duckdb', 'parquet', 'stage'] as const) {

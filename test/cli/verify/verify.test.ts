@@ -9,22 +9,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
-import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { APRIL_MS, openMarketWarehouse } from '../../parts/market-warehouse.ts'
 
-const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-/** No moving last points: tables are compared after calls at other times. */
-const SPEC = {
-  ...MARKET_PRESETS.tiny,
-  dailyDays: 60,
-  seed: 5,
-  nowMs: NOW_MS,
-  moving: false,
-}
 const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
 
 async function verified(warehouse: Warehouse) {
@@ -34,7 +24,8 @@ async function verified(warehouse: Warehouse) {
 }
 
 test('damage to the publications is named, with its file', async () => {
-  const { clock, warehouse } = await openMarketWarehouse(SPEC)
+  // No moving last points: tables are compared after calls at other times.
+  const { clock, warehouse } = await openMarketWarehouse({ dailyDays: 60, moving: false })
   await warehouse.export(LINES)
   expect(await warehouse.run('verify')).toMatchObject({
     exitCode: 0,
@@ -106,7 +97,7 @@ test('damage to the publications is named, with its file', async () => {
     ['duckdb', 'file'],
     ['duckdb', 'rows'],
   ])
-  clock.set(NOW_MS + DAY_MS)
+  clock.set(APRIL_MS + DAY_MS)
   await warehouse.export(LINES)
   expect((await verified(warehouse)).found.ok).toBe(true)
   const mended = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
