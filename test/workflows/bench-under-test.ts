@@ -5,25 +5,11 @@ import { openBench } from './workflow-bench.ts'
 import type { BenchOptions, WorkflowBench } from './workflow-bench.ts'
 
 /** The workflows on the test run's server, over a fake warehouse, until the test ends. */
-export async function benchUnderTest({
-  batches,
-  publishEveryMs,
-  lostAfterMs,
-  roles,
-  ...options
-}: FakeWarehouseOptions & Omit<BenchOptions, 'address' | 'warehouse'>): Promise<{
-  warehouse: FakeWarehouse
-  bench: WorkflowBench
-}> {
+export async function benchUnderTest(
+  options: FakeWarehouseOptions & Omit<BenchOptions, 'address' | 'warehouse'>,
+): Promise<{ warehouse: FakeWarehouse; bench: WorkflowBench }> {
   const warehouse = fakeWarehouse(options)
-  const bench = await openBench({
-    address: inject('temporal').address,
-    warehouse,
-    ...(batches === undefined ? {} : { batches }),
-    ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
-    ...(lostAfterMs === undefined ? {} : { lostAfterMs }),
-    ...(roles === undefined ? {} : { roles }),
-  })
+  const bench = await openBench({ ...options, address: inject('temporal').address, warehouse })
   onTestFinished(() => bench.close())
   return { warehouse, bench }
 }
