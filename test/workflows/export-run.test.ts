@@ -130,19 +130,6 @@ test('a refused key ends the run with exit code 4; what was fetched is loaded', 
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
-test('a run that is stopped before it brought anything in leaves the publications alone', async () => {
-  const { warehouse, report } = await ranOver({
-    slices: 3,
-    answer: () => {
-      throw new SourceAuthError('the source refuses the key, HTTP 401')
-    },
-  })
-  const { verdict, fatal, publications } = report
-  expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
-  expect(fatal?.hint).toContain('Set source.api_key')
-  expect(warehouse.ending).toEqual(['verify', 'report'])
-})
-
 test('a publication that cannot be made fails the run, which has its report all the same', async () => {
   const full = new SinkError('the disk is full', { code: 'DISK_FULL', hint: 'Make room.' })
   const { warehouse, report } = await ranOver({
