@@ -86,69 +86,53 @@ test('a stall names its cause: a queue that nobody polls, no room, the source, t
   )
 })
 
-test('a stall is told once in log, terminal and alert, measured and shown by status; its end is told, too', async () => {
-  const stateDir = tempDir()
-  const alerts: Alert[] = []
-  const tell = (alert: Alert): Promise<void> => {
-    alerts.push(alert)
-    return Promise.resolve()
-  }
-  const lines: string[] = []
-  const log = pino({}, { write: (line: string) => void lines.push(line) })
-  const said: string[] = []
-  const sampleStalls = vi.fn()
-  let nowMs = START_MS
-  const telling = stallTeller({
-    log,
-    say: (text) => said.push(text),
-    metrics: { sampleStalls } as unknown as RunMetrics,
-    states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
-    stateDir,
-    place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs }),
-  })
-  const watch = stallWatch()
-  for (; nowMs <= START_MS + 7 * MINUTE_MS; nowMs += MINUTE_MS) {
-    await telling(watch.stalled([lookOf()], IDLE, nowMs), watch.wentOn)
-  }
-  expect(lines.filter((line) => line.includes('"SOURCE_SILENT"'))).toHaveLength(1)
-  expect(said).toEqual([
-    expect.stringMatching(/^warning: run r1 stands still since 2026-01-15T00:00/),
-  ])
-  expect(sampleStalls).toHaveBeenLastCalledWith([7 * MINUTE_MS])
-  expect(seenStalls(stateDir, nowMs)).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
-  // A killed worker leaves an old note behind, which is ignored.
-  expect(seenStalls(stateDir, nowMs + 10 * MINUTE_MS)).toEqual([])
-  await telling(watch.stalled([lookOf({ pages: 1 })], IDLE, nowMs), watch.wentOn)
-  expect(sampleStalls).toHaveBeenLastCalledWith([])
-  expect(seenStalls(stateDir, nowMs)).toEqual([])
-  expect(alerts).toMatchObject([
-    { event: 'stalled', subject: 'stalled/r1', stalled: { code: 'SOURCE_SILENT' } },
-    { event: 'recovered', subject: 'stalled/r1' },
-  ])
-})
-
-/** Workers that look at runs at the minute of `clock`, and share the states they have told in `alerts`. */
+/** Workers that look at runs at the minute of `clock`, with all that they tell; the states they have told lie in `alerts`. */
 function workers() {
   const stateDir = tempDir()
   const alerts: string[] = []
+  const lines: string[] = []
+  const said: string[] = []
+  const sampleStalls = vi.fn()
   const clock = { minute: 0 }
-  const tell = ({ event, subject }: Alert) =>
-    Promise.resolve(void alerts.push(`${clock.minute} ${event} ${subject}`))
+  const tell = ({ event, subject, stalled }: Alert) => {
+    alerts.push(`${clock.minute} ${event} ${subject} ${stalled?.code}`)
+    return Promise.resolve()
+  }
   const nowMs = () => START_MS + clock.minute * MINUTE_MS
   const worker = () => {
     const watch = stallWatch()
     const telling = stallTeller({
-      log: pino({ level: 'silent' }),
-      say: () => undefined,
-      metrics: null,
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+      say: (text) => said.push(text),
+      metrics: { sampleStalls } as unknown as RunMetrics,
       states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
       stateDir,
       place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
     })
     return (looks: SeenRun[]) => telling(watch.stalled(looks, IDLE, nowMs()), watch.wentOn)
   }
-  return { alerts, clock, worker }
+  return { alerts, lines, said, sampleStalls, stateDir, clock, nowMs, worker }
 }
+
+const STALLED = '5 stalled stalled/r1 SOURCE_SILENT'
+
+test('a stall is told once in log, terminal and alert, measured and shown by status; its end is told, too', async () => {
+  const { alerts, clock, nowMs, stateDir, worker, ...told } = workers()
+  const look = worker()
+  for (; clock.minute <= 7; clock.minute += 1) await look([lookOf()])
+  expect(told.lines.filter((line) => line.includes('"SOURCE_SILENT"'))).toHaveLength(1)
+  expect(told.said).toEqual([
+    expect.stringMatching(/^warning: run r1 stands still since 2026-01-15T00:00/),
+  ])
+  expect(told.sampleStalls).toHaveBeenLastCalledWith([7 * MINUTE_MS])
+  expect(seenStalls(stateDir, nowMs())).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
+  // A killed worker leaves an old note behind, which is ignored.
+  expect(seenStalls(stateDir, nowMs() + 10 * MINUTE_MS)).toEqual([])
+  await look([lookOf({ pages: 1 })])
+  expect(told.sampleStalls).toHaveBeenLastCalledWith([])
+  expect(seenStalls(stateDir, nowMs())).toEqual([])
+  expect(alerts).toEqual([STALLED, expect.stringMatching(/^8 recovered stalled\/r1 /)])
+})
 
 test('a restarted worker tells no stall again, and tells its end when it sees the run go on', async () => {
   const { alerts, clock, worker } = workers()
@@ -157,10 +141,10 @@ test('a restarted worker tells no stall again, and tells its end when it sees th
   const next = worker()
   await next([{ ...lookOf(), progress: null }])
   for (; clock.minute <= 16; clock.minute += 1) await next([lookOf()])
-  expect(alerts).toEqual(['5 stalled stalled/r1'])
+  expect(alerts).toEqual([STALLED])
   await next([lookOf({ pages: 1 })])
   await next([lookOf({ pages: 2 })])
-  expect(alerts.slice(1)).toEqual(['17 recovered stalled/r1'])
+  expect(alerts.slice(1)).toEqual([expect.stringMatching(/^17 recovered stalled\/r1 /)])
 })
 
 test('the end of a stall is told, too, when its run ended while no worker looked', async () => {
@@ -168,7 +152,7 @@ test('the end of a stall is told, too, when its run ended while no worker looked
   const killed = worker()
   for (; clock.minute <= 6; clock.minute += 1) await killed([lookOf()])
   await worker()([])
-  expect(alerts).toEqual(['5 stalled stalled/r1', '7 recovered stalled/r1'])
+  expect(alerts).toEqual([STALLED, expect.stringMatching(/^7 recovered stalled\/r1 /)])
 })
 
 /** An open run that no worker has. */
