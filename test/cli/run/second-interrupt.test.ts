@@ -19,28 +19,17 @@ function atTerminal(word: string) {
   return { type: (text: string) => void terminal.stdin.write(text), said: () => said, ended }
 }
 
-test.runIf(hasScript)(
-  'the second Ctrl-C ends a command whose thread is busy for good',
-  async () => {
-    const { type, said, ended } = atTerminal('busy')
-    await expect.poll(said, { timeout: 30_000 }).toContain('begun')
-    type(CTRL_C)
-    await expect.poll(said, { timeout: 30_000 }).toContain('^C')
-    type(CTRL_C)
-    expect(await ended).toBe(128 + 9)
-    expect(said()).not.toContain('stopping')
-  },
-)
-
-test.runIf(hasScript)(
-  'the first is heard by a free one, and the second ends it by its own word',
-  async () => {
-    const { type, said, ended } = atTerminal('free')
-    await expect.poll(said, { timeout: 30_000 }).toContain('begun')
-    type(CTRL_C)
-    await expect.poll(said, { timeout: 30_000 }).toContain('stopping')
-    type(CTRL_C)
-    expect(await ended).toBe(130)
-    expect(said()).toContain('quitting now')
-  },
-)
+test.runIf(hasScript).each([
+  { what: 'busy for good: the second ends it', word: 'busy', first: '^C', code: 128 + 9 },
+  { what: 'free: the first is heard', word: 'free', first: 'stopping', code: 130 },
+])('Ctrl-C twice for a command whose thread is $what', async ({ word, first, code }) => {
+  const { type, said, ended } = atTerminal(word)
+  await expect.poll(said, { timeout: 30_000 }).toContain('begun')
+  type(CTRL_C)
+  await expect.poll(said, { timeout: 30_000 }).toContain(first)
+  type(CTRL_C)
+  expect(await ended).toBe(code)
+  const isHeard = word === 'free'
+  expect(said().includes('stopping')).toBe(isHeard)
+  expect(said().includes('quitting now')).toBe(isHeard)
+})
