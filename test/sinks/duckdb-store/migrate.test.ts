@@ -89,30 +89,33 @@ test('the ledger of an older store, whose newer columns stand last, is written l
   expect(await written(file)).toEqual(await written(temp.path('new-ledger')))
 })
 
-test('an older store gets new tables, columns and comments, and keeps its rows', async () => {
+test('an older store gets new tables, columns and comments, keeps its rows, and learns which of them move', async () => {
   const file = temp.path('older')
   const old = await openTestStore(file, olderTables())
   await planEach(old)
   await old.freezeUniverse('top:1', ['bitcoin'], START_MS)
   const connection = await old.connect()
+  await connection.run('ALTER TABLE ticks DROP COLUMN is_moving')
   await connection.run(
     `INSERT INTO ticks BY NAME SELECT 'bitcoin' AS coin_id, 'usd' AS vs_currency, '1h' AS granularity,
-       to_timestamp(${START_MS / 1000}) AS ts, 7.5 AS price, false AS is_provisional,
-       to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id`,
+       to_timestamp(${START_MS / 1000} + i) AS ts, 7.5 + i AS price, i = 1 AS is_provisional,
+       to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id FROM range(2) t(i)`,
   )
   connection.closeSync()
   await old.close()
 
   const store = await openTestStore(file)
-  expect(await store.query('SELECT price, rank, note FROM ticks')).toEqual([
-    { price: 7.5, rank: null, note: null },
+  expect(await store.query('SELECT price, rank, note, is_moving FROM ticks ORDER BY ts')).toEqual([
+    { price: 7.5, rank: null, note: null, is_moving: false },
+    { price: 8.5, rank: null, note: null, is_moving: true },
   ])
   expect(await store.universe('top:1')).toEqual(['bitcoin'])
   const changes = await store.query(
-    `SELECT change FROM _schema_versions WHERE change NOT LIKE 'comment %' ORDER BY rowid DESC LIMIT 3`,
+    `SELECT change FROM _schema_versions WHERE change NOT LIKE 'comment %' ORDER BY rowid DESC LIMIT 4`,
   )
   expect(changes.map((row) => row['change'])).toEqual([
     'table names',
+    'column ticks.is_moving',
     'column ticks.note',
     'column ticks.rank',
   ])
@@ -130,30 +133,9 @@ test('an older store gets new tables, columns and comments, and keeps its rows',
   stage.put({ slice: ticksSlice(1, 3), fetchedAtMs: START_MS + 99 * HOUR_MS, columns })
   await store.load({ runId: 'r', ordinals: [0], nowMs: START_MS }, stage)
   const rows = await store.query('SELECT price, rank, note, is_stale FROM ticks ORDER BY ts')
-  expect(rows.slice(1)).toEqual([
+  expect(rows.slice(2)).toEqual([
     { price: 1, rank: 1, note: 'new', is_stale: false },
     { price: 2, rank: 1, note: 'new', is_stale: false },
-  ])
-  await store.close()
-})
-
-test('an older store learns which rows move: all that were provisional', async () => {
-  const file = temp.path('older-flags')
-  const old = await openTestStore(file)
-  const connection = await old.connect()
-  await connection.run('ALTER TABLE ticks DROP COLUMN is_moving')
-  await connection.run(
-    `INSERT INTO ticks BY NAME SELECT 'bitcoin' AS coin_id, 'usd' AS vs_currency, '1h' AS granularity,
-       to_timestamp(${START_MS / 1000} + i) AS ts, i AS price, i = 1 AS is_provisional,
-       to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id FROM range(2) t(i)`,
-  )
-  connection.closeSync()
-  await old.close()
-
-  const store = await openTestStore(file)
-  expect(await store.query('SELECT price, is_moving FROM ticks ORDER BY ts')).toEqual([
-    { price: 0, is_moving: false },
-    { price: 1, is_moving: true },
   ])
   await store.close()
   // Appended in the order of the columns, as to a new one.
