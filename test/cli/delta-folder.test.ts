@@ -1,21 +1,14 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { APRIL_MARKET, APRIL_MS } from '../parts/market-warehouse.ts'
-import { holdMarket } from '../parts/held-market.ts'
-import { movableClock } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
-import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { deltaFiles } from '../sinks/publish/read-delta.ts'
 
-const SPEC = { ...APRIL_MARKET, dailyDays: 60, moving: false }
 const COUNT = 'SELECT count(*) AS n FROM market_chart'
 
 test('`format: delta`: the tables of a folder, read by every command as those of a tree', async () => {
-  const clock = movableClock(APRIL_MS)
-  const served = await serveInTest((await holdMarket(SPEC, clock)).source)
-  const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'any' } })
+  const { served, warehouse: place } = await openMarketWarehouse({ dailyDays: 60, moving: false })
   const backfillTo = async (to: string, warehouse = './warehouse'): Promise<void> => {
     place.configure({
       warehouse,

@@ -35,7 +35,7 @@ export interface Exported {
 }
 
 /** A warehouse in a folder of its own, filled from a served source by the very code of `coinlake backfill`. */
-export interface Warehouse extends Pick<WarehouseFolder, 'paths' | 'run'> {
+export interface Warehouse extends Pick<WarehouseFolder, 'configure' | 'dir' | 'paths' | 'run'> {
   /** Exports the datasets, given as lines of YAML without indentation. */
   export(datasetLines: readonly string[]): Promise<Exported>
   /** The plan that `coinlake plan` would print. */
@@ -45,16 +45,18 @@ export interface Warehouse extends Pick<WarehouseFolder, 'paths' | 'run'> {
 /** A warehouse that has no file yet, and none when the test has ended. */
 export function openWarehouse(served: Pick<Served, 'url' | 'log'>, clock: Clock): Warehouse {
   const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'proof-key' } })
-  const { dir: cwd, configFile: file, env, paths, run } = place
-  const effects = silentEffects({ env, cwd, clock })
+  const { dir, configFile: file, configure, env, paths, run } = place
+  const effects = silentEffects({ env, cwd: dir, clock })
   const configOf = (datasetLines: readonly string[]): Config => {
-    place.configure({
+    configure({
       source: [`base_url: "${served.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
       datasets: datasetLines,
     })
-    return loadConfig({ file, env, datasets, cwd })
+    return loadConfig({ file, env, datasets, cwd: dir })
   }
   return {
+    configure,
+    dir,
     paths,
     run,
     plan: (datasetLines) => planExport(effects, configOf(datasetLines)),
