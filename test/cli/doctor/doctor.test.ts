@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts'
@@ -7,8 +7,6 @@ import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { newManifest } from '../../../sinks/publish-parquet/manifest.ts'
-import type { Manifest } from '../../../sinks/publish-parquet/manifest.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import type { Captured } from '../../parts/run-captured.ts'
 import { plainService } from './plain-service.ts'
@@ -190,36 +188,7 @@ const BROKEN: readonly Broken[] = [
     /stage\/pages[\s\S]*coinlake restore.*without a call/,
     5,
   ],
-  [
-    'a published file that was deleted',
-    ({ paths }) => {
-      mkdirSync(paths.root, { recursive: true })
-      symlinkSync('duckdb/gone.duckdb', paths.duckdbLink)
-    },
-    'duckdb: fault PUBLICATION_GONE',
-    /gone\.duckdb/,
-    5,
-  ],
-  [
-    'a file of the Parquet tree that was deleted',
-    async ({ paths }) => {
-      await makeStore(paths)
-      mkdirSync(paths.parquetLink, { recursive: true })
-      writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(manifestOfOne()))
-    },
-    'parquet: fault PUBLICATION_DAMAGED',
-    /1 file of .* coins\/all\.parquet/,
-    5,
-  ],
 ]
-
-/** Of a tree with one file. */
-function manifestOfOne(): Manifest {
-  const facts = { rows: 1, size_bytes: 9, sha256: '', load_id: 0, definition: '', min: {}, max: {} }
-  const file = { path: 'coins/all.parquet', table: 'coins', month: 'all', ...facts }
-  const run = { runId: 'r', publishedAtMs: NOW_MS, coinlakeVersion: '0' }
-  return newManifest(run, { files: [file], vanished: [] })
-}
 
 test.for(BROKEN)('%s: named first, with what to do', async ([, breakIt, told, says, exitCode]) => {
   const { json, text } = await doctorOn(breakIt)

@@ -11,8 +11,9 @@ const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024
 const COUNT = 'select count(*) as n from market_chart'
 /** Doctor, status, verify and the report name each publication that is gone, and what to do. */
 async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Promise<void> {
-  const doctor = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
-  const faults = doctor.filter(({ code }) => code === 'PUBLICATION_GONE')
+  const { exitCode, stdout } = await warehouse.run('doctor', '--json')
+  expect(exitCode).toBe(5)
+  const faults = (JSON.parse(stdout) as Finding[]).filter(({ code }) => code === 'PUBLICATION_GONE')
   expect(faults.map(({ what }) => what)).toEqual(reasons.map((one) => expect.stringMatching(one)))
   expect(faults[0]).toMatchObject({ hint: expect.stringContaining('coinlake backfill') })
   const status = await warehouse.run('status', '--check')

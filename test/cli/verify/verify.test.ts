@@ -23,6 +23,12 @@ async function verified(warehouse: Warehouse) {
   return { exitCode, found: JSON.parse(stdout) as Verification & { ok: boolean } }
 }
 
+async function findingOf(warehouse: Warehouse, about: string) {
+  const { exitCode, stdout } = await warehouse.run('doctor', '--json')
+  const findings = JSON.parse(stdout) as Finding[]
+  return { exitCode, ...findings.find((one) => one.about === about) }
+}
+
 test('damage to the publications is named, with its file', async () => {
   // No moving last points: tables are compared after calls at other times.
   const { clock, warehouse } = await openMarketWarehouse({ dailyDays: 60, moving: false })
@@ -54,6 +60,12 @@ test('damage to the publications is named, with its file', async () => {
   expect((await verified(warehouse)).found.differences[0]?.found).toBe(`${sound.length + 1} bytes`)
   rmSync(file)
   expect((await verified(warehouse)).found.differences[0]?.found).toBe('no such file')
+  expect(await findingOf(warehouse, 'parquet')).toMatchObject({
+    exitCode: 5,
+    verdict: 'fault',
+    code: 'PUBLICATION_DAMAGED',
+    what: expect.stringMatching(/1 file of .* market_chart\/2024-03\.parquet/),
+  })
   expect((await warehouse.run('verify')).stdout).toContain(
     '`coinlake verify --repair` publishes it anew',
   )
@@ -83,10 +95,7 @@ test('damage to the publications is named, with its file', async () => {
 
   chmodSync(duckdbLink, 0o644)
   await askDuckdb(duckdbLink, `DELETE FROM market_chart WHERE bucket_date = DATE '2024-03-05'`)
-  const doctor = await warehouse.run('doctor', '--json')
-  expect(
-    (JSON.parse(doctor.stdout) as Finding[]).find(({ about }) => about === 'duckdb'),
-  ).toMatchObject({
+  expect(await findingOf(warehouse, 'duckdb')).toMatchObject({
     verdict: 'fault',
     code: 'PUBLICATION_WRITTEN',
     what: expect.stringContaining('it was written to'),
@@ -100,6 +109,5 @@ test('damage to the publications is named, with its file', async () => {
   clock.set(APRIL_MS + DAY_MS)
   await warehouse.export(LINES)
   expect((await verified(warehouse)).found.ok).toBe(true)
-  const mended = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
-  expect(mended.find(({ about }) => about === 'duckdb')?.verdict).toBe('ok')
+  expect((await findingOf(warehouse, 'duckdb')).verdict).toBe('ok')
 })
