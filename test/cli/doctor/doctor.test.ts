@@ -145,6 +145,8 @@ const BROKEN: readonly Broken[] = [
       chmodSync(binary, 0o755)
       delete env['TEMPORAL_ADDRESS']
       env['COINLAKE_TEMPORAL_BINARY'] = binary
+      // A server of the user's would do without the binary.
+      env['COINLAKE_ENGINE_DIR'] = join(dir, 'engine')
     },
     'temporal: fault TEMPORAL_BINARY_UNUSABLE',
     /Temporal CLI/,
