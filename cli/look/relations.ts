@@ -3,6 +3,7 @@ import { allTables } from '../../datasets/index.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { isoSql } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { count } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
@@ -35,7 +36,7 @@ export async function relations(connection: DuckDBConnection): Promise<Relation[
     const bounds =
       timeColumn === null
         ? 'NULL, NULL'
-        : [`min(${quoteName(timeColumn)})`, newestTimeSql(spec, timeColumn)].map(isoTimeSql).join()
+        : [`min(${quoteName(timeColumn)})`, newestTimeSql(spec, timeColumn)].map(isoSql).join()
     const [row] = await ask(`SELECT count(*), ${bounds} FROM main.${quoteName(spec.name)}`)
     const [rows, from, to] = row as [unknown, string | null, string | null]
     const { name, key, description } = spec
@@ -60,11 +61,6 @@ function timeColumnOf({ monthBy, sort, columns }: TableSpec): string | null {
 function newestTimeSql({ columns }: TableSpec, timeColumn: string): string {
   const isSeenAgain = columns.some(({ name }) => name === 'last_seen_at')
   return `max(${quoteName(isSeenAgain ? 'last_seen_at' : timeColumn)})`
-}
-
-/** SQL for the ISO text of a time, to the second. */
-export function isoTimeSql(time: string): string {
-  return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
 }
 
 export function relationsText(found: readonly Relation[]): string[] {

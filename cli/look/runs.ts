@@ -1,9 +1,8 @@
 import type { RunReport } from '../../activities/run-report.ts'
-import type { OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { count, tookText } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import { isoTimeSql } from './relations.ts'
 
 /** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
@@ -35,7 +34,7 @@ export async function newestRuns(
        sliced AS (SELECT run_id, sum(row_count) AS rows, count(*) FILTER (state = 'failed') AS slices
          FROM _slices SEMI JOIN run USING (run_id) GROUP BY ALL)
      SELECT run_id AS "runId", coalesce(schedule, purpose, 'by hand') AS by,
-       ${isoTimeSql('started_at')} AS "startedAt", ${isoTimeSql('finished_at')} AS "finishedAt",
+       ${isoSql('started_at')} AS "startedAt", ${isoSql('finished_at')} AS "finishedAt",
        coalesce(verdict, 'open') AS verdict, coalesce(calls, 0)::BIGINT AS calls,
        coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS "failedSlices"
      FROM run LEFT JOIN called USING (run_id) LEFT JOIN sliced USING (run_id)

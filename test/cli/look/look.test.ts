@@ -34,8 +34,8 @@ test('tables tells of what is there: rows, moments, what a row is, and the views
   expect(found.find(({ name }) => name === 'market_chart')).toMatchObject({
     kind: 'table',
     rows: 5,
-    from: '2024-03-28T00:00:00Z',
-    to: '2024-04-01T00:00:00Z',
+    from: '2024-03-28T00:00:00.000Z',
+    to: '2024-04-01T00:00:00.000Z',
   })
 })
 
@@ -44,7 +44,7 @@ test('a listing is as new as the last sight of its rows', async () => {
   await connection.run(`CREATE TABLE coins AS SELECT 'a' AS coin_id,
     TIMESTAMPTZ '2024-03-01 00:00:00Z' AS first_seen_at, TIMESTAMPTZ '2024-03-07 00:00:00Z' AS last_seen_at`)
   expect(await relations(connection)).toMatchObject([
-    { name: 'coins', from: '2024-03-01T00:00:00Z', to: '2024-03-07T00:00:00Z' },
+    { name: 'coins', from: '2024-03-01T00:00:00.000Z', to: '2024-03-07T00:00:00.000Z' },
   ])
 })
 
