@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
@@ -102,16 +101,10 @@ export const get: CliCommand = {
       return code
     } finally {
       // Paid answers stay until the file has them.
-      if (isHandedOut || !hasAnswers(warehouse)) {
+      const { keepsPages } = await import('../ledger/lost-store.ts')
+      if (isHandedOut || !keepsPages(warehousePaths(warehouse))) {
         if (!isKept) await rm(warehouse, { recursive: true, force: true })
       } else if (!isKept) say(effects, `fetched data are kept; go on with --warehouse ${warehouse}`)
     }
   },
-}
-
-function hasAnswers(warehouse: string): boolean {
-  const { stageDir } = warehousePaths(warehouse)
-  if (!existsSync(stageDir)) return false
-  const names = readdirSync(stageDir, { recursive: true, encoding: 'utf8' })
-  return names.some((name) => name.endsWith('.page'))
 }

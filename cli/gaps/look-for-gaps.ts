@@ -15,7 +15,7 @@ import {
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
 import { type WantedInterval, wantedCoverage } from '../../plan/wanted-coverage.ts'
-import { unknownEntities } from '../../sinks/ledger/absences.ts'
+import { ledgerReader } from '../../sinks/duckdb-store/ledger/ledger-reader.ts'
 import {
   ABSENT_NOW_SQL,
   type AbsentNow,
@@ -29,6 +29,7 @@ import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
 import { withOpen } from '../run/closing-after.ts'
+import { chosenUniverses } from '../run/scheduled-calls.ts'
 
 /** A listing that moved while it was read, or was shorter than the source said. */
 export interface DoubtfulListing extends Slice, ListingDoubts {}
@@ -71,17 +72,10 @@ export async function gapsIn(
   const names = new Set(wanted.map(({ dataset }) => dataset))
   const doubtful = await ledger.rows<DoubtfulListing>(DOUBTFUL_LISTINGS_SQL)
   const absent = await ledger.rows<AbsentNow>(ABSENT_NOW_SQL)
-  const unknown = await unknownEntities({ reader: ledger }, null)
+  const reader = ledgerReader({ reader: ledger })
+  const unknown = await reader.unknownEntities(null)
   const givenUp = await ledger.rows<{ dataset: string; rows: number }>(DROPPED_ROWS_SQL)
-  const chosen = await ledger.rows(
-    'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
-  )
-  const universes = Object.fromEntries(
-    [...Map.groupBy(chosen, (row) => String(row['selector']))].map(([selector, rows]) => [
-      selector,
-      rows.map((row) => String(row['coin_id'])),
-    ]),
-  )
+  const universes = await chosenUniverses(wanted, reader)
   const { maxHistoryDays } = config.source
   const input = { wanted, nowMs: clock.nowMs(), datasets, maxHistoryDays, universes, unknown }
   const { intervals, pendingUniverses } = wantedCoverage(input, ledgerIntervals, quarantined)

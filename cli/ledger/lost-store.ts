@@ -37,7 +37,7 @@ export function noWarehouseError({ root }: WarehousePaths): SinkError {
 }
 
 /** Whether the warehouse's own stage has a page. A shared stage shows nothing about this store. */
-function keepsPages(paths: WarehousePaths): boolean {
+export function keepsPages(paths: WarehousePaths): boolean {
   const pages = join(paths.stageDir, 'pages')
   if (!hasOwnStage(paths) || !existsSync(pages)) return false
   return readdirSync(pages, { withFileTypes: true })
