@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
-import { printResult, say } from '../effects.ts'
+import { printResult, say, type Effects } from '../effects.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { withOpen } from '../run/closing-after.ts'
@@ -36,14 +36,14 @@ export const schedule: CliCommand = {
     checkUsage(action, name, options)
     const { connectClient } = await import('../run/connect-client.ts')
     const config = await configOf(effects, options)
+    const { livingWorker } = await import('../run/worker-claim.ts')
+    const worker = livingWorker(config.warehouseDir)
     await withOpen(connectClient(effects), async ({ client }) => {
       if (action === 'list') {
         const { scheduleLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
         const rows = await scheduleRows(client, config)
         printResult(effects, options, rows, () => scheduleLines(rows))
-        const { livingWorker } = await import('../run/worker-claim.ts')
-        if (rows.some(({ state }) => state === 'on') && livingWorker(config.warehouseDir) === null)
-          say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')
+        if (rows.some(({ state }) => state === 'on')) sayWithoutWorker(effects, worker)
         return
       }
       if (action === 'apply') {
@@ -57,10 +57,9 @@ export const schedule: CliCommand = {
         printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
-        const { livingWorker } = await import('../run/worker-claim.ts')
         const isNew = changes.some(({ change }) => change !== 'unchanged' && change !== 'rewritten')
-        const worker = isNew ? livingWorker(config.warehouseDir) : null
-        if (worker !== null)
+        if (isNew) sayWithoutWorker(effects, worker)
+        if (isNew && worker !== null)
           say(
             effects,
             `the worker (process ${worker.pid}) fetches by this file now; freshness, alerts and metrics follow it after its restart`,
@@ -78,6 +77,13 @@ export const schedule: CliCommand = {
       printResult(effects, options, steered, () =>
         steered.map(({ name: one, done }) => `${one}: ${done}`),
       )
+      if (action !== 'pause' && action !== 'delete') sayWithoutWorker(effects, worker)
     })
   },
+}
+
+/** Says that windows wait, when no worker of this machine holds the warehouse. */
+function sayWithoutWorker(effects: Effects, worker: object | null): void {
+  if (worker !== null) return
+  say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')
 }

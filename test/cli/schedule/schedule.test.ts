@@ -162,7 +162,7 @@ test('a schedule command that cannot be done says what to do instead', async () 
     expect(answer.text).toContain(code)
     expect(answer.text).toContain(says)
   }
-  await outputOf(lake, 'schedule', 'apply')
+  expect((await outputOf(lake, 'schedule', 'apply')).text).toContain(NO_WORKER)
   const badDate = await beginWindows(lake, 'hourly', 'yesterday', '2024-01-01')
   expect(badDate).toMatchObject({
     code: 2,
@@ -184,7 +184,10 @@ test('a schedule command that cannot be done says what to do instead', async () 
   await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
   expect(await last()).toBe('2024-01-01T05:00:00.000Z')
   // The windows of a backfill wait for the running one, and the server would drop a triggered one.
-  expect((await backfillHourly('2024-01-02', '2024-01-03')).code).toBe(0)
+  expect(await backfillHourly('2024-01-02', '2024-01-03')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining(NO_WORKER) as string,
+  })
   const trigger = async () => await outputOf(lake, 'schedule', 'trigger', 'hourly')
   await expect.poll(trigger, { timeout: 30_000, interval: 300 }).toMatchObject({
     code: 6,
