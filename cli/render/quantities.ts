@@ -40,6 +40,7 @@ export function between({ min, max }: { min: number; max: number }): string {
 export function percent(share: { min: number; max: number }): string {
   if (share.max > 0 && share.max < 0.01) return '<1 %'
   const whole = (part: number): number => Math.ceil(part * 100)
+  if (share.min > 0 && share.min < 0.01) return `<1 to ${count(whole(share.max))} %`
   return `${between({ min: whole(share.min), max: whole(share.max) })} %`
 }
 

@@ -50,10 +50,10 @@ test('what a run costs by dataset, and what it costs to keep it up for a month',
   expect(lines).toContain('calls    4 to 3,504 (bounds: some lists have not been read yet)')
   expect(lines).toContainEqual(expect.stringMatching(/^rows     at most about [1-9]/))
   expect(lines).toContain(
-    'month    1 to 36 % of 10,000 calls; none used that this warehouse knows of, 10,000 left, 1,000 of them kept for schedules and refetches',
+    'month    <1 to 36 % of 10,000 calls; none used that this warehouse knows of, 10,000 left, 1,000 of them kept for schedules and refetches',
   )
   expect(lines).toContain(
-    'later    calls a month: run daily 93 to 7,843 (1 to 79 %), run every 6h 372 to 8,122 (4 to 82 %), run hourly 1,612 to 9,362 (17 to 94 %)',
+    'later    calls a month: run daily 93 to 7,843 (<1 to 79 %), run every 6h 372 to 8,122 (4 to 82 %), run hourly 1,612 to 9,362 (17 to 94 %)',
   )
   expect(lines.at(-2)).toMatch(/^top:250 is chosen by market cap .* \(calls: 1\)$/)
   expect(lines.at(-1)).toBe(`top:250: ${SURVIVORSHIP}`)
