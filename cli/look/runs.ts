@@ -7,8 +7,8 @@ import { utcMinute } from '../render/utc-text.ts'
 /** A run of the ledger. Times are ISO. */
 export interface LedgerRun {
   runId: string
-  /** The schedule of its window, or `refetch`, `restore`, `by hand`. */
-  by: string
+  /** The schedule of its window, or `refetch`, `restore`, `by hand`; null = only a report tells of the run. */
+  by: string | null
   startedAt: string
   /** null while it is open. */
   finishedAt: string | null
@@ -57,7 +57,7 @@ export function withReports(
   for (const { runId, startedAt, finishedAt, verdict, calls, rows, slices } of reports) {
     const run = runs.get(runId)
     if (run !== undefined && run.verdict !== 'open') continue
-    const { by = 'not published', startedAt: plannedAt = startedAt } = run ?? {}
+    const { by = null, startedAt: plannedAt = startedAt } = run ?? {}
     const figures = { calls, rows, failedSlices: slices.failed }
     runs.set(runId, { runId, by, startedAt: plannedAt, finishedAt, verdict, ...figures })
   }
@@ -72,7 +72,7 @@ export function runsText(found: readonly LedgerRun[]): string[] {
       const tookMs = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
       const took = tookMs === null ? '' : tookText(tookMs)
       const figures = [calls, rows, failedSlices].map(count)
-      return [runId, by, utcMinute(startedAt), took, verdict, ...figures]
+      return [runId, by ?? '-', utcMinute(startedAt), took, verdict, ...figures]
     }),
     [5, 6, 7],
   )

@@ -99,7 +99,7 @@ test('reports tell of runs that a publication has not, or has as open', () => {
   const found = [ofLedger('r2', 'open'), ofLedger('r1', 'complete')]
   const reports = [report('r3', 4), report('r2', 5), report('r1', 6)]
   const expected = [
-    { runId: 'r3', by: 'not published', verdict: 'failed', failedSlices: 4 },
+    { runId: 'r3', by: null, verdict: 'failed', failedSlices: 4 },
     { runId: 'r2', by: 'hourly', verdict: 'failed', finishedAt: at, failedSlices: 5 },
     ofLedger('r1', 'complete'),
   ]
