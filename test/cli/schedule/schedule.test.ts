@@ -87,7 +87,7 @@ test('a window beside a backfill: both end complete, without a seam', async () =
   const journal = (await worker.ended).stderr
   const of = /run \S+ of schedule yearly/.source
   expect(journal).toMatch(new RegExp(`^${of} begun: (\\d+ slices? to fetch|nothing is due)$`, 'm'))
-  const facts = /\d+ slices?, [\d,]+ calls?, [\d,]+ rows?, \d+ (s|min)/.source
+  const facts = /\d+ slices?, [\d,]+ calls?, [\d,]+ rows?, [\d.]+ (s|min)/.source
   expect(journal).toMatch(new RegExp(`^${of} complete: ${facts}$`, 'm'))
   const verified = await outputOf(lake, 'verify')
   expect(verified.text).toContain('no difference')

@@ -91,6 +91,7 @@ test('where nothing is, the check fails and says so; a look does not', async () 
 
 test('a store without reports, as a restored one is, sends to the ledger for its runs', async () => {
   const warehouse = await preparedWarehouse(['duckdb'])
+  rmSync(warehouse.paths.runsDir, { recursive: true })
   const { stderr } = await status(warehouse)
   expect(stderr).toBe(
     `no report of a run is in ${warehouse.paths.runsDir}: \`coinlake runs\` has the runs of the ledger\n`,
