@@ -52,17 +52,20 @@ export const get: CliCommand = {
     const { getConfig } = await import('../get/get-config.ts')
     const { makeTemporaryFolder, requireFolder } = await import('../query/output.ts')
     const { handOut, isDatabase, requireNoWal, chosenTable } = await import('../get/hand-out.ts')
-    const chosen = args.map(chosenTable)
+    const chosen = args.flatMap((arg) => arg.split(',')).map(chosenTable)
     const format = options['format'] as string | undefined
     const target = { output: String(options['output']), format }
-    if (!isDatabase(target)) chooseFormat(effects, format, target.output)
+    if (!isDatabase(target)) chooseFormat(effects, format, target.output, ['.duckdb'])
     requireNoWal(effects, target)
     requireFolder(effects.cwd, target.output)
     if (chosen.length > 1 && !isDatabase(target)) {
-      throw new ConfigError(`${target.output} has one dataset, and ${args.length} are asked for`, {
-        code: 'GET_ONE_DATASET',
-        hint: 'Write several into a DuckDB file: -o NAME.duckdb.',
-      })
+      throw new ConfigError(
+        `${target.output} has one dataset, and ${chosen.length} are asked for`,
+        {
+          code: 'GET_ONE_DATASET',
+          hint: 'Write several into a DuckDB file: -o NAME.duckdb.',
+        },
+      )
     }
     const otherTables = chosen.flatMap(({ dataset, table }) =>
       dataset.tables.filter((one) => one !== table),
@@ -104,7 +107,11 @@ export const get: CliCommand = {
       const { keepsPages } = await import('../ledger/lost-store.ts')
       if (isHandedOut || !keepsPages(warehousePaths(warehouse))) {
         if (!isKept) await rm(warehouse, { recursive: true, force: true })
-      } else if (!isKept) say(effects, `fetched data are kept; go on with --warehouse ${warehouse}`)
+      } else if (!isKept)
+        say(
+          effects,
+          `fetched data are kept: the same command with --warehouse ${warehouse} goes on`,
+        )
     }
   },
 }

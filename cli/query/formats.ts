@@ -30,15 +30,21 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
 /**
  * The wanted format, else that of the file's ending, else a table on a terminal and CSV elsewhere.
  *
+ * @param others further endings that the command takes, for the message
  * @throws QueryError BINARY_TO_TERMINAL; USAGE for an unknown ending
  */
-export function chooseFormat(effects: Effects, asked: unknown, target: string): Format {
+export function chooseFormat(
+  effects: Effects,
+  asked: unknown,
+  target: string,
+  others: readonly string[] = [],
+): Format {
   const isTerminal = target === '-' && effects.isTerminal
   const ending = extname(target).toLowerCase()
   const named = FORMATS.find((one) => one === asked) ?? BY_EXTENSION[ending]
   // Programs trust the ending, so CSV does not go under an unknown one.
   if (named === undefined && ending !== '') {
-    const endings = Object.keys(BY_EXTENSION).join(', ')
+    const endings = [...Object.keys(BY_EXTENSION), ...others].join(', ')
     throw new QueryError(`-o ${target}: ${ending} is none of ${endings}`, {
       code: 'USAGE',
       hint: 'Name it so, or choose a format for this name with --format.',
