@@ -199,10 +199,12 @@ export function newestOf(freshness: readonly Freshness[]): Freshness | undefined
 }
 
 function newestText({ dataset, order, granularity, ageMs }: Freshness): string {
-  const point = datasetByName(dataset)?.pointName ?? dataset
+  const pointName = datasetByName(dataset)?.pointName
+  const age = `${approximateDuration(ageMs ?? 0)} old`
+  if (pointName === undefined) return `newest row of ${order} ${age}`
   const step = STEP_WORDS[granularity]
   const whose = order === dataset ? '' : ` of ${order}`
-  return `newest ${step === undefined ? '' : `${step} `}${point}${whose} ${approximateDuration(ageMs ?? 0)} old`
+  return `newest ${step === undefined ? '' : `${step} `}${pointName}${whose} ${age}`
 }
 
 function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[] {

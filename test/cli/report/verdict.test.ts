@@ -89,6 +89,17 @@ test.each<Case>([
     [],
   ],
   [
+    'a list is newer than all prices',
+    {
+      freshness: [
+        HOURLY,
+        { ...HOURLY, dataset: 'coins', order: 'coins', granularity: '', ageMs: 60_000 },
+      ],
+    },
+    'good: complete: all wanted data of 480 series are there, newest row of coins 60 s old',
+    [],
+  ],
+  [
     'failed slices, holes, old points',
     {
       run: ran({ verdict: 'partial', slices: { ...REPORT.slices, loaded: 477, failed: 3 } }),
