@@ -45,7 +45,11 @@ export const restore: CliCommand = {
       ...(published === null
         ? []
         : [`restored ${counted(published.rows, 'row')} from ${published.file}, 0 calls`]),
-      `restored ${counted(slices, 'slice')}${published === null ? '' : ' more'} with ${counted(rows, 'row')} from kept answers, 0 calls`,
+      ...(published !== null && slices === 0
+        ? []
+        : [
+            `restored ${counted(slices, 'slice')}${published === null ? '' : ' more'} with ${counted(rows, 'row')} from kept answers, 0 calls`,
+          ]),
       ...(at === null ? [] : [`the backup is of ${at}`]),
       ...(movedTo === null ? [] : [`the other one is now ${movedTo}: remove it when all is well`]),
       ...(universes.length === 0 ? [] : [`coins chosen as before: ${universes.join(', ')}`]),

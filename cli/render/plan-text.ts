@@ -149,7 +149,7 @@ export function fitLines(
   const nextMonth = utcDay(endsAtMs)
   const done = doneByMs === null ? '' : `done by ${minuteUp(doneByMs)}, `
   const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
-  const lines = [`until    ${done}it ${FIT_WORDS[fits]}${fits === 'yes' ? '' : rest}`]
+  const lines = [`until    ${done}the backfill ${FIT_WORDS[fits]}${fits === 'yes' ? '' : rest}`]
   const part = Math.max(0, endsAtMs - Date.now()) / MONTH_MS
   const needed = {
     min: Math.ceil((daily?.calls.min ?? 0) * part),

@@ -5,7 +5,7 @@ test('a run is done by the end of its last minute, not by its start', () => {
   const month = { endsAtMs: Date.UTC(2026, 11, 1), used: 0, ceiling: 10_000, reserve: 1_000 }
   const lineFor = (doneByMs: number): string | undefined =>
     fitLines(month, { leftNow: 9_000, fits: 'yes', months: 1, doneByMs }, undefined)[0]
-  const line = 'until    done by 2026-11-28 03:36 UTC, it fits into the month'
+  const line = 'until    done by 2026-11-28 03:36 UTC, the backfill fits into the month'
   expect(lineFor(Date.UTC(2026, 10, 28, 3, 35, 22))).toBe(line)
   expect(lineFor(Date.UTC(2026, 10, 28, 3, 36))).toBe(line)
 })
