@@ -60,6 +60,8 @@ const answer: Answer = {
       orderBy: [
         ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
         { column: 'ordinal' },
+        // Each slice of chosen coins counts from 0, and pages need one order of all.
+        { column: 'coin_id' },
       ],
     }
     if (category === '') return [{ ...listing, ...windowOf(params) }]

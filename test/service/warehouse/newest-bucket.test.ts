@@ -55,6 +55,17 @@ test('all slices of the newest bucket are one listing, and only they', async () 
   expect(await listed({ per_page: '3', page: '2' })).toEqual(['d'])
 })
 
+test('pages of coins without a market cap have each coin once', async () => {
+  const coins = Array.from({ length: 60 }, (_, i) => `coin-${i}`)
+  await slice('wed-1', '2024-01-03 00:00:00Z', '2024-01-03 00:10:00Z', coins.slice(0, 30))
+  await slice('wed-2', '2024-01-03 00:00:00Z', '2024-01-03 00:10:01Z', coins.slice(30))
+  const paged: string[] = []
+  for (let page = 1; page <= 10; page++) {
+    paged.push(...(await listed({ order: 'market_cap_desc', per_page: '7', page: String(page) })))
+  }
+  expect(paged.toSorted()).toEqual(coins.toSorted())
+})
+
 test('an earlier time has what was read by then', async () => {
   expect(await listed({}, Date.UTC(2024, 0, 2, 1))).toEqual(['a', 'b'])
   expect(await listed({}, Date.UTC(2024, 0, 1, 12))).toEqual(['a', 'b', 'gone'])
