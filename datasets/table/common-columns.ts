@@ -39,7 +39,7 @@ export const FIRST_SEEN_AT = required(
 export const LAST_SEEN_AT = required(
   'last_seen_at',
   'timestamp',
-  'When this row was last in a listing that coinlake read. A row older than the newest listing is gone, renamed or delisted.',
+  'When this row was last in a listing that coinlake read. A row older than the newest listing is gone, renamed or delisted. A listing between first_seen_at and this time may have lacked the row.',
 )
 
 export const LIST_ORDINAL = required(
