@@ -58,13 +58,14 @@ export function addLogOption(command: Command): Command {
 }
 
 /** Flags that choose what to fetch. Each replaces a key of the file, for all datasets that take the key. */
-export function addWantedOptions(command: Command): Command {
+export function addWantedOptions(command: Command, { to }: { to?: string } = {}): Command {
   command.option(
     '--dataset <names>',
     'only these datasets (csv), or one order of a dataset: market_chart/hourly',
   )
   return addChoiceOptions(command, {
     granularity: `only orders with these (csv): ${STEPS}; a step that no order has counts as an order of this command only`,
+    ...(to === undefined ? {} : { to }),
   })
 }
 
@@ -72,11 +73,15 @@ const STEPS = 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d'
 
 export function addChoiceOptions(
   command: Command,
-  { from = 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time', granularity = '' } = {},
+  {
+    from = 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time',
+    to = 'end of histories, exclusive, UTC (default: up to now)',
+    granularity = '',
+  } = {},
 ): Command {
   return command
     .option('--from <time>', from)
-    .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
+    .option('--to <time>', to)
     .option('--exchanges <ids>', 'exchange ids (csv)')
     .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
     .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')

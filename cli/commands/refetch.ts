@@ -14,7 +14,8 @@ export const refetch: CliCommand = {
       'a week of one dataset; prints the run report as JSON',
   },
   configure(command) {
-    addLogOption(addWantedOptions(addConfigOption(command))).option(
+    const to = 'end of histories, exclusive, UTC'
+    addLogOption(addWantedOptions(addConfigOption(command), { to })).option(
       '--json',
       'print the run report as one JSON document on stdout',
     )

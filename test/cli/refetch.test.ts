@@ -5,6 +5,7 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { APRIL_MS, openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse } from '../parts/proof-warehouse.ts'
 import { inDuckdb } from '../parts/duckdb.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const LINES = [
   'coins: {}',
@@ -111,4 +112,10 @@ test.each([
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`error[${code}]`)
   expect(stderr).toContain(says)
+})
+
+test('the help names no default for a flag that is needed', async () => {
+  const { stdout } = await runCaptured(['refetch', '--help'])
+  expect(stdout).toContain('--to <time>')
+  expect(stdout.replaceAll(/\s+/g, ' ')).not.toContain('up to now')
 })
