@@ -9,7 +9,7 @@ export interface ListingSoFar {
 
 /**
  * Whether a listing ends with this page. An empty page proves the end. A short page proves it only with the source's
- * count of items. A service may grant smaller pages or drop items, and may count the page only.
+ * count of items, because a service may grant smaller pages or drop items. A count that is too low is believed.
  */
 export function isListingEnd({ itemCount, itemsSoFar, perPage, toldItems }: ListingSoFar): boolean {
   if (itemCount === 0) return true
