@@ -64,7 +64,7 @@ export interface AlertStale {
   granularity: string
   /** Time of the newest point, ISO; null = no point. */
   newestAt: string | null
-  /** Since when the dataset is stale, ISO; null = no point. */
+  /** Since when the dataset is stale, ISO; null = no point, or fresh again. */
   since: string | null
   ageMs: number | null
   allowedMs: number
@@ -179,7 +179,7 @@ export function alertOfFresh(stale: AlertStale, origin: AlertOrigin): Alert {
       origin,
     ),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is fresh again${newest}`,
-    stale,
+    stale: { ...stale, since: null },
   }
 }
 

@@ -42,6 +42,7 @@ test('each series is stale once and fresh again once, whatever process looks', a
     'recovered stale/market_chart/1h/T04/recovered',
   ])
   expect(alerts[2]?.text).toMatch(/^coinlake: market_chart\/1h of \/lake is fresh again: .* T04 \(/)
+  expect(alerts[2]?.stale?.since).toBeNull()
   // A series that is asked for no more is neither stale nor well.
   await look(chartAt('T04', 'fresh'))
   await look(chartAt('T04', 'fresh'), chartAt('D02', 'fresh', '1d'))
