@@ -102,7 +102,7 @@ export const serve: CliCommand = {
     const { openFaults } = await import('../serve/open-faults.ts')
     const { faults, about: aboutFaults } = await openFaults(effects, options)
     const { openTls } = await import('../serve/open-tls.ts')
-    const https = await openTls(effects, options)
+    const https = await openTls(effects, options, host)
 
     const { profileOperations } = await import('../../api/profile-operations.ts')
     const { openApiDocument } = await import('../../service/openapi/openapi.ts')

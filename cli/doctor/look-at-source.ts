@@ -80,7 +80,7 @@ export async function lookAtSource(
 }
 
 function whyNotAsked(month: KeyMonth, worker: LivingWorker | null): string | null {
-  if (worker?.keyIds.includes(month.keyId) === true) {
+  if (worker !== null && (worker.keyIds?.includes(month.keyId) ?? true)) {
     const learned = month.rate === null ? '' : ` (${callRateText(month.rate)}, as learned before)`
     return `process ${worker.pid} uses the key just now${learned}, so no call is made: \`coinlake runs\` says how its runs ended`
   }

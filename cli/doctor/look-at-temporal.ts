@@ -37,11 +37,11 @@ async function lookAtServer({ engine, client }: ConnectedClient): Promise<CheckR
 async function lookForBinary({ env }: Effects): Promise<CheckResult> {
   const found = await findBinaryAtHand(env)
   requireStateDir(engineStateDir(env))
-  if (typeof found !== 'string') {
+  if (!Array.isArray(found)) {
     return fine(`not running; the next run starts ${found.path} (CLI ${found.version})`)
   }
   return doubt({
-    what: `no Temporal server binary at hand (${found})`,
+    what: `no Temporal server binary at hand (${found.join('; ')})`,
     code: 'TEMPORAL_NOT_AT_HAND',
     hint: `The first run fetches Temporal CLI ${TEMPORAL_CLI_VERSION} (45 MB, once); without a network install it, or set TEMPORAL_ADDRESS.`,
   })

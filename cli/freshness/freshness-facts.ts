@@ -8,7 +8,7 @@ import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { quoteName, quoteText, storedColumns } from '../../datasets/table/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import { everyOf } from '../../plan/every.ts'
 import { zoneOffsets } from '../query/instant-text.ts'
@@ -65,9 +65,14 @@ export async function freshnessFacts(
   { config, nowMs }: { config: Config; nowMs: number },
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
-  // A publication has only the tables of datasets that were wanted.
-  const rows = await query('SELECT table_name FROM information_schema.tables')
-  const tables = new Set(rows.map((row) => String(row['table_name'])))
+  // A publication of an older coinlake has no table of newer datasets.
+  const rows = await query(
+    `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
+     FROM information_schema.columns GROUP BY table_name`,
+  )
+  const tables = new Map(
+    rows.map((row) => [String(row['table_name']), { hasMoving: row['has_moving'] === true }]),
+  )
   for (const wanted of config.datasets) {
     const dataset = datasets.find(({ name }) => name === wanted.dataset)
     if (dataset === undefined) continue
@@ -98,9 +103,12 @@ export async function freshnessFacts(
   return found
 }
 
+/** The tables that exist, by name. `hasMoving`: the table has the column `is_moving`. */
+type TablesFound = ReadonlyMap<string, { hasMoving: boolean }>
+
 async function newestOf(
   query: OpenLedger['rows'],
-  tables: ReadonlySet<string>,
+  tables: TablesFound,
   dataset: Dataset,
   wanted: DatasetOrder,
   orders: readonly DatasetOrder[],
@@ -110,7 +118,7 @@ async function newestOf(
   const time = newestColumn(dataset)
   const conditions = [
     ...(hasColumn(spec, 'granularity') ? [`granularity = ${quoteText(wanted.granularity)}`] : []),
-    ...(storedColumns(spec).some(({ name }) => name === 'is_moving') ? ['NOT is_moving'] : []),
+    ...(tables.get(spec.name)?.hasMoving === true ? ['NOT is_moving'] : []),
     ...orderConditions(wanted, orders, spec, dataset),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
@@ -124,7 +132,7 @@ async function newestOf(
 /** Whether the published ledger has answers without rows for an order. A Parquet tree has no ledger. */
 async function isEmptyAtSource(
   query: OpenLedger['rows'],
-  tables: ReadonlySet<string>,
+  tables: TablesFound,
   order: DatasetOrder,
 ): Promise<boolean> {
   if (!tables.has('_slices')) return false

@@ -196,7 +196,10 @@ function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Orde
   return { wanted: histories, refetch: true }
 }
 
-function otherVersionError({ pid, version }: LivingWorker): WarehouseBusyError {
+function otherVersionError({
+  pid,
+  version = 'of an early build',
+}: LivingWorker): WarehouseBusyError {
   return new WarehouseBusyError(
     `process ${pid} works on this warehouse and is coinlake ${version} with other workflows; this is coinlake ${coinlakeVersion}`,
     {

@@ -11,10 +11,10 @@ import { configKeyIds } from './config-keys.ts'
 interface Claim extends ProcessIdentity {
   /** Its workflow code, which names its queues. */
   workflowsId: string
-  /** The version of coinlake. */
-  version: string
-  /** Ids of the keys of its calls. */
-  keyIds: readonly string[]
+  /** The version of coinlake; absent: an early build. */
+  version?: string
+  /** Ids of the keys of its calls; absent: an early build, so it may use every key. */
+  keyIds?: readonly string[]
 }
 
 /** A living process with workers for a warehouse. */

@@ -21,6 +21,7 @@ const UNREADABLE_PEM = {
 export async function openTls(
   effects: Effects,
   options: Record<string, unknown>,
+  host: string,
 ): Promise<{ tls: TlsFiles; certFile: string | null } | null> {
   const cert = textOption(options, 'tlsCert')
   const key = textOption(options, 'tlsKey')
@@ -38,6 +39,6 @@ export async function openTls(
   const { ownCertificate } = await import('./own-certificate.ts')
   // Clients check certificates by real time, whatever the service's clock shows.
   const dir = join(cacheDir(effects.env), 'tls')
-  const { certFile, ...made } = await ownCertificate(dir, Date.now())
+  const { certFile, ...made } = await ownCertificate(dir, host, Date.now())
   return { tls: made, certFile }
 }

@@ -17,22 +17,33 @@ export interface OwnCertificate extends TlsFiles {
 const VALID_DAYS = 365
 /** A certificate is made again so many days before its end, so that no service outlives it. */
 const RENEW_DAYS = 30
-/** The names of this machine. Callers by another name or address need a certificate of the user. */
-const NAMES = ['localhost', '127.0.0.1', '::1', hostname()]
+/** Addresses of all interfaces, which are no names. */
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 /**
- * The certificate for https on this machine. Made once and kept in `dir`, because clients trust its file.
+ * The certificate for https on this machine. Made once and kept in `dir`, because clients trust its file. The
+ * certificate is valid for localhost, and for another address of the service with the machine's name.
  *
  * @throws ConfigError SERVICE_TLS when `dir` cannot be written
  */
-export async function ownCertificate(dir: string, nowMs: number): Promise<OwnCertificate> {
-  const [certFile, keyFile] = [join(dir, 'localhost.crt'), join(dir, 'localhost.key')]
-  const kept = readKept(certFile, keyFile)
-  if (kept !== null && isValid(kept.cert, nowMs)) return { ...kept, certFile }
-  const made = await make(nowMs)
+export async function ownCertificate(
+  dir: string,
+  host: string,
+  nowMs: number,
+): Promise<OwnCertificate> {
+  const names = namesFor(host)
+  const stem = join(
+    dir,
+    names.includes(hostname()) ? `host-${host.replaceAll(':', '_')}` : 'localhost',
+  )
+  const files = { certFile: `${stem}.crt`, keyFile: `${stem}.key` }
+  const kept = readKept(files)
+  if (kept !== null && isValid(kept.cert, names, nowMs))
+    return { ...kept, certFile: files.certFile }
+  const made = await make(names, nowMs)
   try {
-    await writeDurably(keyFile, made.key)
-    await writeDurably(certFile, made.cert, { mode: 0o644 })
+    await writeDurably(files.keyFile, made.key)
+    await writeDurably(files.certFile, made.cert, { mode: 0o644 })
   } catch (cause) {
     throw new ConfigError(`the certificate cannot be kept in ${dir}`, {
       code: 'SERVICE_TLS',
@@ -40,26 +51,39 @@ export async function ownCertificate(dir: string, nowMs: number): Promise<OwnCer
       cause,
     })
   }
-  return { ...made, certFile }
+  return { ...made, certFile: files.certFile }
 }
 
-function readKept(certFile: string, keyFile: string): TlsFiles | null {
+function namesFor(host: string): readonly string[] {
+  const local = ['localhost', '127.0.0.1', '::1']
+  if (local.includes(host)) return local
+  return [...local, hostname(), ...(EVERYWHERE.has(host) ? [] : [host])]
+}
+
+function readKept(files: { certFile: string; keyFile: string }): TlsFiles | null {
   try {
-    return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+    return {
+      cert: readFileSync(files.certFile, 'utf8'),
+      key: readFileSync(files.keyFile, 'utf8'),
+    }
   } catch {
     return null
   }
 }
 
-function isValid(cert: string, nowMs: number): boolean {
+function isValid(cert: string, names: readonly string[], nowMs: number): boolean {
   try {
-    return new X509Certificate(cert).validToDate.getTime() - nowMs >= RENEW_DAYS * DAY_MS
+    const parsed = new X509Certificate(cert)
+    if (parsed.validToDate.getTime() - nowMs < RENEW_DAYS * DAY_MS) return false
+    return names.every(
+      (name) => (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined,
+    )
   } catch {
     return false
   }
 }
 
-async function make(nowMs: number): Promise<TlsFiles> {
+async function make(names: readonly string[], nowMs: number): Promise<TlsFiles> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -73,7 +97,7 @@ async function make(nowMs: number): Promise<TlsFiles> {
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
-        altNames: NAMES.map((name) =>
+        altNames: names.map((name) =>
           isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
         ),
       },

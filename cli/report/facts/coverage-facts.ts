@@ -86,13 +86,14 @@ async function knownIntervals(
       ? ''
       : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
-  const rows = await ledger.rows<Slice & { state: string; reason: WantedInterval['reason'] }>(
+  const rows = await ledger.rows<Slice & { state: string; reason?: WantedInterval['reason'] }>(
+    // An older publication has no column `reason`.
     `SELECT * EXCLUDE (from_at, to_at, vs_currency), vs_currency AS vsCurrency, epoch_ms(from_at) AS fromMs,
        epoch_ms(to_at) AS toMs
      FROM _coverage ${where} ORDER BY ALL`,
   )
   return rows.map(({ reason, ...row }) => {
     const state = AS_WANTED[row.state] ?? 'missing'
-    return { ...row, state, reason: state === 'missing' ? 'failed' : reason, rows: 0 }
+    return { ...row, state, reason: state === 'missing' ? 'failed' : (reason ?? null), rows: 0 }
   })
 }

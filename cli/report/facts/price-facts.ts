@@ -54,8 +54,10 @@ export async function priceFacts(
     `SELECT ${isoSql('as_of')} AS "at", price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
   )
   const ohlc = isThere('daily_ohlc') ? rows : async () => []
+  // An older publication calls the day bucket_date.
+  const day = `coalesce(*COLUMNS('^(close_of_date|bucket_date)$'))::TIMESTAMPTZ`
   const daily = await ohlc(
-    `SELECT ${isoSql('close_of_date::TIMESTAMPTZ')} AS "at", open, high, low, close FROM daily_ohlc ${where}
+    `SELECT ${isoSql(day)} AS "at", open, high, low, close FROM daily_ohlc ${where}
      ORDER BY "at" DESC LIMIT ${CANDLES}`,
   )
   const isDaily = daily.length > 0

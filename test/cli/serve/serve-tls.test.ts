@@ -18,7 +18,7 @@ const dir = tempDir(afterAll)
 let own: OwnCertificate
 
 beforeAll(async () => {
-  own = await ownCertificate(join(dir, 'tls'), NOW_MS)
+  own = await ownCertificate(join(dir, 'tls'), '127.0.0.1', NOW_MS)
 })
 /** Asks ping over https, trusting one file or none, as the exporter does with source.ca_file. */
 async function ping(url: string, caFile: string | null): Promise<unknown> {
@@ -58,21 +58,23 @@ describe('the certificate made here', () => {
   })
 
   test('stays the same, so that clients need not be told again; its key is for the owner', async () => {
-    const again = await ownCertificate(join(dir, 'tls'), NOW_MS + 300 * DAY_MS)
+    const again = await ownCertificate(join(dir, 'tls'), 'localhost', NOW_MS + 300 * DAY_MS)
     expect(again).toEqual(own)
     const keyFile = own.certFile.replace(/crt$/, 'key')
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(dir, 'tls')).sort()).toEqual(['localhost.crt', 'localhost.key'])
   })
 
-  test('is made anew a month before it ends, and when it is broken', async () => {
+  test('is made anew a month before it ends, when it is broken, and for another address', async () => {
     const folder = join(dir, 'renewed')
-    const first = await ownCertificate(folder, NOW_MS)
-    const later = await ownCertificate(folder, NOW_MS + 340 * DAY_MS)
+    const first = await ownCertificate(folder, '127.0.0.1', NOW_MS)
+    const later = await ownCertificate(folder, '127.0.0.1', NOW_MS + 340 * DAY_MS)
     expect(later.cert).not.toBe(first.cert)
     writeFileSync(later.certFile, 'no certificate')
-    const mended = await ownCertificate(folder, NOW_MS)
+    const mended = await ownCertificate(folder, '127.0.0.1', NOW_MS)
     expect(readFileSync(mended.certFile, 'utf8')).toBe(mended.cert)
+    const elsewhere = await ownCertificate(folder, '192.0.2.7', NOW_MS)
+    expect(elsewhere.certFile).not.toBe(mended.certFile)
   })
 })
 
@@ -81,7 +83,7 @@ test('files of a certificate are taken as they are', async () => {
   writeFileSync(join(dir, 'given.crt'), own.cert)
   writeFileSync(join(dir, 'given.key'), own.key)
   const options = { tlsCert: 'given.crt', tlsKey: 'given.key' }
-  expect(await openTls(effects, options)).toEqual({
+  expect(await openTls(effects, options, '127.0.0.1')).toEqual({
     tls: { cert: own.cert, key: own.key },
     certFile: null,
   })

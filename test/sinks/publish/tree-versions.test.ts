@@ -104,17 +104,20 @@ test.each(['a file', 'a folder', 'a link elsewhere'])(
   },
 )
 
-test("a folder with a manifest of somebody else's is no older coinlake's: it is left as it is", async () => {
-  await rm(link)
-  await mkdir(link)
-  await writeFile(join(link, 'manifest.json'), '{"mine": true}')
-  await expect(loadAndPublish(3)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
-  expect(await readFile(join(link, 'manifest.json'), 'utf8')).toBe('{"mine": true}')
-  expect(await readdir(dir)).toEqual(['1'])
-})
+test.each(['snapshot/of.csv', '.snapshots/1/of.csv', 'manifest.json'])(
+  "a folder with %s of somebody else's is no older coinlake's: it is left as it is",
+  async (name) => {
+    await rm(link)
+    await mkdir(dirname(join(link, name)), { recursive: true })
+    await writeFile(join(link, name), '{"mine": true}')
+    await expect(loadAndPublish(3)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
+    expect(await readFile(join(link, name), 'utf8')).toBe('{"mine": true}')
+    expect(await readdir(dir)).toEqual(['1'])
+  },
+)
 
 test('files of another program stay when their version goes, whatever their names', async () => {
-  const mine = ['2024/of.csv', 'market_chart/of.csv']
+  const mine = ['.snapshots/1/of.csv', 'snapshot/of.csv']
   for (const name of mine) {
     await mkdir(dirname(join(link, name)), { recursive: true })
     await writeFile(join(link, name), 'mine')
@@ -143,21 +146,24 @@ test('a version of which a file cannot be removed keeps the manifest that names 
   expect((await readdir(dir)).sort()).toEqual(['3', '4', '5'])
 })
 
-test('a folder of an older coinlake becomes the link, nothing is written again, and it stays whole', async () => {
+test('a folder of an older coinlake becomes the link, nothing is written again, and it goes as a version goes', async () => {
   await makeOldTree()
   await writeFile(join(link, 'market_chart', 'notes.txt'), 'mine')
   const before = await readParquetTable(link, chart)
   const { ino } = await stat(join(link, 'market_chart/2024-01.parquet'))
 
   expect((await publication.publish(RUN)).changed).toBe(true)
-  expect(await readlink(link)).toBe('parquet-versions/1')
+  expect(await readlink(link)).toBe('parquet-versions/2')
   expect((await stat(join(link, 'market_chart/2024-01.parquet'))).ino).toBe(ino)
   expect(await readParquetTable(link, chart)).toEqual(before)
+  expect(await readParquetTable(join(dir, '1'), chart)).toEqual(before)
   expect(await readdir(link)).not.toContain('snapshot')
   expect((await publication.publish(RUN)).changed).toBe(false)
 
-  for (const day of [2, 3, 4]) await loadAndPublish(day)
-  expect((await readdir(dir)).sort()).toEqual(['2', '3', '4', 'old'])
-  expect(await readParquetTable(join(dir, 'old'), chart)).toEqual(before)
-  expect(await readFile(join(dir, 'old/market_chart/notes.txt'), 'utf8')).toBe('mine')
+  await loadAndPublish(2)
+  await loadAndPublish(3)
+  // Only what is somebody else's is left of it.
+  expect((await readdir(dir)).sort()).toEqual(['1.gone', '2', '3', '4'])
+  const left = await readdir(join(dir, '1.gone'), { recursive: true })
+  expect(left.sort()).toEqual(['market_chart', 'market_chart/notes.txt'])
 })
