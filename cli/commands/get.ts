@@ -24,7 +24,7 @@ export const get: CliCommand = {
     'coinlake get exchange_rates | head -5': 'CSV on standard output',
   },
   configure(command) {
-    command.argument('<datasets...>', 'datasets to fetch; `coinlake datasets` lists them')
+    command.argument('<datasets...>', 'datasets to fetch (csv); `coinlake datasets` lists them')
     command
       .addOption(
         new Option('--profile <name>', 'the kind of service')
@@ -52,10 +52,11 @@ export const get: CliCommand = {
     const { getConfig } = await import('../get/get-config.ts')
     const { makeTemporaryFolder, requireFolder } = await import('../query/output.ts')
     const { handOut, isDatabase, requireNoWal, chosenTable } = await import('../get/hand-out.ts')
-    const chosen = args.flatMap((arg) => arg.split(',')).map(chosenTable)
+    const names = args.flatMap((arg) => arg.split(',')).map((name) => name.trim())
+    const chosen = names.filter((name) => name !== '').map(chosenTable)
     const format = options['format'] as string | undefined
     const target = { output: String(options['output']), format }
-    if (!isDatabase(target)) chooseFormat(effects, format, target.output, ['.duckdb'])
+    if (!isDatabase(target)) chooseFormat(effects, format, target.output, ['.duckdb', '.db'])
     requireNoWal(effects, target)
     requireFolder(effects.cwd, target.output)
     if (chosen.length > 1 && !isDatabase(target)) {

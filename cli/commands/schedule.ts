@@ -57,7 +57,7 @@ export const schedule: CliCommand = {
         printResult(effects, options, changes, () =>
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
-        const isNew = changes.some(({ change }) => change !== 'unchanged' && change !== 'rewritten')
+        const isNew = changes.some(({ change }) => change === 'created' || change === 'updated')
         if (isNew) sayWithoutWorker(effects, worker)
         if (isNew && worker !== null)
           say(

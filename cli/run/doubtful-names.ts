@@ -46,10 +46,10 @@ async function warningsFor(
   names: readonly string[],
 ): Promise<string[]> {
   const { table, column, ofSlice, one, many } = list
-  const asked = names.filter((name) => name !== '').map(quoteText)
+  const asked = [...new Set(names)].filter((name) => name !== '').map(quoteText)
   if (asked.length === 0 || !tables.has(table) || !tables.has('_slices')) return []
   const doubted = await rows(
-    `SELECT DISTINCT name FROM (SELECT unnest([${asked.join(', ')}]) AS name) WHERE EXISTS (FROM ${table})
+    `SELECT name FROM (SELECT unnest([${asked.join(', ')}]) AS name) WHERE EXISTS (FROM ${table})
        AND name NOT IN (SELECT ${column} FROM ${table}) AND name NOT IN (
          SELECT ${ofSlice} FROM _slices WHERE state IN ('loaded', 'provisional'))
      ORDER BY name LIMIT ${NAMED}`,

@@ -76,8 +76,8 @@ test('several datasets go into a DuckDB file, and into no other', async () => {
   const refused = await get(...several, 'both.csv')
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('both.csv')])
   const other = await get(...several, 'both.xlsx')
-  expect(other.stderr).toContain('.xlsx is none of .csv, .json, .parquet, .txt, .duckdb')
-  const { exitCode, stderr } = await get('exchange_rates,coins', '-o', 'both.duckdb')
+  expect(other.stderr).toContain('.xlsx is none of .csv, .json, .parquet, .txt, .duckdb, .db')
+  const { exitCode, stderr } = await get('exchange_rates, coins,', '-o', 'both.duckdb')
   expect(exitCode, stderr).toBe(0)
   const file = join(place.dir, 'both.duckdb')
   const sql = 'SELECT (SELECT count(*) FROM coins) AS n, count(*) > 0 FROM exchange_rates'

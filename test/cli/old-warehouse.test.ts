@@ -21,6 +21,9 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
   const { duckdbLink, parquetLink, parquetVersionsDir, storeFile } = folder.paths
   expect(lstatSync(parquetLink).isDirectory()).toBe(true)
   const before = await rowsOf(duckdbLink)
+  for (const look of ['status', 'report', 'doctor']) {
+    expect((await folder.run(look)).stderr, look).not.toMatch(/UNEXPECTED|Binder Error|not known/)
+  }
 
   // Its pages that were staged answer; moving ends alone are asked for again.
   const backfill = await folder.run('backfill', '--json')
