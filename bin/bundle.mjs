@@ -36,8 +36,16 @@ const BUNDLER = `
 exports.bundleWorkflowCode = (options) =>
   ${FROM_SDK}('@temporalio/worker/lib/workflow/bundler.js').bundleWorkflowCode(options)
 `
-/** The SDK's messages. JSON.parse reads their half a megabyte three times faster than V8 makes an object literal. */
+/**
+ * The SDK's messages. JSON.parse reads their half a megabyte three times faster than V8 makes an object literal. Those of
+ * Temporal's cloud, a quarter, are left out: no part of the SDK that coinlake loads names them.
+ */
 const MESSAGES = '/@temporalio/proto/protos/json-module.js'
+function messagesJson(literal) {
+  const messages = runInNewContext(`(${literal})`)
+  delete messages.temporal.nested.api.nested.cloud
+  return JSON.stringify(messages)
+}
 const found = new Set()
 const temporal = {
   name: 'temporal',
@@ -48,8 +56,7 @@ const temporal = {
   load: (id) => (id === '\0bundler' ? BUNDLER : null),
   transform(code, id) {
     if (id.endsWith(MESSAGES)) {
-      const json = (_, literal) =>
-        `addJSON(JSON.parse(${JSON.stringify(JSON.stringify(runInNewContext(`(${literal})`)))}))`
+      const json = (_, literal) => `addJSON(JSON.parse(${JSON.stringify(messagesJson(literal))}))`
       return code.replace(/addJSON\(({[^]*})\)/, json)
     }
     const place = Object.keys(FOUND_BESIDE).find((end) => id.endsWith(end))

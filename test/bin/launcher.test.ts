@@ -12,7 +12,7 @@ const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NA
 
 const BARE: NodeJS.ProcessEnv = { ...process.env }
 for (const name of NAMES) delete BARE[name]
-const HEAP_FLAGS = '--max-semi-space-size=8,--heap-growing-percent=80,--initial-heap-size=80'
+const HEAP_FLAGS = '--max-semi-space-size=8,--max-old-space-size=1536'
 const NOTHING_SET = 'start undefined undefined undefined undefined'
 
 /** The environment of each process of `coinlake <command> --help`, in turn. */
