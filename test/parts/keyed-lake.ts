@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
@@ -33,13 +34,16 @@ export interface KeyedLake extends Pick<Served, 'log'>, Pick<WarehouseFolder, 'r
 export async function openKeyedLake(options: KeyedLakeOptions): Promise<KeyedLake> {
   const { coins, quota = null } = options
   const counts = new Map<string, number>()
-  const ring = createKeyRing(options.keys)
-  const identify: typeof ring.identify = (key) => {
+  // A key of this lake alone: the budget would know the calls of another test's service that had this port.
+  const end = `-${randomUUID()}`
+  const ring = createKeyRing(options.keys.map((key) => key + end))
+  const identify: typeof ring.identify = (text) => {
+    const key = text.slice(0, -end.length)
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
-    return options.admits?.(key, count) === false ? null : ring.identify(key)
+    return options.admits?.(key, count) === false ? null : ring.identify(text)
   }
-  const env = Object.fromEntries(options.keys.map((key, index) => [`KEY_${index}`, key]))
+  const env = Object.fromEntries(options.keys.map((key, index) => [`KEY_${index}`, key + end]))
   const { service, folder } = await openMarketFolder({ coins, quota, keys: { identify } }, () => ({
     env,
   }))
