@@ -39,7 +39,10 @@ const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 const isPrepared = Object.keys(AT_START).every((name) => process.env[name] !== undefined)
 if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isPrepared) {
   // Absent before Node 22.15. Node warns that `execve` is experimental, but the replaced process never prints it.
-  const args = [process.execPath, ...HEAP_FLAGS, ...process.execArgv, ...process.argv.slice(1)]
+  // A flag of the command line would beat that of the user's NODE_OPTIONS.
+  const isSet = (flag) => process.env.NODE_OPTIONS?.includes(flag.split('=')[0])
+  const flags = [...HEAP_FLAGS.filter((flag) => !isSet(flag)), ...process.execArgv]
+  const args = [process.execPath, ...flags, ...process.argv.slice(1)]
   process.execve?.(process.execPath, args, { ...AT_START, ...process.env })
 }
 

@@ -8,7 +8,7 @@ import { tempDir } from '../parts/temp-dir.ts'
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
 const NAMES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'UV_THREADPOOL_SIZE'] as const
-const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.filter((flag) => flag.startsWith('--max-') || flag.startsWith('--heap-') || flag.startsWith('--initial-')).join() || undefined)`
+const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.filter((flag) => flag.startsWith('--max-')).join() || undefined)`
 
 const BARE: NodeJS.ProcessEnv = { ...process.env }
 for (const name of NAMES) delete BARE[name]
@@ -36,6 +36,9 @@ test.runIf(process.platform === 'linux')('what the user has set stays', () => {
   const env = { ...BARE, MALLOC_ARENA_MAX: '7' }
   const told = ['start 7 undefined undefined undefined', `start 7 1048576 16 ${HEAP_FLAGS}`]
   expect(startsOf('backfill', env).told).toEqual(told)
+  const larger = { ...BARE, NODE_OPTIONS: '--max-old-space-size=4096' }
+  const own = 'start 2 1048576 16 --max-semi-space-size=8'
+  expect(startsOf('backfill', larger).told).toEqual([NOTHING_SET, own])
 })
 
 test('what was compiled is kept for the next start, in the folder of the user', () => {
