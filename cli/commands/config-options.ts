@@ -58,14 +58,14 @@ export function addLogOption(command: Command): Command {
 }
 
 /** Flags that choose what to fetch. Each replaces a key of the file, for all datasets that take the key. */
-export function addWantedOptions(command: Command, { to }: { to?: string } = {}): Command {
+export function addWantedOptions(command: Command, texts: { to?: string } = {}): Command {
   command.option(
     '--dataset <names>',
     'only these datasets (csv), or one order of a dataset: market_chart/hourly',
   )
   return addChoiceOptions(command, {
     granularity: `only orders with these (csv): ${STEPS}; a step that no order has counts as an order of this command only`,
-    ...(to === undefined ? {} : { to }),
+    ...texts,
   })
 }
 
