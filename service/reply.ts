@@ -19,8 +19,7 @@ export interface ServiceEnv {
   Bindings: { incoming?: IncomingMessage }
   Variables: {
     operation: Operation | undefined
-    /** Absent before the caller is identified. */
-    caller: KeyIdentity | undefined
+    caller: KeyIdentity
     /** Names of the faults injected into this answer. */
     injected: readonly string[] | undefined
     /** The status for the log, if no answer was sent. */

@@ -4,7 +4,6 @@ import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { Profile } from '../../config/profiles.ts'
 import { refusalAnswer, type Refusal } from '../refusal.ts'
 
-/** Options of "too many requests". */
 export const THROTTLE_SHAPE = {
   told: choiceOption('how the wait is told', ['retry_after', 'reset', 'nothing']),
   wait_ms: waitOption('the wait that is told', 1_000),

@@ -1,13 +1,18 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { faultKind, faultsOf, type SpoilContext } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
-import { changeLists, changeSeries, chosenPlaces, jsonOf, type Point } from './json-lists.ts'
+import {
+  changeLists,
+  changeSeries,
+  changeSome,
+  chosenPlaces,
+  jsonOf,
+  type Point,
+} from './json-lists.ts'
 import { htmlPage, refused } from './bad-answers.ts'
 
-/** Factor of revised values. */
 const REVISION_FACTOR = 1.01
 
-/** Faults of an answer's body. */
 export const bodyFaults = faultsOf('body', {
   /** The length of the HTTP answer is right; only the JSON has no end. */
   truncated_json: faultKind({
@@ -60,15 +65,11 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** Equal points or rows follow each other. */
   duplicates: faultKind({
     about: 'some points or rows come twice',
     shape: { share: shareOption() },
     spoil: ({ bytes, draw }, { share }) =>
-      changeLists(bytes, (list) => {
-        const chosen = chosenPlaces(list.length, share, draw)
-        return list.flatMap((one, place) => (chosen.has(place) ? [one, one] : [one]))
-      }),
+      changeLists(bytes, (list) => changeSome(list, share, draw, (one) => [one, one])),
   }),
   /** null in a value, which may be missing, or in a key, which may not. */
   nulls: faultKind({
@@ -81,21 +82,17 @@ export const bodyFaults = faultsOf('body', {
       ]),
     },
     spoil: ({ bytes, draw }, { share, where }) =>
-      changeLists(bytes, (list) => {
-        const chosen = chosenPlaces(list.length, share, draw)
-        return list.map((one, place) => (chosen.has(place) ? withNull(one, where === 'key') : one))
-      }),
+      changeLists(bytes, (list) =>
+        changeSome(list, share, draw, (one) => [withNull(one, where === 'key')]),
+      ),
   }),
-  /** The arrays of a chart have different times. */
   unequal_arrays: faultKind({
     about: 'some points are missing in `market_caps` of a chart',
     shape: { share: shareOption() },
     spoil: ({ bytes, draw }, { share }) =>
-      changeSeries(bytes, (points, name) => {
-        if (name !== 'market_caps') return points
-        const chosen = chosenPlaces(points.length, share, draw)
-        return points.filter((_, place) => !chosen.has(place))
-      }),
+      changeSeries(bytes, (points, name) =>
+        name === 'market_caps' ? changeSome(points, share, draw, () => []) : points,
+      ),
   }),
   /** A series steps back in time, in all arrays of a chart at the same places. */
   unordered_points: faultKind({
@@ -110,7 +107,6 @@ export const bodyFaults = faultsOf('body', {
         return points
       }),
   }),
-  /** A coarser series than requested: only the first point of every UTC day. */
   daily_for_hourly: faultKind({
     about: 'a series has only the first point of each day',
     spoil: ({ bytes }) =>
@@ -126,12 +122,11 @@ export const bodyFaults = faultsOf('body', {
     about: 'values of some points before the last are 1 % higher',
     shape: { share: shareOption() },
     spoil: ({ bytes, draw }, { share }) =>
-      changeSeries(bytes, (points) => {
-        const chosen = chosenPlaces(points.length - 1, share, draw)
-        return points.map((point, place) => (chosen.has(place) ? revised(point) : point))
-      }),
+      changeSeries(bytes, (points) => [
+        ...changeSome(points.slice(0, -1), share, draw, (point) => [revised(point)]),
+        ...points.slice(-1),
+      ]),
   }),
-  /** The service is late: the newest points are missing. */
   late_points: faultKind({
     about: 'a series has no points of the last `late_ms` before now',
     shape: {
@@ -144,7 +139,6 @@ export const bodyFaults = faultsOf('body', {
     spoil: ({ bytes, nowMs }, options) =>
       changeSeries(bytes, (points) => points.filter(([ms]) => ms <= nowMs - options.late_ms)),
   }),
-  /** A known id vanishes for good, in all operations. */
   vanished_id: faultKind({
     scope: 'entity',
     about: 'the id in the path is not found any more: 404 for good',
@@ -171,7 +165,7 @@ function withNull(one: unknown, isKey: boolean): unknown {
   )
 }
 
-function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
+function revised([ms, ...values]: Point): unknown[] {
   return [
     ms,
     ...values.map((value) => (typeof value === 'number' ? value * REVISION_FACTOR : value)),

@@ -1,13 +1,13 @@
 import type { Operation } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { stream, uniform } from '../market/random.ts'
+import type { SpoilContext } from './fault-kind.ts'
 import type { FaultOrder } from './fault-order.ts'
 
 /** A fault drawn for one request. */
 export interface DrawnFault {
   order: FaultOrder
-  /** Uniform in [0, 1), from the seed, the request and its repetition. */
-  draw: (purpose: string, index?: number) => number
+  draw: SpoilContext['draw']
   /** Claims one of the `times`, once the fault turns out to fit. false: requests in parallel have claimed all. */
   claim: () => boolean
 }

@@ -52,7 +52,6 @@ export interface Spoilt {
   limit?: QuotaOptions
 }
 
-/** One kind of fault. */
 export interface FaultKind {
   name: string
   place: FaultPlace
@@ -85,13 +84,12 @@ interface DescribedKind<S extends z.ZodRawShape> {
 export function faultKind<S extends z.ZodRawShape>(
   kind: DescribedKind<S>,
 ): Omit<FaultKind, 'name' | 'place'> {
-  const { about, scope = 'request', isAmbient = false } = kind
   return {
-    scope,
-    about,
-    isAmbient,
-    defaultTimes: kind.defaultTimes ?? Infinity,
-    shape: kind.shape ?? {},
+    scope: 'request',
+    isAmbient: false,
+    defaultTimes: Infinity,
+    shape: {},
+    ...kind,
     spoil: async (context, options) => kind.spoil(context, options as z.infer<z.ZodObject<S>>),
   }
 }

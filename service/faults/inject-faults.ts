@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import type { Operation } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Profile } from '../../config/profiles.ts'
-import { ANONYMOUS } from '../callers/admit-callers.ts'
 import type { createAnswers } from '../answer-operation.ts'
 import type { GivenParams } from '../check-params.ts'
 import { quotaHeaders } from '../callers/quota-headers.ts'
@@ -47,8 +46,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const drawn = drawFaults(operation, params)
     if (drawn.length === 0) return null
     const { profile, quotas } = options
-    const caller = c.get('caller') ?? ANONYMOUS
-    const { bytes } = good
+    const caller = c.get('caller')
     const injected: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
@@ -58,7 +56,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
         operation,
         params,
         profile,
-        bytes,
+        bytes: good.bytes,
         draw,
         nowMs: options.nowMs(),
         quota: quotas.peek(caller),

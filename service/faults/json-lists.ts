@@ -1,7 +1,8 @@
 import { bodyText } from '../body-text.ts'
+import type { SpoilContext } from './fault-kind.ts'
 
-/** Changes one list of a body. `name`: its key, such as `prices`; '' = the body itself. */
-export type ListChange = (list: readonly unknown[], name: string) => readonly unknown[]
+/** `name`: the key of the list, such as `prices`; '' = the body itself. */
+type ListChange = (list: readonly unknown[], name: string) => readonly unknown[]
 
 export function jsonOf(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
@@ -41,11 +42,22 @@ function isSeries(list: readonly unknown[]): list is readonly Point[] {
   return list.length > 0 && list.every((one) => Array.isArray(one) && typeof one[0] === 'number')
 }
 
+/** The list with some of its items replaced by what `change` makes of them. */
+export function changeSome<T>(
+  list: readonly T[],
+  share: number,
+  draw: SpoilContext['draw'],
+  change: (item: T) => readonly unknown[],
+): unknown[] {
+  const chosen = chosenPlaces(list.length, share, draw)
+  return list.flatMap((item, place) => (chosen.has(place) ? change(item) : [item]))
+}
+
 /** The places of a list that a fault changes: each by a draw of its own, at least one. */
 export function chosenPlaces(
   length: number,
   share: number,
-  draw: (purpose: string, index?: number) => number,
+  draw: SpoilContext['draw'],
 ): ReadonlySet<number> {
   const chosen = new Set<number>()
   for (let place = 0; place < length; place++) if (draw('place', place) < share) chosen.add(place)

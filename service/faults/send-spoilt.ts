@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Socket } from 'node:net'
 import type { Context } from 'hono'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import type { Spoilt } from './fault-kind.ts'
@@ -55,28 +54,23 @@ const HALF_SENT_MS = 20
 /** Cuts the connection; the rest of the body is lost. */
 async function cut(c: Context<ServiceEnv>): Promise<void> {
   await sleep(HALF_SENT_MS)
-  destroy(socketOf(c))
+  destroy(c)
 }
 
 function reset(c: Context<ServiceEnv>): Response {
-  destroy(socketOf(c))
+  destroy(c)
   c.set('sentStatus', 0)
   return new Response(null, { headers: ALREADY_SENT })
 }
 
-/** Ends a connection with RST. TLS can only close it. */
-function destroy(socket: Socket | undefined): void {
+/** Ends a connection with RST. TLS can only close it. Tests without a server have no socket. */
+function destroy(c: Context<ServiceEnv>): void {
+  const socket = c.env?.incoming?.socket
   try {
     socket?.resetAndDestroy()
   } catch {
     socket?.destroy()
   }
-}
-
-/** The socket of a request; undefined in tests without a server. */
-function socketOf(c: Context<ServiceEnv>): Socket | undefined {
-  const env = c.env as ServiceEnv['Bindings'] | undefined
-  return env?.incoming?.socket
 }
 
 /** Waits for `ms`, or until the caller has gone. Does not keep the process alive. */

@@ -6,19 +6,17 @@ import { STATUS_CODES } from 'node:http'
 const USUAL = [500, 502, 503, 504] as const
 
 export const transportFaults = faultsOf('transport', {
-  /** "Too many requests" by its status. */
   rate_status: faultKind({
     about: 'status 429 although calls are left; it costs no call',
     shape: THROTTLE_SHAPE,
     spoil: (context, options) => throttled(context, options),
   }),
-  /** "Too many requests" only in the body, with a good status. */
   rate_body: faultKind({
     about: 'status 200 with the error code 429 in the body; it costs no call',
     shape: THROTTLE_SHAPE,
     spoil: (context, options) => ({ ...throttled(context, options, 'coded'), status: 200 }),
   }),
-  /** A failure inside the service. The call counts. */
+  /** The call counts. */
   server_error: faultKind({
     about: 'status 500 with an error body, or 502, 503, 504 with a page of a gateway',
     shape: {
