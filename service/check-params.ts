@@ -29,8 +29,8 @@ export function checkParams(
   given: GivenParams,
   rules: ParamRules,
 ): CheckedParams {
-  const unknown = rules.isLenient ? undefined : unknownParam(operation, given, rules)
-  if (unknown !== undefined) return refusal(unknownText(operation, unknown))
+  const unknown = rules.isLenient ? null : unknownText(operation, given, rules)
+  if (unknown !== null) return refusal(unknown)
   const unsupported = operation.unsupported?.find((name) => isGiven(given.query.get(name)))
   if (unsupported !== undefined) return refusal(`Parameter ${unsupported} is not answered here`)
   const params: Record<string, string> = {}
@@ -56,7 +56,7 @@ export function checkParams(
 }
 
 /** The refusal of a query, still encoded, of which a pair cannot be decoded; null = every pair can. */
-export function undecodable(query: string): string | null {
+export function undecodableText(query: string): string | null {
   for (const pair of query.split('&')) {
     try {
       decodeURIComponent(pair)
@@ -77,19 +77,14 @@ function isGiven(values: readonly string[] | undefined): boolean {
   return values !== undefined && values.some((value) => value !== '')
 }
 
-function unknownParam(
+function unknownText(
   operation: Operation,
-  given: GivenParams,
+  { query }: GivenParams,
   { ignored }: ParamRules,
-): string | undefined {
-  const known = new Set(
-    operation.params.filter((param) => param.in === 'query').map(({ name }) => name),
-  )
-  return [...given.query.keys()].find((name) => !known.has(name) && !ignored.includes(name))
-}
-
-function unknownText(operation: Operation, name: string): string {
-  const known = operation.params.filter((param) => param.in === 'query').map((param) => param.name)
+): string | null {
+  const known = operation.params.filter((param) => param.in === 'query').map(({ name }) => name)
+  const name = [...query.keys()].find((name) => !known.includes(name) && !ignored.includes(name))
+  if (name === undefined) return null
   const hint = known.length === 0 ? 'this operation takes none' : `known are ${known.join(', ')}`
   return `Unknown parameter ${shown(name)}: ${hint}`
 }

@@ -1,10 +1,10 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { KeyRing } from './key-ring.ts'
 import { quotaHeaders } from './quota-headers.ts'
 import type { KeyIdentity, Quotas } from './quotas.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
-import { undecodable } from '../check-params.ts'
+import { undecodableText } from '../check-params.ts'
 import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS, type WrongKeys } from './wrong-keys.ts'
 
 /** The identity of all callers without an accepted key. They share one quota. */
@@ -26,10 +26,8 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
   const { profile, keys, replies } = options
   return async (c, next) => {
     const search = searchOf(c.req.url)
-    const query = queryOf(search)
-    c.set('query', query)
-    const header = (name: string): string | undefined => c.req.header(name)
-    const key = callerKey(profile, header, query)
+    c.set('query', queryOf(search))
+    const key = callerKey(profile, c)
     const caller = identify(keys, key)
     // Before the quota: read later, it would move the end of the window into the next second.
     const nowMs = options.nowMs()
@@ -45,20 +43,14 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
           return replies.refuse(c, { kind: 'rate', ...rate })
         }
       }
-      const code = key === null ? foreignKeyCode(profile, header) : null
+      const code = key === null ? foreignKeyCode(profile, c) : null
       return replies.refuse(c, code === null ? { kind: 'no_key' } : { kind: 'foreign_key', code })
     }
-    if (!state.allowed) {
-      return replies.refuse(c, {
-        kind: 'rate',
-        limit: state.limit,
-        resetInMs: state.resetInMs,
-      })
-    }
+    if (!state.allowed) return replies.refuse(c, { kind: 'rate', ...state })
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       return replies.refuse(c, { kind: 'method', method: c.req.method })
     }
-    const wrong = undecodable(search)
+    const wrong = undecodableText(search)
     return wrong === null
       ? next()
       : replies.refuse(c, { kind: 'params', status: 400, message: wrong })
@@ -82,25 +74,19 @@ function queryOf(search: string): ReadonlyMap<string, readonly string[]> {
   return new Map(Array.from(byName, ([name, own]) => [name, own.map(([, value]) => value)]))
 }
 
-/** Reads a header by its lower-case name; undefined = not sent. */
-type HeaderOf = (name: string) => string | undefined
-
 /** The key of a request: from the profile's header, else its query parameter; null = none. */
-function callerKey(
-  { auth }: Profile,
-  header: HeaderOf,
-  query: ReadonlyMap<string, readonly string[]>,
-): string | null {
-  const sent = header(auth.header)?.trim() ?? ''
+function callerKey({ auth }: Profile, c: Context<ServiceEnv>): string | null {
+  const sent = c.req.header(auth.header)?.trim() ?? ''
   const prefix = auth.template.replace('{key}', '').trim()
   const key = prefix === '' ? sent : afterWord(prefix, sent)
   if (key !== null && key !== '') return key
-  return auth.queryParam === null ? null : (query.get(auth.queryParam)?.at(-1) ?? null)
+  return auth.queryParam === null ? null : (c.get('query').get(auth.queryParam)?.at(-1) ?? null)
 }
 
 /** The code of the refusal for a key in the header of another host; null = no such header. */
-function foreignKeyCode({ served }: Profile, header: HeaderOf): number | null {
-  const sent = Object.entries(served.foreignKeyHeaders).find(([name]) => header(name) !== undefined)
+function foreignKeyCode({ served }: Profile, c: Context<ServiceEnv>): number | null {
+  const known = Object.entries(served.foreignKeyHeaders)
+  const sent = known.find(([name]) => c.req.header(name) !== undefined)
   return sent?.[1] ?? null
 }
 

@@ -12,20 +12,17 @@ import { parseQuotaText } from './quotas.ts'
 export function fileKeyRing(path: string): KeyRing {
   let ring = ringOf(path)
   let stamp = stampOf(path)
-  function readIfChanged(): void {
-    const seen = stampOf(path)
-    if (seen === stamp) return
-    stamp = seen
-    try {
-      ring = ringOf(path)
-    } catch {
-      ring = hashedKeyRing([])
-    }
-  }
-
   return {
     identify: (key) => {
-      readIfChanged()
+      const seen = stampOf(path)
+      if (seen !== stamp) {
+        stamp = seen
+        try {
+          ring = ringOf(path)
+        } catch {
+          ring = hashedKeyRing([])
+        }
+      }
       return ring.identify(key)
     },
   }

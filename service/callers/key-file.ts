@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
-import { parseQuotaText } from './quotas.ts'
+import { QUOTA_TEXT } from './quotas.ts'
 
 const RECORD_SCHEMA = z.strictObject({
   /** First digits of the hash. */
@@ -9,11 +9,8 @@ const RECORD_SCHEMA = z.strictObject({
   name: z.string().min(1),
   /** SHA-256 of the key in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** For example `500/1m`; null = the limit of the service. */
-  rate: z
-    .string()
-    .refine((text) => parseQuotaText(text) !== null, 'expected calls and a window, such as 500/1m')
-    .nullable(),
+  /** null = the limit of the service. */
+  rate: QUOTA_TEXT.nullable(),
   /** ISO, UTC. */
   created_at: z.iso.datetime(),
   /** ISO, UTC; null = accepted. */

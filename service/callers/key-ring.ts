@@ -29,7 +29,7 @@ export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
       for (const candidate of keys) {
         if (timingSafeEqual(candidate.hash, asked)) found = candidate
       }
-      return found === null ? null : { id: keyId(found.hash), quota: found.quota }
+      return found === null ? null : { id: idOfHash(found.hash), quota: found.quota }
     },
   }
 }
@@ -47,6 +47,6 @@ export function hashKey(key: string): Buffer {
 }
 
 /** The id of a key in quotas and listings: the first digits of its hash. */
-export function keyId(hash: Buffer): string {
+export function idOfHash(hash: Buffer): string {
   return hash.toString('hex').slice(0, KEY_ID_LENGTH)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashKey, keyId } from './key-ring.ts'
+import { hashKey, idOfHash } from './key-ring.ts'
 import type { KeyRecord } from './key-file.ts'
 
 const KEY_BYTES = 32
@@ -17,7 +17,7 @@ export function makeKey(
   return {
     key,
     record: {
-      id: keyId(hash),
+      id: idOfHash(hash),
       name,
       sha256: hash.toString('hex'),
       rate,

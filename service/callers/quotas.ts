@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import type { Clock } from '../../config/clock.ts'
 import { parseDurationMs } from '../../config/values/duration.ts'
 
@@ -71,6 +72,11 @@ export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas 
     },
   }
 }
+
+/** A quota as people write it, such as `500/1m`. */
+export const QUOTA_TEXT = z
+  .string()
+  .refine((text) => parseQuotaText(text) !== null, 'expected calls and a window, such as 500/1m')
 
 /** The quota `500/1m`; null when the text is no quota. */
 export function parseQuotaText(text: string): QuotaOptions | null {

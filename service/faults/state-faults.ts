@@ -1,10 +1,9 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { planRefusal } from '../plan-limits.ts'
-import { parseQuotaText } from '../callers/quotas.ts'
+import { parseQuotaText, QUOTA_TEXT } from '../callers/quotas.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption } from './fault-options.ts'
 import { refused } from './bad-answers.ts'
-import { z } from 'zod'
 
 const MAX_DAYS = 100_000
 
@@ -49,14 +48,7 @@ export const stateFaults = faultsOf('state', {
     isAmbient: true,
     defaultTimes: 1,
     shape: {
-      limit: z
-        .string()
-        .refine(
-          (text) => parseQuotaText(text) !== null,
-          'expected calls and a window, such as 30/1m',
-        )
-        .default('30/1m')
-        .describe('calls and window'),
+      limit: QUOTA_TEXT.default('30/1m').describe('calls and window'),
     },
     spoil: (_, { limit }) => ({ limit: parseQuotaText(limit)! }),
   }),
