@@ -2,24 +2,23 @@ import type { Clock } from '../config/clock.ts'
 import type { Dataset, Row, RowSelection } from '../datasets/dataset.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** Reads the rows of each selection. */
-export type ReadRows = (selections: readonly RowSelection[]) => Promise<Row[][]>
-
 /**
  * Answers from rows: the dataset selects the rows of an operation and makes the body of them.
  *
+ * @param read the rows of each selection
  * @param hasTable whether a table is there, though it may be empty; by default all are
  */
 export function answerFromRows(
   datasets: readonly Dataset[],
   clock: Clock,
-  read: ReadRows,
+  read: (selections: readonly RowSelection[]) => Promise<Row[][]>,
   hasTable: (table: string) => boolean = () => true,
 ): Omit<AnswerSource, 'close'> {
-  const entries = datasets.flatMap(({ answers: own, tables }) =>
-    Object.entries(own).map(([id, answer]) => [id, { answer, tables }] as const),
+  const answers = new Map(
+    datasets.flatMap(({ answers: own, tables }) =>
+      Object.entries(own).map(([id, answer]) => [id, { answer, tables }] as const),
+    ),
   )
-  const answers = new Map<string, (typeof entries)[number][1]>(entries)
   const ask: AnswerSource['answer'] = async (operation, params) => {
     if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
     const known = answers.get(operation)

@@ -12,11 +12,10 @@ import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
 import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
 
 type Found = Exclude<Answered, { kind: 'not_found' | 'no_data' }>
-type Written = Extract<Answered, { kind: 'bytes' }>
 
-/** An answer with its max-age, or a refusal. */
+/** An answer with its time as in `Answered` and its max-age, or a refusal. */
 export type OperationAnswer =
-  | { kind: 'answered'; answered: Written; maxAgeS: number }
+  | { kind: 'answered'; bytes: Uint8Array; atMs?: number; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
 
 /** Answers operations: checks parameters, plan and currency, then asks cache or source. */
@@ -38,9 +37,7 @@ export function createAnswers(
     if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
     const maxAgeS = cacheAgeS(operation, params, nowMs)
     const kept = cache.get(operation.id, params, nowMs)
-    if (kept !== undefined) {
-      return { kind: 'answered', answered: { kind: 'bytes', bytes: kept }, maxAgeS }
-    }
+    if (kept !== undefined) return { kind: 'answered', bytes: kept, maxAgeS }
     const answered = await source.answer(operation.id, params)
     if (answered.kind === 'not_found' || answered.kind === 'no_data') {
       const { id, subject } = operation
@@ -50,11 +47,11 @@ export function createAnswers(
       )
     }
     const shaped = inProfileForm(operation, answered, profile)
-    if (shaped.kind === 'bytes') return { kind: 'answered', answered: shaped, maxAgeS }
+    if (shaped.kind === 'bytes') return { ...shaped, kind: 'answered', maxAgeS }
     // Not a Buffer: a small one keeps a slab of 64 KiB in memory as long as the cache has it.
     const bytes = new TextEncoder().encode(bodyText(shaped.body))
     cache.set(operation.id, params, nowMs, bytes)
-    return { kind: 'answered', answered: { kind: 'bytes', bytes }, maxAgeS }
+    return { kind: 'answered', bytes, maxAgeS }
   }
 }
 

@@ -70,12 +70,11 @@ export function createService(options: ServiceOptions): Service {
       const given = { path: c.req.param(), query: c.get('query') }
       const result = await answer(operation, given)
       if (result.kind === 'refused') return replies.refuse(c, result.refusal)
-      const { answered, maxAgeS } = result
-      c.set('atMs', answered.atMs)
+      const { bytes, atMs, maxAgeS } = result
+      c.set('atMs', atMs)
       const headers = { 'cache-control': `public, max-age=${maxAgeS}` }
-      const good = { bytes: answered.bytes, headers }
-      const spoilt = await inject(c, { operation, given, good })
-      return spoilt ?? replies.send(c, 200, good.bytes, headers)
+      const spoilt = await inject(c, { operation, given, good: { bytes, headers } })
+      return spoilt ?? replies.send(c, 200, bytes, headers)
     })
   }
   if (options.document !== undefined) {
@@ -142,10 +141,7 @@ function routePattern(operation: Operation, basePath: string): string {
 
 /** Sorts fixed segments before placeholders: `coins/list` is the list, not the coin with the id `list`. */
 function byPrecedence(operations: readonly Operation[]): Operation[] {
-  return operations.toSorted((a, b) => (precedenceKey(a) < precedenceKey(b) ? -1 : 1))
-}
-
-/** The id with placeholders as a high code point: they sort after every fixed segment. */
-function precedenceKey(operation: Operation): string {
-  return operation.id.replaceAll(/\{\w+\}/g, '\u{ffff}')
+  // A high code point sorts after every fixed segment.
+  const keyOf = ({ id }: Operation): string => id.replaceAll(/\{\w+\}/g, '\u{ffff}')
+  return operations.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }

@@ -119,19 +119,9 @@ function createHttpServer(
   }
   // Node itself refuses requests that are no HTTP, too large or too slow.
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
-  return tls === undefined
-    ? createServer(limits, listener)
-    : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
-}
-
-function misdirect(service: Service, host: string, response: ServerResponse): void {
-  const { status, headers, body } = service.refuseHost(host)
-  response.writeHead(status, headers).end(JSON.stringify(body))
-}
-
-function withTls<T>(create: () => T): T {
+  if (tls === undefined) return createServer(limits, listener)
   try {
-    return create()
+    return createTlsServer({ ...limits, ...tls }, listener)
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError(`the certificate and its key cannot be used: ${text}`, {
@@ -140,6 +130,11 @@ function withTls<T>(create: () => T): T {
       cause,
     })
   }
+}
+
+function misdirect(service: Service, host: string, response: ServerResponse): void {
+  const { status, headers, body } = service.refuseHost(host)
+  response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

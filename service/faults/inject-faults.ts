@@ -98,5 +98,5 @@ async function goodBytes(
   const changed = Object.entries(changes).map(([name, value]) => [name, [value]] as const)
   const query = new Map([...given.query, ...changed])
   const result = await answer(operation, { path: given.path, query })
-  return result.kind === 'answered' ? result.answered.bytes : null
+  return result.kind === 'answered' ? result.bytes : null
 }

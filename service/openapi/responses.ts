@@ -12,7 +12,7 @@ const CODED = {
 }
 
 /** The body of every refusal (service/refusal.ts). */
-export function errorSchema({ errors }: Pick<ServedFacts, 'errors'>): JsonSchema {
+export function errorSchema({ errors }: ServedFacts): JsonSchema {
   if (errors === 'flat') return { description: 'A refusal', ...object({ error: REASON }) }
   const timestamp = { type: 'string', format: 'date-time' }
   return {
@@ -40,9 +40,7 @@ const DATE_TIME: JsonSchema = {
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 /** The rate headers as service/callers/quota-headers.ts writes them. */
-export function headerComponents({
-  rateHeaders,
-}: Pick<ServedFacts, 'rateHeaders'>): Readonly<Record<string, JsonSchema>> {
+export function headerComponents({ rateHeaders }: ServedFacts): Record<string, JsonSchema> {
   return {
     'X-RateLimit-Limit': { description: 'Calls of a window, digits.', schema: DIGITS },
     'X-RateLimit-Remaining': { description: 'Calls left in this window, digits.', schema: DIGITS },
@@ -72,7 +70,7 @@ const REFUSALS: Readonly<Record<string, { name: string; description: string }>> 
 }
 
 export function refusalComponents(
-  served: Pick<ServedFacts, 'rateHeaders'>,
+  served: ServedFacts,
   statuses: readonly string[],
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -85,12 +83,12 @@ export function refusalComponents(
 }
 
 /** The rate headers of an answer that is no refusal for too many calls. */
-function usualHeaders({ rateHeaders }: Pick<ServedFacts, 'rateHeaders'>): readonly string[] {
+function usualHeaders({ rateHeaders }: ServedFacts): readonly string[] {
   return rateHeaders === 'always' ? RATE_HEADERS : []
 }
 
 export function operationResponses(
-  served: Pick<ServedFacts, 'rateHeaders'>,
+  served: ServedFacts,
   operation: Operation,
   schemaName: string,
   statuses: readonly string[],
