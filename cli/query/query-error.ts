@@ -4,7 +4,7 @@ import {
   DAMAGE_MESSAGE,
   PUBLICATION_DAMAGE,
 } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { OPEN_SETTINGS } from '../../service/warehouse/lock-to-reading.ts'
+import { CHANGEABLE_SETTINGS } from '../../service/warehouse/lock-to-reading.ts'
 
 /** A query that cannot be run or written. Exit code 2; 130 when interrupted. */
 export class QueryError extends CoinlakeError {
@@ -38,7 +38,7 @@ function factsOf(text: string): ErrorFacts {
   if (text.includes('the configuration has been locked')) {
     return {
       code: 'SQL_SETTING',
-      hint: `SET may change ${OPEN_SETTINGS.join(', ')}; SET VARIABLE is for values of your own.`,
+      hint: `SET may change ${CHANGEABLE_SETTINGS.join(', ')}; SET VARIABLE is for values of your own.`,
     }
   }
   if (DAMAGE_MESSAGE.test(text)) return PUBLICATION_DAMAGE

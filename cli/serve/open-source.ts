@@ -32,7 +32,7 @@ export async function openSource(
 
 async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
   const { createSimulatedSource } = await import('../../service/simulated/simulated-source.ts')
-  const { createRunningMarket } = await import('../../service/simulated/running-market.ts')
+  const { createRunningSource } = await import('../../service/simulated/running-source.ts')
   const preset = String(options['preset']) as PresetName
   const seed = wholeNumber('seed', String(options['seed']))
   const { clock } = options
@@ -42,7 +42,7 @@ async function simulated(effects: Effects, options: Record<string, unknown>): Pr
   const spec = { ...MARKET_PRESETS[preset], seed }
   const about = `a simulated market of ${spec.coins} coins; its clock`
   if (nowMs === null) {
-    const source = createRunningMarket(spec, own)
+    const source = createRunningSource(spec, own)
     return { source, about: `${about} runs` }
   }
   const source = createSimulatedSource({ ...spec, nowMs })

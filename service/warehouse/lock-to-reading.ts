@@ -12,7 +12,7 @@ export interface ReadablePaths {
 }
 
 /** Settings that SQL may still change. None of them opens a file or a connection. */
-export const OPEN_SETTINGS = [
+export const CHANGEABLE_SETTINGS = [
   'TimeZone',
   'threads',
   'memory_limit',
@@ -40,7 +40,7 @@ export function readingOptions(): { temp_directory: string; allow_persistent_sec
 
 /**
  * Locks an instance for good, before it runs SQL of others: a person's, or the views of a foreign file. The SQL then
- * reaches only `readable` and attached files, no network, no extension, and only OPEN_SETTINGS.
+ * reaches only `readable` and attached files, no network, no extension, and only CHANGEABLE_SETTINGS.
  *
  * DuckDB has one permission for reading and writing, so COPY could still write there. Therefore
  * cli/query/checked-statements.ts accepts only statements that read.
@@ -58,7 +58,7 @@ export async function lockToReading(
       'SET allow_community_extensions = false',
       `SET allowed_directories = ${list(dirs)}`,
       `SET allowed_paths = ${list(files)}`,
-      `SET allowed_configs = ${list([...OPEN_SETTINGS, SET_BY_PIVOT])}`,
+      `SET allowed_configs = ${list([...CHANGEABLE_SETTINGS, SET_BY_PIVOT])}`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
     ]) {

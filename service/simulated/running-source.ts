@@ -16,7 +16,7 @@ const DAILY_LATE_MS = 35 * 60_000
  *
  * @throws ConfigError MARKET_SPEC
  */
-export function createRunningMarket(spec: Omit<MarketSpec, 'nowMs'>, clock: Clock): AnswerSource {
+export function createRunningSource(spec: Omit<MarketSpec, 'nowMs'>, clock: Clock): AnswerSource {
   const keptMs = Math.max(TICK_MS, spec.coins * KEPT_MS_PER_COIN)
   const make = (): { source: AnswerSource; atMs: number } => {
     const atMs = Math.floor(clock.nowMs() / TICK_MS) * TICK_MS

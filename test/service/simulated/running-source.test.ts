@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { OperationId } from '../../../api/operations.ts'
 import type { ParamValues } from '../../../api/operations/describe-operation.ts'
-import { createRunningMarket } from '../../../service/simulated/running-market.ts'
+import { createRunningSource } from '../../../service/simulated/running-source.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 
 const HOUR_MS = 3_600_000
@@ -10,7 +10,7 @@ const SPEC = { ...MARKET_PRESETS.tiny, coins: 2, exchanges: 1, seed: 5 }
 
 async function market() {
   let nowMs = START_MS
-  const source = createRunningMarket(SPEC, { nowMs: () => nowMs })
+  const source = createRunningSource(SPEC, { nowMs: () => nowMs })
   onTestFinished(() => source.close())
   const body = async (operation: OperationId, params: ParamValues): Promise<unknown> => {
     const answered = await source.answer(operation, params)
