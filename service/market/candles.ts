@@ -35,6 +35,8 @@ export function candlesOf(
   coin: MarketCoin,
   vs: Currency,
 ): Candles[] {
+  const fineFrom = knotAt(spec.nowMs - FINE_DAYS * DAY_MS)
+  const priceAt = (knot: number): number => prices.price(coin, vs, knot)
   return (['30m', '4h', '4d'] as const).map((granularity) => {
     const stepMs = GRANULARITY_MS[granularity]
     const fromMs = Math.max(spec.nowMs - REACH_DAYS[granularity] * DAY_MS, coin.listedDay * DAY_MS)
@@ -47,31 +49,31 @@ export function candlesOf(
       const isClosed = startMs + stepMs <= spec.nowMs
       if (isClosed || spec.moving !== false) starts.push(startMs)
     }
-    const candles = emptyCandles(granularity, starts)
-    starts.forEach((startMs, index) => {
+    const candles = starts.map((startMs) => {
       const endMs = Math.min(startMs + stepMs, spec.nowMs)
-      fillCandle(candles, index, endMs, spec, (knot) => prices.price(coin, vs, knot))
+      return candleOf(knotAt(startMs), knotAt(endMs), fineFrom, priceAt)
     })
-    return candles
+    const column = (figure: keyof Candle): Float64Array =>
+      Float64Array.from(candles, (candle) => candle[figure])
+    return {
+      granularity,
+      ts: Float64Array.from(starts),
+      open: column('open'),
+      high: column('high'),
+      low: column('low'),
+      close: column('close'),
+    }
   })
 }
 
-function emptyCandles(granularity: Candles['granularity'], starts: readonly number[]): Candles {
-  const column = (): Float64Array => new Float64Array(starts.length)
-  const ts = Float64Array.from(starts)
-  return { granularity, ts, open: column(), high: column(), low: column(), close: column() }
-}
+type Candle = Record<'open' | 'high' | 'low' | 'close', number>
 
-function fillCandle(
-  candles: Candles,
-  index: number,
-  endMs: number,
-  spec: MarketSpec,
+function candleOf(
+  firstKnot: number,
+  lastKnot: number,
+  fineFrom: number,
   priceAt: (knot: number) => number,
-): void {
-  const firstKnot = knotAt(candles.ts[index]!)
-  const lastKnot = knotAt(endMs)
-  const fineFrom = knotAt(spec.nowMs - FINE_DAYS * DAY_MS)
+): Candle {
   const open = priceAt(firstKnot)
   let high = open
   let low = open
@@ -80,8 +82,5 @@ function fillCandle(
     high = Math.max(high, price)
     low = Math.min(low, price)
   }
-  candles.open[index] = open
-  candles.high[index] = high
-  candles.low[index] = low
-  candles.close[index] = priceAt(lastKnot)
+  return { open, high, low, close: priceAt(lastKnot) }
 }

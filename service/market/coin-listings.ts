@@ -4,14 +4,6 @@ import { coinImage, type CoinFigures, type MarketEntry, type Market } from './ma
 import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
-/** One row of coins/list, with platforms. */
-export interface CoinListing {
-  id: string
-  symbol: string
-  name: string
-  platforms: Record<string, string>
-}
-
 /** Orders by code points as DuckDB does, one key after the other. */
 export function byText<Key extends string>(...keys: Key[]) {
   type Sorted = Readonly<Partial<Record<Key, unknown>>>
@@ -24,7 +16,9 @@ export function byText<Key extends string>(...keys: Key[]) {
 }
 
 /** The body of coins/list?include_platform=true. */
-export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
+export function coinsListBody(
+  coins: readonly MarketCoin[],
+): Pick<MarketCoin, 'id' | 'symbol' | 'name' | 'platforms'>[] {
   return coins
     .map(({ id, symbol, name, platforms }) => ({ id, symbol, name, platforms }))
     .sort(byText('id'))

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../config/values/duration.ts'
 import { KNOWN_COINS, type KnownCoin } from './known-coins.ts'
-import { stream, type StreamSeed, uniform, wholeBelow } from './random.ts'
+import { stream, uniform, wholeBelow } from './random.ts'
+import { dayAt } from './time-grid.ts'
 
 export interface MarketCoin extends KnownCoin {
   /** Place in the endless list of coins. Markets of every size begin with the same coins. */
@@ -11,7 +11,7 @@ export interface MarketCoin extends KnownCoin {
 const YOUNG_EVERY = 16
 const YOUNG_OFFSET = 9
 /** Young coins are listed in the 365 days from here, the others between 2,500 and 365 days before. */
-const YOUNG_FROM_DAY = Math.floor(Date.UTC(2024, 6, 1) / DAY_MS)
+const YOUNG_FROM_DAY = dayAt(Date.UTC(2024, 6, 1))
 const OLD_DAYS = 2_500
 const YOUNG_DAYS = 365
 /**
@@ -39,9 +39,10 @@ const NAME_STEP = 7_919
  */
 export function coinUniverse(seed: number, count: number, nowMs: number): MarketCoin[] {
   const coins: MarketCoin[] = []
-  const today = Math.floor(nowMs / DAY_MS)
+  const today = dayAt(nowMs)
   for (let index = 0; coins.length < count; index++) {
-    const coin = coinAt(seed, index)
+    const known = KNOWN_COINS[index]
+    const coin = known === undefined ? generatedCoin(seed, index) : { index, ...known }
     const isListed =
       coin.listedDay <= today - MIN_AGE_DAYS && today < (coin.delistedDay ?? Infinity)
     if (isListed) coins.push(withNameOn(coin, today))
@@ -53,11 +54,6 @@ function withNameOn(coin: MarketCoin, day: number): MarketCoin {
   const { former } = coin
   if (former === undefined || day >= former.untilDay) return coin
   return { ...coin, symbol: former.symbol, name: former.name }
-}
-
-function coinAt(seed: number, index: number): MarketCoin {
-  const known = KNOWN_COINS[index]
-  return known === undefined ? generatedCoin(seed, index) : { index, ...known }
 }
 
 function generatedCoin(seed: number, index: number): MarketCoin {
@@ -111,7 +107,7 @@ function generatedName(place: number, suffix: number): string {
 
 const ADDRESS_HEX_DIGITS = 40
 
-function address(coinSeed: StreamSeed): string {
+function address(coinSeed: number): string {
   let hex = '0x'
   for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += wholeBelow(coinSeed, 100 + i, 16).toString(16)
   return hex

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { floorTo } from '../../api/granularity.ts'
-import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
+import type { Dataset, Slice } from '../../datasets/dataset.ts'
 import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
 import { observedAtMs, tokenRef } from './market.ts'
 import type { Market } from './market-entries.ts'
@@ -13,13 +13,13 @@ export interface MarketBatch {
 }
 
 /** The searches of this market: with one result, with many, and with none. */
-export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
+const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
 
 /**
  * The rows that a dataset reads from the source's answers to its requests.
  *
- * @param entities default: all entities of the market.
- * @param windows default: all time ranges of the market.
+ * @param entities default: all of the market
+ * @param windows default: all of the market
  */
 export function* listingBatches(
   dataset: Dataset,
@@ -32,7 +32,8 @@ export function* listingBatches(
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
     for (const [stepIndex, step] of steps.entries()) {
       const body = market.body(step.operation, step.params)
-      const context: PageContext = {
+      // The body has the whole listing as one page, in the order of the step.
+      yield* dataset.toTables(body, {
         slice,
         step,
         stepIndex,
@@ -40,9 +41,7 @@ export function* listingBatches(
         itemsBefore: 0,
         observedAtMs: observedAtMs(market),
         nowMs,
-      }
-      // The body has the whole listing as one page, in the order of the step.
-      yield* dataset.toTables(body, context).tables
+      }).tables
     }
   }
 }
@@ -67,9 +66,7 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   const { entity } = dataset
   if (entity === null) return ['']
   if (entity === 'query') return MARKET_QUERIES
-  if (entity === 'token') {
-    return market.tokens.map(tokenRef)
-  }
+  if (entity === 'token') return market.tokens.map(tokenRef)
   const derivative = DERIVATIVE_EXCHANGES.map(({ id }) => id)
   if (entity === 'derivative_exchange') return derivative
   if (entity === 'exchange') {
@@ -93,8 +90,7 @@ function dayWindow(fromMs: number): MarketWindow {
 
 type MarketWindow = Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>
 
-/** The time ranges of a dataset's slices in this market. */
-export function marketWindows(dataset: Dataset, { spec }: Market): MarketWindow[] {
+function marketWindows(dataset: Dataset, { spec }: Market): MarketWindow[] {
   const todayMs = floorTo(spec.nowMs, '1d')
   const granularity = dataset.granularities[0] ?? ''
   if (dataset.kind === 'dated') {

@@ -1,5 +1,5 @@
 import { coinsMarketsBody } from './coin-listings.ts'
-import { coinUniverse, type MarketCoin } from './coin-universe.ts'
+import { coinUniverse } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
 import { derivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
@@ -20,17 +20,15 @@ export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coi
   return `${platformId}/${contractAddress}`
 }
 
-function tokensOf(coin: MarketCoin): MarketToken[] {
-  return Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
-    return { platformId, contractAddress, coin }
-  })
-}
-
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
   checkMarketTime(spec.nowMs)
   const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
-  const tokens = coins.flatMap(tokensOf)
+  const tokens = coins.flatMap((coin) =>
+    Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
+      return { platformId, contractAddress, coin }
+    }),
+  )
   const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
   const coinsByToken = new Map(tokens.map((token) => [tokenRef(token), token.coin]))
   const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()

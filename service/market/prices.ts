@@ -53,7 +53,7 @@ export function createPrices(seed: number): Prices {
     return made
   }
 
-  const usdPrice = (coin: MarketCoin, knot: number): number => Math.exp(walkOf(coin).logAt(knot))
+  const usdPrice = (coin: MarketCoin, knot: number): number => Math.exp(walkOf(coin)(knot))
 
   const perUsd = (currency: Currency, knot: number): number => {
     if (currency.coin !== undefined) {
@@ -65,7 +65,7 @@ export function createPrices(seed: number): Prices {
       walk = moneyWalk(seed, currency)
       moneyWalks.set(currency.code, walk)
     }
-    return Math.exp(walk.logAt(knot))
+    return Math.exp(walk(knot))
   }
 
   const price = (coin: MarketCoin, vs: Currency, knot: number): number =>
@@ -98,7 +98,7 @@ function coinWalk(seed: number, coin: MarketCoin): Walk {
     dayDeviation: coin.dayDeviation,
     marketShare: coin.isPegged ? 0 : MARKET_SHARE,
     anchorLog: Math.log(coin.anchorUsd),
-    kind: coin.isPegged ? 'pegged' : 'free',
+    isPegged: coin.isPegged,
   })
 }
 
@@ -110,7 +110,7 @@ function moneyWalk(seed: number, currency: Currency): Walk {
     dayDeviation: currency.dayDeviation,
     marketShare: 0,
     anchorLog: Math.log(currency.perUsd),
-    kind: 'free',
+    isPegged: false,
   })
 }
 

@@ -1,4 +1,4 @@
-import { gaussian, stream, type StreamSeed } from './random.ts'
+import { gaussian, stream } from './random.ts'
 import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } from './time-grid.ts'
 
 export interface WalkOptions {
@@ -12,14 +12,12 @@ export interface WalkOptions {
   marketShare: number
   /** Value of the logarithm at the anchor day. */
   anchorLog: number
-  /** `pegged`: each day starts near the anchor. */
-  kind: 'free' | 'pegged'
+  /** Whether each day starts near the anchor. */
+  isPegged: boolean
 }
 
-/** The logarithm of a price at any knot, as a function of seed, name and knot. */
-export interface Walk {
-  logAt(knot: number): number
-}
+/** The logarithm of a price at any knot. */
+export type Walk = (knot: number) => number
 
 /**
  * A random walk in three scales: days add up from a fixed first day, hours bridge two days, knots bridge two hours. So
@@ -42,21 +40,19 @@ export function createWalk(options: WalkOptions): Walk {
     coarse: hours,
     noise: (knot) => knotDeviation * gaussian(knotStream, knot),
   })
-  return {
+  return (knot) => {
     // The coarse value equals the bridge there, and is cheaper.
-    logAt: (knot) => {
-      if (knot % KNOTS_PER_DAY === 0) return dayLog(knot / KNOTS_PER_DAY)
-      if (knot % KNOTS_PER_HOUR === 0) return hours(knot / KNOTS_PER_HOUR)
-      return knots(knot)
-    },
+    if (knot % KNOTS_PER_DAY === 0) return dayLog(knot / KNOTS_PER_DAY)
+    if (knot % KNOTS_PER_HOUR === 0) return hours(knot / KNOTS_PER_HOUR)
+    return knots(knot)
   }
 }
 
 /** The walk's own noise mixed with the market's, of deviation 1. */
 function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
   const { seed, name, index, marketShare } = options
-  const own: StreamSeed = stream(seed, `${name} ${scale}`, index)
-  const market: StreamSeed = stream(seed, `market ${scale}`)
+  const own = stream(seed, `${name} ${scale}`, index)
+  const market = stream(seed, `market ${scale}`)
   const ownShare = Math.sqrt(1 - marketShare ** 2)
   return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
 }
@@ -67,7 +63,7 @@ const GROWTH_BEFORE_ANCHOR = 0.0012
 function createDayLog(options: WalkOptions): (day: number) => number {
   const { dayDeviation, anchorLog } = options
   const noise = mixedNoise(options, 'day')
-  if (options.kind === 'pegged') return (day) => anchorLog + dayDeviation * noise(day)
+  if (options.isPegged) return (day) => anchorLog + dayDeviation * noise(day)
   const sums = [0]
   const sumAt = (day: number): number => {
     const wanted = Math.max(day - FIRST_DAY, 0)

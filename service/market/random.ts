@@ -6,23 +6,23 @@ const INDEX_STEP = 0x9e3779b1
 const TWO_POW_32 = 2 ** 32
 const TWO_POW_16 = 2 ** 16
 
-/** A stream of random numbers. The number at an index is always the same. */
-export type StreamSeed = number
-
-/** The stream of one purpose of one seed: `stream(seed, 'hour', coinIndex)`. */
-export function stream(seed: number, purpose: string, index = 0): StreamSeed {
+/**
+ * The stream of random numbers for one purpose of one seed: `stream(seed, 'hour', coinIndex)`. The number at an index of
+ * it is always the same.
+ */
+export function stream(seed: number, purpose: string, index = 0): number {
   let hash = mix(seed | 0)
   for (const letter of purpose) hash = mix(hash ^ letter.codePointAt(0)!)
   return mix(hash ^ Math.imul(index + 1, INDEX_STEP))
 }
 
 /** Uniform in [0, 1). */
-export function uniform(source: StreamSeed, index: number): number {
+export function uniform(source: number, index: number): number {
   return bits(source, index) / TWO_POW_32
 }
 
 /** Whole number in [0, below). */
-export function wholeBelow(source: StreamSeed, index: number, below: number): number {
+export function wholeBelow(source: number, index: number, below: number): number {
   return Math.floor(uniform(source, index) * below)
 }
 
@@ -30,7 +30,7 @@ export function wholeBelow(source: StreamSeed, index: number, below: number): nu
  * Nearly normal, with mean 0 and deviation 1, and within 3.5. A sum of four uniforms: Math.log and Math.cos may differ in
  * the last bit between machines.
  */
-export function gaussian(source: StreamSeed, index: number): number {
+export function gaussian(source: number, index: number): number {
   const first = bits(source, index)
   const second = mix(first ^ INDEX_STEP) >>> 0
   const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff)
@@ -39,7 +39,7 @@ export function gaussian(source: StreamSeed, index: number): number {
 }
 
 /** Uniform over unsigned 32-bit integers. */
-function bits(source: StreamSeed, index: number): number {
+function bits(source: number, index: number): number {
   const high = Math.floor(index / TWO_POW_32)
   return mix(mix(source ^ Math.imul(index | 0, INDEX_STEP)) ^ high) >>> 0
 }

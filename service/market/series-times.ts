@@ -12,35 +12,35 @@ export interface SeriesTimes {
   knots: Float64Array
 }
 
-/** Hourly points come up to 3 minutes after the hour, one in 200 up to 25 minutes. */
-const HOUR_JITTER_MS = 180_000
+type Granularity = SeriesTimes['granularity']
+
+/** Points come up to so long after their step; of hourly ones, one in 200 up to 25 minutes. */
+const JITTER_MS: Readonly<Record<Granularity, number>> = { '1d': 0, '1h': 180_000, '5m': 100_000 }
 const LATE_JITTER_MS = 1_500_000
 const LATE_ONE_IN = 200
-/** 5-minute points come up to 100 seconds late. */
-const FIVE_MINUTE_JITTER_MS = 100_000
-const NO_JITTER_MS = 0
 
 /**
  * The times of a coin's points, oldest first, from its listing on. With `moving` a series ends with a point at "now", in
  * whole seconds as real ones do.
  */
 export function seriesTimes(spec: MarketSpec, coin: MarketCoin): SeriesTimes[] {
-  const series = [
-    timesOf(spec, coin, '1d', spec.dailyDays, NO_JITTER_MS),
-    timesOf(spec, coin, '1h', spec.hourlyDays, HOUR_JITTER_MS),
-  ]
-  if (spec.fiveMinute !== false) series.push(timesOf(spec, coin, '5m', 1, FIVE_MINUTE_JITTER_MS))
-  return series.filter((times) => times.ts.length > 0)
+  const days = {
+    '1d': spec.dailyDays,
+    '1h': spec.hourlyDays,
+    '5m': spec.fiveMinute === false ? 0 : 1,
+  }
+  return (['1d', '1h', '5m'] as const)
+    .filter((granularity) => days[granularity] > 0)
+    .map((granularity) => timesOf(spec, coin, granularity, days[granularity]))
+    .filter(({ ts }) => ts.length > 0)
 }
 
 function timesOf(
   spec: MarketSpec,
   coin: MarketCoin,
-  granularity: '5m' | '1h' | '1d',
+  granularity: Granularity,
   days: number,
-  jitterMs: number,
 ): SeriesTimes {
-  if (days === 0) return { granularity, ts: new Float64Array(), knots: new Float64Array() }
   const stepMs = GRANULARITY_MS[granularity]
   const random = stream(spec.seed, `jitter ${granularity}`, coin.index)
   const fromMs = Math.max(spec.nowMs - days * DAY_MS, coin.listedDay * DAY_MS)
@@ -49,7 +49,7 @@ function timesOf(
   const knots: number[] = []
   const nowSecondMs = Math.floor(spec.nowMs / 1_000) * 1_000
   for (let step = Math.ceil(fromMs / stepMs); step * stepMs <= spec.nowMs; step++) {
-    const atMs = step * stepMs + jitterOf(random, step, jitterMs)
+    const atMs = step * stepMs + jitterOf(random, step, granularity)
     // An unpublished point appears at a later `nowMs`, with the same time.
     if (atMs + lateMs > spec.nowMs) break
     ts.push(atMs)
@@ -62,8 +62,7 @@ function timesOf(
   return { granularity, ts: Float64Array.from(ts), knots: Float64Array.from(knots) }
 }
 
-function jitterOf(random: number, step: number, jitterMs: number): number {
-  if (jitterMs === NO_JITTER_MS) return 0
-  const isLate = jitterMs === HOUR_JITTER_MS && uniform(random, -step) * LATE_ONE_IN < 1
-  return wholeBelow(random, step, isLate ? LATE_JITTER_MS : jitterMs)
+function jitterOf(random: number, step: number, granularity: Granularity): number {
+  const isLate = granularity === '1h' && uniform(random, -step) * LATE_ONE_IN < 1
+  return wholeBelow(random, step, isLate ? LATE_JITTER_MS : JITTER_MS[granularity])
 }

@@ -7,7 +7,7 @@ import { gaussian, stream, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The quote side of a pair: a fiat currency, or a coin. */
-export interface Target {
+interface Target {
   currency: Currency | null
   coin: MarketCoin | null
 }
