@@ -3,8 +3,8 @@ import type { BenchRecord } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tablesText } from '../../bench/figure-table.ts'
 import { compareLines } from './compare-block.ts'
+import { code, tableLines } from './markdown.ts'
 
-/** The facts that fill the blocks. */
 export interface BenchFacts {
   benchmarks: readonly Benchmark[]
   records: readonly BenchRecord[]
@@ -32,16 +32,14 @@ export function benchLines(what: string, facts: BenchFacts): string[] {
 }
 
 function listLines({ benchmarks, records }: BenchFacts): string[] {
-  return [
-    '| `npm run bench` | measures | arguments | takes | goals kept |',
-    '|---|---|---|---|---|',
-    ...benchmarks.map(({ name, measures, args, takes }) => {
-      const anchor = `npm-run-bench-${name}`
-      const usage = args === '' ? '' : `\`${args}\``
+  return tableLines(
+    ['`npm run bench`', 'measures', 'arguments', 'takes', 'goals kept'],
+    benchmarks.map(({ name, measures, args, takes }) => {
+      const usage = args === '' ? '' : code(args)
       const kept = keptGoals(records.filter(({ benchmark }) => benchmark === name))
-      return `| [${name}](#${anchor}) | ${measures} | ${usage} | ${takes} | ${kept} |`
+      return [`[${name}](#npm-run-bench-${name})`, measures, usage, takes, kept]
     }),
-  ]
+  )
 }
 
 function keptGoals(records: readonly BenchRecord[]): string {

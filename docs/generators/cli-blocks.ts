@@ -27,7 +27,7 @@ function sections(): string[] {
     ...membersOf(group).flatMap(({ name, summary, examples }) => [
       `### coinlake ${name}`,
       `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
-      ...usage(program.commands.find((command) => command.name() === name)),
+      ...usage(program.commands.find((command) => command.name() === name)!),
       `\`\`\`sh\n${exampleLines(examples).join('\n')}\n\`\`\``,
     ]),
   ])
@@ -42,8 +42,7 @@ function membersOf(group: CommandGroup): readonly CliCommand[] {
   return commands.filter((one) => one.group === group)
 }
 
-function usage(command: Command | undefined): string[] {
-  if (command === undefined) return []
+function usage(command: Command): string[] {
   const rows = [
     ...command.registeredArguments.map((one) => [`\`${argumentName(one)}\``, facts(one)]),
     ...command.options

@@ -8,7 +8,6 @@ import type { NewestTable } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import type { AnalystMacro, AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
-import type { GeneratedPage } from '../generated-page.ts'
 import { code, tableLines } from './markdown.ts'
 
 const INTRODUCTION = `# Data dictionary
@@ -29,32 +28,30 @@ const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
 const NEWEST = newestTablesOf(allTables)
 
 /** docs/data-dictionary.md: the meaning of every table, view and column. */
-export const dataDictionary: GeneratedPage = {
-  file: 'docs/data-dictionary.md',
-  generate: () =>
-    `${[
-      INTRODUCTION,
-      contents(),
-      '## Views',
-      'In `coinlake.duckdb`, and for DuckDB over the Parquet tree by its `views.sql`, but for those named `_versions`. They show a point as soon as the source has it, mark points that may still change with `is_provisional`, and leave out only the moving point at the end of an answer (`is_moving`). Views named `_versions` have final values only.',
-      ...analystViews.map(viewSection),
-      '## Macros',
-      'In DuckDB from 1.4 on; `candles` over the Parquet tree, too.',
-      ...analystMacros.map(macroSection),
-      '## Tables',
-      'In `coinlake.duckdb` and in the Parquet tree.',
-      ...datasets.flatMap((dataset) =>
-        dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
-      ),
-      '## Newest rows',
-      'In the schema `newest` of `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree. In SQL the views have the same values and are easier to use.',
-      ...NEWEST.map((newest) => section(stored(newest.table), newestFacts(newest))),
-      '## Ledger',
-      'In `coinlake.duckdb` only: requests, answers and gaps.',
-      ...ledgerTables.map((table) => section(table, [`Key: ${table.key.map(code).join(', ')}.`])),
-      section(coverageView, []),
-      section(publishedTable, []),
-    ].join('\n\n')}\n`,
+export function dataDictionary(): string {
+  return `${[
+    INTRODUCTION,
+    contents(),
+    '## Views',
+    'In `coinlake.duckdb`, and for DuckDB over the Parquet tree by its `views.sql`, but for those named `_versions`. They show a point as soon as the source has it, mark points that may still change with `is_provisional`, and leave out only the moving point at the end of an answer (`is_moving`). Views named `_versions` have final values only.',
+    ...analystViews.map(viewSection),
+    '## Macros',
+    'In DuckDB from 1.4 on; `candles` over the Parquet tree, too.',
+    ...analystMacros.map(macroSection),
+    '## Tables',
+    'In `coinlake.duckdb` and in the Parquet tree.',
+    ...datasets.flatMap((dataset) =>
+      dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
+    ),
+    '## Newest rows',
+    'In the schema `newest` of `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree. In SQL the views have the same values and are easier to use.',
+    ...NEWEST.map((newest) => section(stored(newest.table), newestFacts(newest))),
+    '## Ledger',
+    'In `coinlake.duckdb` only: requests, answers and gaps.',
+    ...ledgerTables.map((table) => section(table, [`Key: ${table.key.map(code).join(', ')}.`])),
+    section(coverageView, []),
+    section(publishedTable, []),
+  ].join('\n\n')}\n`
 }
 
 interface Described {

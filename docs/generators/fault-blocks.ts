@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import type { FaultKind, FaultPlace, FaultScope } from '../../service/faults/fault-kind.ts'
+import type { FaultKind, FaultPlace } from '../../service/faults/fault-kind.ts'
 import { FAULT_KINDS } from '../../service/faults/fault-kinds.ts'
 import { ORDER_SHAPE } from '../../service/faults/fault-order.ts'
 import { FAULT_PRESETS } from '../../service/faults/fault-presets.ts'
 import { partOf, tableLines } from './markdown.ts'
 
-const SCOPES: Readonly<Record<FaultScope, string>> = {
-  request: 'request',
-  entity: 'id',
-  service: 'service',
-}
-
 /** The lines of a block of docs/faults.md. */
 export function faultLines(what: string): readonly string[] {
-  const ofPlace = (place: FaultPlace) => () => kindsOf(place)
-  const places = { transport: ofPlace('transport'), body: ofPlace('body'), state: ofPlace('state') }
+  const places = {
+    transport: () => kindsOf('transport'),
+    body: () => kindsOf('body'),
+    state: () => kindsOf('state'),
+  }
   return partOf({ keys: commonKeys, presets, ...places }, what)
 }
 
@@ -31,7 +28,10 @@ function kindsOf(place: FaultPlace): string[] {
     ['fault', 'what the caller sees', 'counts by', 'keys of its own'],
     Object.values(FAULT_KINDS)
       .filter((kind) => kind.place === place)
-      .map((kind) => [`\`${kind.name}\``, kind.about, SCOPES[kind.scope], keysOf(kind)]),
+      .map((kind) => {
+        const scope = kind.scope === 'entity' ? 'id' : kind.scope
+        return [`\`${kind.name}\``, kind.about, scope, keysOf(kind)]
+      }),
   )
 }
 
