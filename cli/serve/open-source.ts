@@ -50,7 +50,7 @@ async function simulated(effects: Effects, options: Record<string, unknown>): Pr
 }
 
 async function published(effects: Effects, path: string): Promise<OpenSource> {
-  const { createPublishedSource } = await import('../../service/warehouse/published-source.ts')
+  const { createPublishedSource } = await import('../../service/warehouse/warehouse-source.ts')
   const given = resolve(effects.cwd, path)
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const file = isFolder ? join(given, 'coinlake.duckdb') : given

@@ -2,8 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import pLimit from 'p-limit'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { answerFromRows } from '../answer-from-rows.ts'
 import type { AnswerSource } from '../answer-source.ts'
+import { openPublishedFile } from './open-published-file.ts'
 import { readRows } from './read-rows.ts'
 
 export interface WarehouseSourceOptions {
@@ -19,6 +21,21 @@ const CONNECTIONS = 2
 
 /** Most entries in the cache of single rows, by which charts see that a coin is known. */
 const MAX_SINGLE_ROWS = 10_000
+
+/**
+ * A published warehouse as a source. With the real clock "the last 7 days" of an old warehouse are empty.
+ *
+ * @throws ConfigError, those of openPublishedFile
+ */
+export async function createPublishedSource(path: string, clock: Clock): Promise<AnswerSource> {
+  const instance = await openPublishedFile(path)
+  return createWarehouseSource({
+    connect: () => instance.connect(),
+    datasets,
+    clock,
+    close: () => instance.closeSync(),
+  })
+}
 
 /**
  * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body of them. A

@@ -9,9 +9,11 @@ import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../../datasets/index.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
 import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
-import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
-import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
+import {
+  createPublishedSource,
+  createWarehouseSource,
+} from '../../../service/warehouse/warehouse-source.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { asking } from '../tiny-market.ts'
