@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../config/values/duration.ts'
+import { tokenText } from '../../config/values/token-ref.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { floorTo } from '../../api/granularity.ts'
 import type { Dataset, Slice } from '../../datasets/dataset.ts'
 import { DERIVATIVE_EXCHANGES } from './derivative-bodies.ts'
-import { observedAtMs, tokenRef } from './market.ts'
+import { observedAtMs } from './market.ts'
 import type { Market } from './market-entries.ts'
 
 /** Rows of one table with the dataset's own columns, without lineage. */
@@ -66,7 +67,7 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   const { entity } = dataset
   if (entity === null) return ['']
   if (entity === 'query') return MARKET_QUERIES
-  if (entity === 'token') return market.tokens.map(tokenRef)
+  if (entity === 'token') return market.tokens.map(tokenText)
   const derivative = DERIVATIVE_EXCHANGES.map(({ id }) => id)
   if (entity === 'derivative_exchange') return derivative
   if (entity === 'exchange') {

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
+import type { TokenRef } from '../../config/values/token-ref.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
@@ -52,13 +53,10 @@ export interface Market {
 }
 
 /** A contract of a coin on the chain of another coin. */
-export interface MarketToken {
-  platformId: string
-  contractAddress: string
+interface MarketToken extends TokenRef {
   coin: MarketCoin
 }
 
-/** The bodies of the operations of exchanges. */
 export interface ExchangeBodies {
   /** The body of `exchanges`, every page in one. */
   exchanges: Body[]
@@ -68,7 +66,6 @@ export interface ExchangeBodies {
   coinTickers(coinId: string): Body[]
 }
 
-/** The bodies of all operations of derivatives. */
 export interface DerivativeBodies {
   /** The body of derivatives. */
   tickers: Body[]

@@ -1,3 +1,4 @@
+import { tokenText } from '../../config/values/token-ref.ts'
 import { coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
@@ -5,20 +6,9 @@ import { derivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
 import { exchangeAt } from './exchange-universe.ts'
 import { MARKET_BODIES } from './market-bodies.ts'
-import type {
-  DerivativeBodies,
-  ExchangeBodies,
-  Market,
-  MarketEntry,
-  MarketToken,
-} from './market-entries.ts'
+import type { DerivativeBodies, ExchangeBodies, Market, MarketEntry } from './market-entries.ts'
 import { checkMarketTime, type MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
-
-/** The id of a token in the datasets. */
-export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coin'>): string {
-  return `${platformId}/${contractAddress}`
-}
 
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
@@ -30,7 +20,7 @@ export function createMarket(spec: MarketSpec): Market {
     }),
   )
   const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
-  const coinsByToken = new Map(tokens.map((token) => [tokenRef(token), token.coin]))
+  const coinsByToken = new Map(tokens.map((token) => [tokenText(token), token.coin]))
   const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
   let ofExchanges: ExchangeBodies | undefined
   let ofDerivatives: DerivativeBodies | undefined
@@ -40,7 +30,7 @@ export function createMarket(spec: MarketSpec): Market {
     coins,
     coinOf: (id) => coinsById.get(id),
     coinOfToken: (platformId, contractAddress) =>
-      coinsByToken.get(tokenRef({ platformId, contractAddress })),
+      coinsByToken.get(tokenText({ platformId, contractAddress })),
     tokens,
     currencies: spec.vsCurrencies.map(currencyOf),
     exchanges: Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i)),

@@ -1,4 +1,5 @@
 import { GRANULARITY_MS, floorTo } from '../../api/granularity.ts'
+import { tokenText } from '../../config/values/token-ref.ts'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
@@ -6,7 +7,6 @@ import { candlesOf, type Candles } from './candles.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketBatch } from './listing-batches.ts'
-import { tokenRef } from './market.ts'
 import type { Market } from './market-entries.ts'
 import { seriesTimes, type SeriesTimes } from './series-times.ts'
 
@@ -19,7 +19,7 @@ export const SERIES_DATASETS: ReadonlySet<string> = new Set([
 
 /** The charts or candles of a coin or token that the market has, a batch for each currency and granularity. */
 export function seriesBatches(dataset: Dataset, market: Market, entity: string): MarketBatch[] {
-  const token = market.tokens.find((one) => tokenRef(one) === entity)
+  const token = market.tokens.find((one) => tokenText(one) === entity)
   const coin = token?.coin ?? market.coins.find(({ id }) => id === entity)!
   const subject =
     token === undefined
