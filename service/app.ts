@@ -116,9 +116,6 @@ function recordRequests(
     if (latencyMs > 0) await sleep(latencyMs)
     await next()
     const url = new URL(c.req.url)
-    const fault = c.get('fault')
-    const injected = c.get('injected')
-    const from = c.get('wrongKeyFrom')
     record({
       method: c.req.method,
       path: url.pathname,
@@ -127,9 +124,9 @@ function recordRequests(
       durationMs: performance.now() - startedMs,
       operation: c.get('operation')?.id ?? null,
       atMs,
-      ...(from === undefined ? {} : { from }),
-      ...(fault === undefined ? {} : { fault }),
-      ...(injected === undefined ? {} : { injected }),
+      from: c.get('wrongKeyFrom'),
+      fault: c.get('fault'),
+      injected: c.get('injected'),
     })
   }
 }

@@ -8,14 +8,12 @@ export interface GivenParams {
   query: ReadonlyMap<string, readonly string[]>
 }
 
-/** The rules for parameters in which profiles differ. */
 export interface ParamRules extends ValueRules {
   missingStatus: 400 | 422
   /** Query parameters that belong to the service, such as the key. */
   ignored: readonly string[]
 }
 
-/** The parameters for a source, or a refusal. */
 export type CheckedParams =
   | { ok: true; params: ParamValues }
   | { ok: false; status: 400 | 422; message: string }

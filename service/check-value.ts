@@ -11,7 +11,6 @@ export interface ValueRules {
   rangeTakesDates: boolean
 }
 
-/** The value for a source, or the expected form. */
 export type CheckedValue = { ok: true; value: string } | { ok: false; expected: string }
 
 /** Digits only: parseInt would accept `12x`. */

@@ -20,13 +20,10 @@ export interface ServiceEnv {
   Variables: {
     operation: Operation | undefined
     caller: KeyIdentity
-    /** Names of the faults injected into this answer. */
     injected: readonly string[] | undefined
     /** The status for the log, if no answer was sent. */
     sentStatus: number | undefined
-    /** The address that sent a wrong key. */
     wrongKeyFrom: string | undefined
-    /** The error behind a 500, for the log. */
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined

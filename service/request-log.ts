@@ -13,11 +13,11 @@ export interface RequestEntry {
   /** Epoch ms, real time. */
   atMs: number
   /** The address that sent a wrong key. */
-  from?: string
+  from?: string | undefined
   /** The error behind a 500. Callers never see it. */
   fault?: unknown
   /** Names of the faults injected into this answer. */
-  injected?: readonly string[]
+  injected?: readonly string[] | undefined
 }
 
 /** Query parameters that carry keys at some providers. */

@@ -80,7 +80,10 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
   const made = Promise.withResolvers<Service>()
   let isAnswering = false
   const server = createHttpServer(made.promise, options, host)
-  await listen(server, host, options.port)
+  server.listen(options.port, host)
+  await once(server, 'listening').catch((cause: Error) => {
+    throw listenError(cause, host, options.port)
+  })
   const { port } = server.address() as AddressInfo
   const urlHost = host.includes(':') ? `[${host}]` : host
   let closed: Promise<void> | null = null
@@ -135,14 +138,6 @@ function createHttpServer(
 function misdirect(service: Service, host: string, response: ServerResponse): void {
   const { status, headers, body } = service.refuseHost(host)
   response.writeHead(status, headers).end(JSON.stringify(body))
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await once(server.listen(port, host), 'listening')
-  } catch (cause) {
-    throw listenError(cause as Error, host, port)
-  }
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): ConfigError {

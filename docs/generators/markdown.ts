@@ -1,4 +1,3 @@
-/** A text as code. */
 export function code(text: string): string {
   return `\`${text}\``
 }

@@ -4,7 +4,6 @@ import { ConfigError } from '../../config/config-error.ts'
 import { QUOTA_TEXT } from './quotas.ts'
 
 const RECORD_SCHEMA = z.strictObject({
-  /** First digits of the hash. */
   id: z.string(),
   name: z.string().min(1),
   /** SHA-256 of the key in hex. */

@@ -11,7 +11,6 @@ export interface QuotaOptions {
 
 /** The holder of an accepted key. */
 export interface KeyIdentity {
-  /** The start of the key's hash. */
   id: string
   /** Quota of this key; null = that of the service. */
   quota: QuotaOptions | null

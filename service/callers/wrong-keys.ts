@@ -16,7 +16,6 @@ export interface WrongKeys {
   note(address: string): Promise<boolean>
 }
 
-/** @param onCount called at the 1st, 10th, 100th ... wrong key of an address, without the key */
 export function createWrongKeys(
   clock: Clock,
   onCount: (address: string, count: number) => void,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const MAX_WAIT_MS = 3_600_000
 
-/** A delay in milliseconds. */
 export function waitOption(description: string, defaultMs: number) {
   return numberOption(description, { min: 0, max: MAX_WAIT_MS, fallback: defaultMs })
 }
@@ -20,7 +19,6 @@ export function shareOption() {
   return z.number().gt(0).max(1).default(0.1).describe('share of the points or rows, at least one')
 }
 
-/** One of several words. */
 export function choiceOption<const W extends readonly [string, ...string[]]>(
   description: string,
   words: W,

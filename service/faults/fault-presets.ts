@@ -23,7 +23,6 @@ const WITH_FINDABLE_DUPLICATES = [
   'exchanges/{id}/tickers',
 ]
 
-/** The presets of `--faults`. */
 export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
   mild: {
     about: 'a fault in one answer of six; a request meets each fault at most twice',

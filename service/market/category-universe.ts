@@ -1,6 +1,5 @@
 import type { MarketCoin } from './coin-universe.ts'
 
-/** A category of the simulated market. */
 export interface MarketCategory {
   id: string
   name: string

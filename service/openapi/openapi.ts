@@ -1,6 +1,6 @@
 import type { Profile } from '../../config/profiles.ts'
 import type { Operation } from '../../api/operations.ts'
-import { ACCEPT_ENCODING_KEY, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
+import { ACCEPT_ENCODING_KEY, acceptEncoding, parameterObject } from './parameters.ts'
 import {
   ERROR_SCHEMA,
   errorSchema,
@@ -37,7 +37,7 @@ export function openApiDocument(
         description: descriptionOf(operation),
         parameters: [
           ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
-          { $ref: parameterRef(ACCEPT_ENCODING_KEY) },
+          { $ref: `#/components/parameters/${ACCEPT_ENCODING_KEY}` },
         ],
         responses: operationResponses(served, operation, nameOf(operation.id), statuses),
       },

@@ -24,10 +24,6 @@ export const acceptEncoding: JsonSchema = {
   example: 'gzip',
 }
 
-export function parameterRef(name: string): string {
-  return `#/components/parameters/${name}`
-}
-
 export function parameterObject(param: Param, dateFormat: DateFormat): JsonSchema {
   const schema = valueSchema(param, dateFormat)
   return {

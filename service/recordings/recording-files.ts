@@ -35,7 +35,7 @@ type IndexEntry = z.infer<typeof INDEX_SCHEMA>[number]
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */
 export function readRecordings(path: string): Recording[] {
-  const isFolder = kindOf(path) === 'folder'
+  const isFolder = isDirectory(path)
   const folder = isFolder ? path : dirname(path)
   const files = isFolder ? readdirSync(path).sort() : [basename(path)]
   const index = readIndex(folder)
@@ -53,9 +53,9 @@ export function readRecordings(path: string): Recording[] {
   return recordings
 }
 
-function kindOf(path: string): 'file' | 'folder' {
+function isDirectory(path: string): boolean {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'file'
+    return statSync(path).isDirectory()
   } catch (cause) {
     throw new ConfigError(`no recordings at ${path}`, {
       code: 'RECORDINGS_NOT_FOUND',
