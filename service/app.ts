@@ -3,16 +3,14 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Operation } from '../api/operations.ts'
 import { systemClock, type Clock } from '../config/clock.ts'
 import { profiles, type Profile } from '../config/profiles.ts'
-import { admitCallers, ANONYMOUS } from './callers/admit-callers.ts'
+import { admitCallers } from './callers/admit-callers.ts'
 import { createAnswers } from './answer-operation.ts'
 import type { AnswerSource } from './answer-source.ts'
 import type { FaultOrder } from './faults/fault-order.ts'
 import { createFaultInjector } from './faults/inject-faults.ts'
 import type { KeyRing } from './callers/key-ring.ts'
-import { quotaHeaders } from './callers/quota-headers.ts'
 import { createQuotas, type QuotaOptions } from './callers/quotas.ts'
-import { refusalAnswer, type RefusalAnswer } from './refusal.ts'
-import { commonHeaders, createReplies, type ServiceEnv } from './reply.ts'
+import { createReplies, type ServiceEnv } from './reply.ts'
 import { redactQuery, type RequestEntry } from './request-log.ts'
 import { createWrongKeys } from './callers/wrong-keys.ts'
 
@@ -42,8 +40,6 @@ export interface ServiceOptions {
 export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
-  /** The answer to a request for a host that is not this service, with all headers. */
-  refuseHost(host: string): RefusalAnswer
 }
 
 const DOCUMENT_PATH = '/openapi.json'
@@ -59,9 +55,8 @@ export function createService(options: ServiceOptions): Service {
   const orders = options.faults ?? []
   const inject = createFaultInjector({ orders, answer, quotas, replies, profile, nowMs })
 
-  const record = options.log ?? (() => undefined)
   const app = new Hono<ServiceEnv>({ strict: false })
-  app.use(recordRequests(realClock, options.latencyMs ?? 0, record))
+  app.use(recordRequests(realClock, options.latencyMs ?? 0, options.log))
   const wrongKeys = createWrongKeys(realClock, options.onWrongKeys ?? (() => undefined))
   app.use(admitCallers({ profile, keys: options.keys, quotas, wrongKeys, nowMs, replies }))
   for (const operation of byPrecedence(options.operations)) {
@@ -86,29 +81,13 @@ export function createService(options: ServiceOptions): Service {
     c.set('fault', fault)
     return replies.refuse(c, { kind: 'fault' })
   })
-  return {
-    app,
-    isOpen: options.keys === null,
-    refuseHost: (host) => {
-      const refused = refusalAnswer({ kind: 'foreign_host', host }, profile, nowMs())
-      const atMs = realClock.nowMs()
-      const { status } = refused
-      record({ method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs })
-      const sourceNowMs = nowMs()
-      const state = quotas.peek(ANONYMOUS)
-      const headers = quotaHeaders(profile.served, state, sourceNowMs)
-      return {
-        ...refused,
-        headers: { ...commonHeaders(sourceNowMs), ...headers, ...refused.headers },
-      }
-    },
-  }
+  return { app, isOpen: options.keys === null }
 }
 
 function recordRequests(
   realClock: Clock,
   latencyMs: number,
-  record: (entry: RequestEntry) => void,
+  record: ServiceOptions['log'],
 ): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
     const atMs = realClock.nowMs()
@@ -116,7 +95,7 @@ function recordRequests(
     if (latencyMs > 0) await sleep(latencyMs)
     await next()
     const url = new URL(c.req.url)
-    record({
+    record?.({
       method: c.req.method,
       path: url.pathname,
       query: redactQuery(url.search),

@@ -13,8 +13,7 @@ export function hostNameOf(header: string): string | null {
  * Whether the Host of a request is loopback or one of `names`. Browsers send the name of the page's address. So another
  * site whose name points at this service (DNS rebinding) is refused.
  */
-export function isKnownHost(header: string | undefined, names: readonly string[]): boolean {
-  if (header === undefined) return true
+export function isKnownHost(header: string, names: readonly string[]): boolean {
   const name = hostNameOf(header)
   return name !== null && (isLoopbackHost(name) || names.includes(name))
 }

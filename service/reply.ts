@@ -13,10 +13,15 @@ const gzipAsync = promisify(gzip)
 /** Compressing a smaller body costs more than it saves. */
 const MIN_GZIP_BYTES = 1_024
 
+export interface ServedRequest extends IncomingMessage {
+  /** The Host header, if it names another service. */
+  foreignHost?: string
+}
+
 /** The values that the service keeps with a request. */
 export interface ServiceEnv {
   /** Absent in tests without a server. */
-  Bindings: { incoming?: IncomingMessage }
+  Bindings: { incoming?: ServedRequest }
   Variables: {
     operation: Operation | undefined
     caller: KeyIdentity
@@ -66,7 +71,7 @@ export function createReplies(source: AnswerSource, profile: Profile): Replies {
 }
 
 /** The headers of every answer. Date too: Node would write the machine's time. */
-export function commonHeaders(atMs: number): Record<string, string> {
+function commonHeaders(atMs: number): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

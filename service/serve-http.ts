@@ -1,12 +1,13 @@
 import { getRequestListener } from '@hono/node-server'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Service } from './app.ts'
 import { isKnownHost } from './known-host.ts'
+import type { ServedRequest } from './reply.ts'
 
 /** A certificate with its private key, both PEM. */
 export interface TlsFiles {
@@ -109,14 +110,13 @@ function createHttpServer(
   address: string,
 ): Server {
   const answering = made.then((service) => getRequestListener(service.app.fetch))
-  const listener: RequestListener = (request, response) => {
+  const listener: RequestListener = (request: ServedRequest, response) => {
     const { host } = request.headers
     // Only on loopback: other addresses need a key, which a foreign page does not have.
-    if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
-      void made.then((service) => misdirect(service, host ?? '', response))
-      return
+    if (host !== undefined && isLoopbackAddress(address) && !isKnownHost(host, names)) {
+      request.foreignHost = host
     }
-    // The host is checked. From here on only the path counts.
+    // From here on only the path counts.
     request.headers.host = 'localhost'
     void answering.then((answer) => answer(request, response))
   }
@@ -133,11 +133,6 @@ function createHttpServer(
       cause,
     })
   }
-}
-
-function misdirect(service: Service, host: string, response: ServerResponse): void {
-  const { status, headers, body } = service.refuseHost(host)
-  response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): ConfigError {

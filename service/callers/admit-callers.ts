@@ -8,7 +8,7 @@ import { undecodableText } from '../check-params.ts'
 import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS, type WrongKeys } from './wrong-keys.ts'
 
 /** The identity of all callers without an accepted key. They share one quota. */
-export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
+const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
 
 export interface AdmitOptions {
   profile: Profile
@@ -21,10 +21,16 @@ export interface AdmitOptions {
   replies: Replies
 }
 
-/** Checks key, quota, method and the encoding of the query, before the path is looked at. */
+/** Checks host, key, quota, method and the encoding of the query, before the path is looked at. */
 export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEnv> {
   const { profile, keys, replies } = options
   return async (c, next) => {
+    const host = c.env?.incoming?.foreignHost
+    if (host !== undefined) {
+      const state = options.quotas.peek(ANONYMOUS)
+      c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
+      return replies.refuse(c, { kind: 'foreign_host', host })
+    }
     const search = searchOf(c.req.url)
     c.set('query', queryOf(search))
     const key = callerKey(profile, c)

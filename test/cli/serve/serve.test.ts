@@ -42,7 +42,7 @@ test('--simulate: the URL alone on stdout, the same market for the same seed, a 
     { method: 'GET', path: '/v2/coins/markets', status: 200, operation: 'coins/markets' },
     { path: '/v2/coins/nobody/ohlc', status: 404 },
     { path: '/v2/ping', status: 200 },
-    { path: '', status: 421 },
+    { path: '/v2/ping', status: 421 },
   ])
 
   const again = await serve(argv)
