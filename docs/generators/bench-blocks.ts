@@ -1,5 +1,4 @@
-import { loadText } from '../../bench/bench-record.ts'
-import type { BenchRecord } from '../../bench/bench-record.ts'
+import { type BenchRecord, loadText } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tablesText } from '../../bench/figure-table.ts'
 import { compareLines } from './compare-block.ts'

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import { throwIfAny } from '../../config/config-problem.ts'
-import type { ConfigProblem } from '../../config/config-problem.ts'
+import { type ConfigProblem, throwIfAny } from '../../config/config-problem.ts'
 import { hintFor } from '../../config/values/did-you-mean.ts'
 import { shown } from '../../config/settings/check-structure.ts'
 import { isRecord } from '../../config/values/is-record.ts'
-import { parseYamlSource } from '../../config/settings/yaml-source.ts'
-import type { ConfigPath, YamlSource } from '../../config/settings/yaml-source.ts'
-import { FAULT_KINDS, isFaultName } from './fault-kinds.ts'
-import type { FaultName } from './fault-kinds.ts'
-import { orderOf, orderSchema } from './fault-order.ts'
-import type { FaultOrder } from './fault-order.ts'
+import {
+  type ConfigPath,
+  parseYamlSource,
+  type YamlSource,
+} from '../../config/settings/yaml-source.ts'
+import { FAULT_KINDS, type FaultName, isFaultName } from './fault-kinds.ts'
+import { type FaultOrder, orderOf, orderSchema } from './fault-order.ts'
 
 const HINT = 'docs/faults.md lists every fault and its keys.'
 
@@ -86,14 +86,13 @@ function problemsOf(
       hint: hintFor(key, keys, `It may have: ${keys.join(', ')}.`),
     }))
   }
-  const [, ...inside] = path
   let value: unknown = source.value
   for (const part of path) value = (value as Record<string | number, unknown> | undefined)?.[part]
   return [
     {
       where: source.whereValue(path),
       code: 'FAULTS_BAD_VALUE',
-      what: `faults[${place}].${inside.join('.')} is ${shown(value)}: ${issue.message}`,
+      what: `faults[${place}].${issue.path.join('.')} is ${shown(value)}: ${issue.message}`,
       hint: HINT,
     },
   ]

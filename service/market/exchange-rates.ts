@@ -24,9 +24,7 @@ export function exchangeRatesBody({ spec, prices }: Market): Body {
 /** So many currencies, in the order of CURRENCIES. The choice begins with btc, eth, usd and eur. */
 function ratedCurrencies(count: number): Currency[] {
   const first = new Set(['btc', 'eth', 'usd', 'eur'])
-  const chosen = [
-    ...CURRENCIES.filter((currency) => first.has(currency.code)),
-    ...CURRENCIES.filter((currency) => !first.has(currency.code)),
-  ].slice(0, count)
+  const isLater = ({ code }: Currency): number => (first.has(code) ? 0 : 1)
+  const chosen = CURRENCIES.toSorted((a, b) => isLater(a) - isLater(b)).slice(0, count)
   return CURRENCIES.filter((currency) => chosen.includes(currency))
 }

@@ -56,9 +56,7 @@ export function listingSlices(
   const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
   return entities.flatMap((entity) =>
     vsCurrencies.flatMap((vsCurrency) =>
-      windows.map((window) => {
-        return { dataset: dataset.name, entity, vsCurrency, ...window }
-      }),
+      windows.map((window) => ({ dataset: dataset.name, entity, vsCurrency, ...window })),
     ),
   )
 }

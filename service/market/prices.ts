@@ -46,7 +46,15 @@ export function createPrices(seed: number): Prices {
   const walkOf = (coin: MarketCoin): Walk => {
     const known = coinWalks.get(coin.index)
     if (known !== undefined) return known
-    const made = coinWalk(seed, coin)
+    const made = createWalk({
+      seed,
+      name: 'coin',
+      index: coin.index,
+      dayDeviation: coin.dayDeviation,
+      marketShare: coin.isPegged ? 0 : MARKET_SHARE,
+      anchorLog: Math.log(coin.anchorUsd),
+      isPegged: coin.isPegged,
+    })
     // The oldest walk goes: series and listings read one coin after the other.
     if (coinWalks.size >= MAX_COIN_WALKS) coinWalks.delete(coinWalks.keys().next().value!)
     coinWalks.set(coin.index, made)
@@ -62,7 +70,15 @@ export function createPrices(seed: number): Prices {
     if (currency.dayDeviation === 0) return currency.perUsd
     let walk = moneyWalks.get(currency.code)
     if (walk === undefined) {
-      walk = moneyWalk(seed, currency)
+      walk = createWalk({
+        seed,
+        name: 'money',
+        index: CURRENCIES.indexOf(currency),
+        dayDeviation: currency.dayDeviation,
+        marketShare: 0,
+        anchorLog: Math.log(currency.perUsd),
+        isPegged: false,
+      })
       moneyWalks.set(currency.code, walk)
     }
     return Math.exp(walk(knot))
@@ -88,30 +104,6 @@ export function createPrices(seed: number): Prices {
       return volume * Math.exp(VOLUME_DEVIATION * liveliness(seed, coin, knot))
     },
   }
-}
-
-function coinWalk(seed: number, coin: MarketCoin): Walk {
-  return createWalk({
-    seed,
-    name: 'coin',
-    index: coin.index,
-    dayDeviation: coin.dayDeviation,
-    marketShare: coin.isPegged ? 0 : MARKET_SHARE,
-    anchorLog: Math.log(coin.anchorUsd),
-    isPegged: coin.isPegged,
-  })
-}
-
-function moneyWalk(seed: number, currency: Currency): Walk {
-  return createWalk({
-    seed,
-    name: 'money',
-    index: CURRENCIES.indexOf(currency),
-    dayDeviation: currency.dayDeviation,
-    marketShare: 0,
-    anchorLog: Math.log(currency.perUsd),
-    isPegged: false,
-  })
 }
 
 function supply(coin: MarketCoin, knot: number): number {

@@ -59,9 +59,7 @@ export function trendingBody(market: Market): Body {
   const interest = (coin: MarketCoin): number => uniform(random, coin.index)
   const chosen = coins.toSorted((a, b) => interest(b) - interest(a)).slice(0, TRENDING_COINS)
   return {
-    coins: chosen.map((coin, score) => {
-      return { item: trendingCoin(market, coin, score) }
-    }),
+    coins: chosen.map((coin, score) => ({ item: trendingCoin(market, coin, score) })),
     nfts: trendingNfts(spec.seed, day),
     categories: CATEGORIES.slice(0, TRENDING_CATEGORIES).map((category, index) =>
       trendingCategory(market, category, index),

@@ -1,5 +1,4 @@
-import { DuckDBDateValue } from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBDateValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { selectionSql } from './selection-sql.ts'
 
@@ -16,10 +15,9 @@ export async function readRows(
 ): Promise<Row[]> {
   const { sql, values, names } = selectionSql(table, selection, hasLedger)
   const result = await connection.run(sql, values)
-  const chunks: DuckDBDataChunk[] = await result.fetchAllChunks()
   const rows: Row[] = []
   const dates = new Map<number, string>()
-  for (const chunk of chunks) {
+  for (const chunk of await result.fetchAllChunks()) {
     const first = rows.length
     const { rowCount } = chunk
     // The query leaves out columns that the selection fixes: their values are known.
