@@ -4,8 +4,7 @@ import { tableFromColumns } from '../datasets/arrow/arrow-columns.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { memoryStage } from '../test/sinks/duckdb-store/memory-stage.ts'
-import { coinName, START_MS } from './filled-store.ts'
-import type { ChartPages } from './filled-store.ts'
+import { coinName, START_MS, type ChartPages } from './filled-store.ts'
 
 const JITTER_MS = 600_000
 

@@ -8,9 +8,7 @@ import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer } from '../engine/server/lease-server.ts'
 import { stopServer } from '../test/parts/stop-server.ts'
 import { measureTree } from './machine/measure.ts'
-import type { PeerWork } from './compare/peer.ts'
-import { peerRun } from './compare/peer.ts'
-import type { PeerRun } from './compare/peer.ts'
+import { peerRun, type PeerWork, type PeerRun } from './compare/peer.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 
 /**

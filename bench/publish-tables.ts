@@ -1,5 +1,4 @@
-import type { Cell, Column, FigureTable, Row } from './figure-table.ts'
-import { figure } from './figure-table.ts'
+import { figure, type Cell, type Column, type FigureTable, type Row } from './figure-table.ts'
 
 /** A load and the publications after it. */
 export interface Timed {

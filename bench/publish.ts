@@ -5,10 +5,8 @@ import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import { fillStore, openFilledStore, START_MS, timed } from './filled-store.ts'
-import type { ChartPages } from './filled-store.ts'
-import type { FilledStore } from './filled-store.ts'
-import { publishTables } from './publish-tables.ts'
-import type { Timed, TimedSize } from './publish-tables.ts'
+import type { ChartPages, FilledStore } from './filled-store.ts'
+import { publishTables, type Timed, type TimedSize } from './publish-tables.ts'
 import { median } from './median.ts'
 
 const MILLION = 1_000_000

@@ -2,12 +2,10 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { BenchUsageError } from '../benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
-import { budgetCases } from './budget-cases.ts'
-import type { BudgetCase } from './budget-cases.ts'
+import { budgetCases, type BudgetCase } from './budget-cases.ts'
 import { peerCommand, runBudgetCase } from './budget-run.ts'
 import type { CountedCalls } from './budget-service.ts'
-import { figure, figureText } from '../figure-table.ts'
-import type { Column, Row } from '../figure-table.ts'
+import { figure, figureText, type Column, type Row } from '../figure-table.ts'
 
 /** Cases at once. Each mostly waits. More would delay one another on two cores. */
 const AT_ONCE = 4

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Benchmark, BenchContext } from '../benchmark.ts'
-import { startBenchService } from '../service/bench-service.ts'
-import type { BenchService } from '../service/bench-service.ts'
+import { startBenchService, type BenchService } from '../service/bench-service.ts'
 import { runCoinlake } from '../coinlake-run.ts'
 import { comparisonTable, goalTable, growthTable } from './comparison-tables.ts'
 import type { Grown, Turn } from './comparison-tables.ts'

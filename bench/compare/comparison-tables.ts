@@ -1,8 +1,6 @@
 import type { CoinlakeRun } from '../coinlake-run.ts'
-import { figure } from '../figure-table.ts'
-import type { FigureTable, Row } from '../figure-table.ts'
-import { steadyRowsPerS } from './peer.ts'
-import type { Pair, PeerRun } from './peer.ts'
+import { figure, type FigureTable, type Row } from '../figure-table.ts'
+import { steadyRowsPerS, type Pair, type PeerRun } from './peer.ts'
 import { median } from '../median.ts'
 import type { Workload } from './workload.ts'
 

@@ -1,6 +1,5 @@
 import { BY_HAND } from './all-peers.ts'
-import { figure } from '../figure-table.ts'
-import type { FigureTable } from '../figure-table.ts'
+import { figure, type FigureTable } from '../figure-table.ts'
 import type { PeerRun } from './peer.ts'
 import type { PeerValues } from './peer-values.ts'
 import { median } from '../median.ts'

@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Peer, PeerWork } from './peer.ts'
+import { peerRun, type Peer, type PeerWork } from './peer.ts'
 import { pythonWith } from '../python-venv.ts'
-import { peerRun } from './peer.ts'
 import { measureTree } from '../machine/measure.ts'
 
 /** A script of bench/peers/. Its arguments are base URL, size and database file. */

@@ -1,5 +1,4 @@
-import { COINS_PER_PAGE, marketPage } from '../service/market-bodies.ts'
-import type { MarketEntry } from '../service/market-bodies.ts'
+import { COINS_PER_PAGE, marketPage, type MarketEntry } from '../service/market-bodies.ts'
 import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
 
 const PAGES = 40

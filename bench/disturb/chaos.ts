@@ -1,15 +1,11 @@
 import { presetFaults } from '../../service/faults/fault-presets.ts'
-import { openLake } from '../../test/parts/lake.ts'
-import type { Lake } from '../../test/parts/lake.ts'
-import { marketCoins, serveMarket } from '../../test/parts/day-market.ts'
-import type { DayMarket } from '../../test/parts/day-market.ts'
+import { openLake, type Lake } from '../../test/parts/lake.ts'
+import { marketCoins, serveMarket, type DayMarket } from '../../test/parts/day-market.ts'
 import type { Served } from '../../test/parts/serve-source.ts'
 import { BenchUsageError, positiveNumbers } from '../benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
-import { runChaos } from './chaos-crowd.ts'
-import type { ChaosRun } from './chaos-crowd.ts'
-import { judgeChaos } from './chaos-verdict.ts'
-import type { ChaosVerdict } from './chaos-verdict.ts'
+import { runChaos, type ChaosRun } from './chaos-crowd.ts'
+import { judgeChaos, type ChaosVerdict } from './chaos-verdict.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }

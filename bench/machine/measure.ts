@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createSampler } from './process-sampler.ts'
-import type { TreeUse } from './process-sampler.ts'
+import { createSampler, type TreeUse } from './process-sampler.ts'
 
 /** The cost of one run of a command, with all its descendants. */
 export interface Measured extends TreeUse {

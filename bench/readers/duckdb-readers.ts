@@ -1,9 +1,7 @@
 import { askPython } from './ask-python.ts'
-import { OPENED } from './published-relations.ts'
-import type { PublishedRelation } from './published-relations.ts'
+import { OPENED, type PublishedRelation } from './published-relations.ts'
 import { pythonWith } from '../python-venv.ts'
-import { compareCells } from './reader-cells.ts'
-import type { Compared } from './reader-cells.ts'
+import { compareCells, type Compared } from './reader-cells.ts'
 
 /** Without this package Python gets no TIMESTAMPTZ from DuckDB. */
 const PYTZ = 'pytz==2025.2'

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { analystMacros } from '../../sinks/views/analyst-views.ts'
-import { readHere } from './reader-cells.ts'
-import type { Expected } from './reader-cells.ts'
+import { readHere, type Expected } from './reader-cells.ts'
 
 /** The name under which sessions attach a published file. */
 const ATTACHED = 'lake'

@@ -3,15 +3,12 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import type { MarketSpec } from '../../service/market/market-spec.ts'
+import { MARKET_PRESETS, type MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { openLake } from '../../test/parts/lake.ts'
-import type { Lake } from '../../test/parts/lake.ts'
+import { openLake, type Lake } from '../../test/parts/lake.ts'
 import { serveSource } from '../../test/parts/serve-source.ts'
-import { orderLine } from '../../test/proof/market-orders.ts'
-import type { OrderWindow } from '../../test/proof/market-orders.ts'
+import { orderLine, type OrderWindow } from '../../test/proof/market-orders.ts'
 
 /** Enough days for volatility and correlation, with a past that can be revised. */
 const SPEC: Omit<MarketSpec, 'nowMs'> = {

@@ -4,8 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/values/utc-date.ts'
 import { hostNameOf } from '../../service/known-host.ts'
-import type { QuotaOptions } from '../../service/callers/quotas.ts'
-import { parseQuotaText } from '../../service/callers/quotas.ts'
+import { parseQuotaText, type QuotaOptions } from '../../service/callers/quotas.ts'
 import type { Effects } from '../effects.ts'
 
 const MAX_PORT = 65_535
