@@ -44,13 +44,12 @@ export function recordFile(name: string, args: readonly string[]): string {
   return `${parts.join('-')}.json`
 }
 
-/** The conditions of the figures, in words. */
-export function loadText({ othersShare }: BenchRecord): string {
+export function othersShareText({ othersShare }: BenchRecord): string {
   return `other processes had ${(othersShare * 100).toFixed(0)} % of the machine meanwhile`
 }
 
 /** The text of a record: JSON with one line per table row, so that a diff shows the changed rows. */
-export function recordText(record: BenchRecord): string {
+function recordText(record: BenchRecord): string {
   const lines: string[] = []
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value)

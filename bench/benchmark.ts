@@ -1,6 +1,5 @@
 import type { FigureTable } from './figure-table.ts'
 
-/** The findings of a benchmark. */
 export interface BenchFigures {
   /** The scenario in a sentence: amount, repetitions, and the figure that is shown. */
   scenario: string
@@ -9,7 +8,6 @@ export interface BenchFigures {
   failure?: string
 }
 
-/** The inputs of a benchmark. */
 export interface BenchContext {
   /** Folder for warehouses and databases. The caller empties it. */
   folder: string
@@ -32,7 +30,6 @@ export interface Benchmark {
   run: (context: BenchContext) => Promise<BenchFigures>
 }
 
-/** Invalid arguments of a benchmark. */
 export class BenchUsageError extends Error {
   override name = 'BenchUsageError'
 }
@@ -40,9 +37,10 @@ export class BenchUsageError extends Error {
 /**
  * Parses arguments as numbers above 0.
  *
- * @throws BenchUsageError that names the first other argument
+ * @throws BenchUsageError that names the first other argument, or for more than `most`
  */
-export function positiveNumbers(args: readonly string[]): number[] {
+export function positiveNumbers(args: readonly string[], most = Infinity): number[] {
+  if (args.length > most) throw new BenchUsageError('too many arguments')
   return args.map((text) => {
     const value = Number(text)
     if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value

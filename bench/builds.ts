@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { RunReport } from '../activities/run-report.ts'
 import { leaseServer, runningServer } from '../engine/server/lease-server.ts'
+import type { Ended } from '../test/parts/cli-process.ts'
 import { stopServer } from '../test/parts/stop-server.ts'
 import { stream, wholeBelow } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
 import { openLake, type Lake } from '../test/parts/lake.ts'
 import { olderBuild, OTHER_CODE, type OlderBuild } from '../test/resume/older-build.ts'
-import { positiveNumbers, BenchUsageError } from './benchmark.ts'
+import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 
 const QUOTA = { calls: 30, perMs: 10_000 }
@@ -39,8 +40,7 @@ export const builds: Benchmark = {
 
 /** Each try has new warehouses. Even tries kill the first build, odd tries the second. */
 async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
-  const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS, ...more] = positiveNumbers(args)
-  if (more.length > 0) throw new BenchUsageError('more than tries and coins')
+  const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS] = positiveNumbers(args, 2)
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir)
   const other = olderBuild(OTHER_CODE)
@@ -74,7 +74,7 @@ async function measureBuilds({ folder, args, print }: BenchContext): Promise<Ben
   ]
   return {
     scenario: `${tries} tries, ${coins} coins for each of two builds, ${QUOTA.calls} calls per ${QUOTA.perMs / 1000} s`,
-    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+    tables: [{ columns: [{ name: '' }], rows }],
   }
 }
 
@@ -103,14 +103,13 @@ async function tryOnce(
       (KILL.from + (KILL.part * wholeBelow(stream(turn, 'builds'), 0, 1_000)) / 1_000) * 2 * coins
     const reports = await Promise.all(
       sides.map(async ({ lake, program }, side): Promise<RunReport> => {
-        const command = lake.start(['backfill', '--json'], {}, program)
-        if (side === killed) {
-          while (service.log.length < killAt && command.isRunning()) await sleep(LOOK_EVERY_MS)
-          command.kill('SIGKILL')
-          await command.ended
-          return await finish(lake, program)
-        }
-        return reportIn(await command.ended)
+        const backfill = () => lake.start(['backfill', '--json'], {}, program)
+        const command = backfill()
+        if (side !== killed) return reportIn(await command.ended)
+        while (service.log.length < killAt && command.isRunning()) await sleep(LOOK_EVERY_MS)
+        command.kill('SIGKILL')
+        await command.ended
+        return reportIn(await backfill().ended)
       }),
     )
     return {
@@ -125,19 +124,7 @@ async function tryOnce(
   }
 }
 
-async function finish(lake: Lake, program: string | undefined): Promise<RunReport> {
-  return reportIn(await lake.start(['backfill', '--json'], {}, program).ended)
-}
-
-function reportIn({
-  code,
-  stdout,
-  stderr,
-}: {
-  code: number | null
-  stdout: string
-  stderr: string
-}) {
+function reportIn({ code, stdout, stderr }: Ended): RunReport {
   if (code !== 0) throw new Error(`backfill ended with ${code}: ${stderr}`)
   return JSON.parse(stdout) as RunReport
 }

@@ -55,15 +55,12 @@ export async function runCoinlake(
       while (livingWorker(join(dir, 'warehouse')) === null) await sleep(50)
     }
     if (startedBefore !== undefined) await sleep(SETTLED_AFTER_MS)
-    const measured = await measureTree(
-      process.execPath,
-      [BIN, 'backfill', '-c', config, '--json'],
-      {
-        cwd: dir,
-        env,
-        onStart: onWorker,
-      },
-    )
+    const words = [BIN, 'backfill', '-c', config, '--json']
+    const measured = await measureTree(process.execPath, words, {
+      cwd: dir,
+      env,
+      onStart: onWorker,
+    })
     if (measured.exitCode !== 0) {
       throw new Error(`coinlake ended with ${measured.exitCode}: ${measured.stderr}`)
     }

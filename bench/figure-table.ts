@@ -27,9 +27,9 @@ export type Row = z.infer<typeof rowSchema>
 
 /** Figures side by side. Unit and decimals come from the column, else from the row. */
 export const figureTableSchema = z.strictObject({
-  title: z.string(),
+  title: z.string().optional(),
   /** The kind of the rows: the head of the first column. */
-  rowsAre: z.string(),
+  rowsAre: z.string().optional(),
   columns: z.array(labelSchema),
   rows: z.array(rowSchema),
 })
@@ -76,7 +76,7 @@ export function figureText(cell: Cell | undefined, column: Column, row: Row): st
 const VERDICT_WIDTH = 'missed'.length
 
 /** A table as aligned lines under its title. A column with goals has its verdicts behind it. */
-export function tableLines({ title, rowsAre, columns, rows }: FigureTable): string[] {
+export function tableLines({ title = '', rowsAre = '', columns, rows }: FigureTable): string[] {
   const shown = columns.map((column, at) => {
     const figures = rows.map((row) => figureText(row.cells[at], column, row))
     const goals = rows.map(({ cells }) => {

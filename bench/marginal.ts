@@ -29,7 +29,7 @@ export const marginal: Benchmark = {
 }
 
 async function measureMarginal({ folder, print }: BenchContext): Promise<BenchFigures> {
-  const dlt = prepareDltPeer('arrow', process.env)
+  const dlt = prepareDltPeer('arrow')
   if (typeof dlt === 'string') print(`without dlt: ${dlt}`)
   const service = await startBenchService({ charts: BODIES, marketPages: 0 })
   const workOf = (size: number, name: string): PeerWork => ({
@@ -92,13 +92,11 @@ export function marginalTable(
   const line = (name: string, pairs: readonly Pair<PeerRun>[]) => ({
     name,
     cells: [
-      figure(median(pairs.map(steadyRowsPerS))),
+      figure(medianRate(pairs)),
       figure(median(pairs.map((pair) => cpuPerMillion(pair, ({ whole }) => whole.cpuS)))),
     ],
   })
   return {
-    title: '',
-    rowsAre: '',
     columns: [
       { name: 'rows/s', decimals: 0 },
       { name: 'CPU a million rows', unit: 's', decimals: 2 },
@@ -107,18 +105,18 @@ export function marginalTable(
   }
 }
 
+function medianRate(pairs: readonly Pair<PeerRun>[]): number {
+  return median(pairs.map(steadyRowsPerS))
+}
+
 /** coinlake's rate as a multiple of dlt's; null without dlt. */
 export function marginalGoal(
   ours: readonly Pair<CoinlakeRun>[],
   dlt: readonly Pair<PeerRun>[],
 ): FigureTable {
-  const [a, b] = [ours, dlt].map((pairs: readonly Pair<PeerRun>[]) =>
-    median(pairs.map(steadyRowsPerS)),
-  )
-  const value = figure((a ?? Number.NaN) / (b ?? Number.NaN))
+  const value = figure(medianRate(ours) / medianRate(dlt))
   return {
     title: 'goals',
-    rowsAre: '',
     columns: [{ name: 'ratio', decimals: 2 }],
     rows: [{ name: 'rate to that of dlt at its best', cells: [{ value, atLeast: GOAL }] }],
   }
@@ -136,7 +134,6 @@ export function splitTable(pairs: readonly Pair<SplitRun>[]): FigureTable {
   const groups = [...new Set(pairs.flatMap(({ all }) => [...all.threads.keys()]))]
   return {
     title: 'CPU of a million points',
-    rowsAre: '',
     columns: [
       { name: 'seconds', decimals: 2 },
       { name: '%', decimals: 0 },

@@ -59,7 +59,6 @@ export function publishTables(measured: readonly TimedSize[], smallRows: number)
     },
     {
       title: 'ratios',
-      rowsAre: '',
       columns: measured.map((one) => ({ name: sizeOf(one), decimals: 2 })),
       rows: ratios(measured),
     },

@@ -28,10 +28,6 @@ export const publish: Benchmark = {
   run: measurePublish,
 }
 
-/**
- * Measures publications of `market_chart` for tables of several sizes: after a load of 10,000 new rows, and after a load
- * of a million rows, half of them known. A plain INSERT of a million rows is the yardstick.
- */
 async function measurePublish({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const wanted = positiveNumbers(args)
   const sizes = wanted.length > 0 ? wanted : SIZES
@@ -50,12 +46,7 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
       }
       const large = await largeRounds(filled, hours)
       const insertMs = await plainInsert(filled, join(folder, 'plain.duckdb'))
-      measured.push({
-        millions,
-        small: middle(rounds),
-        large,
-        insertMs,
-      })
+      measured.push({ millions, small: middle(rounds), large, insertMs })
     } finally {
       await filled.close()
     }

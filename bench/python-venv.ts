@@ -11,7 +11,7 @@ import { cacheDir } from '../engine/engine-env.ts'
  */
 export function pythonWith(
   packages: readonly string[],
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv = process.env,
 ): { python: string } | string {
   const venv = join(cacheDir(env), `bench-${packages.join('-').replaceAll(/[^\w.-]+/g, '_')}`)
   const python = join(venv, 'bin', 'python')

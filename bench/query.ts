@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { VIEWS_SQL } from '../sinks/publish-parquet/views-sql.ts'
 import { inDuckdb } from '../test/parts/duckdb.ts'
-import { BenchUsageError, positiveNumbers } from './benchmark.ts'
+import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import type { Row } from './figure-table.ts'
@@ -31,10 +31,8 @@ export const query: Benchmark = {
   run: measureQuery,
 }
 
-/** Measures values with full digits, and values like the source's, in both publications. */
 async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigures> {
-  const [millions = ROWS / MILLION, ...more] = positiveNumbers(args)
-  if (more.length > 0) throw new BenchUsageError('more than one size')
+  const [millions = ROWS / MILLION] = positiveNumbers(args, 1)
   const rows = millions * MILLION
   const lines: Row[] = []
   for (const digits of Object.keys(DIGITS) as (keyof typeof DIGITS)[]) {
@@ -57,7 +55,7 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
   ]
   return {
     scenario: `${millions} million hourly points of ${COINS} coins, warm, medians of ${TURNS}`,
-    tables: [{ title: '', rowsAre: 'values, publication', columns, rows: lines }],
+    tables: [{ rowsAre: 'values, publication', columns, rows: lines }],
   }
 }
 

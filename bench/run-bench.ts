@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadText, recordFile, RESULTS_DIR, writeRecord, type BenchRecord } from './bench-record.ts'
+import {
+  othersShareText,
+  recordFile,
+  RESULTS_DIR,
+  writeRecord,
+  type BenchRecord,
+} from './bench-record.ts'
 import { BenchUsageError, type Benchmark } from './benchmark.ts'
 import { tablesText } from './figure-table.ts'
 import { canMeasure } from './machine/measure.ts'
@@ -11,7 +17,6 @@ import { thisCommit, thisMachine } from './machine/this-machine.ts'
 const FAILED_EXIT_CODE = 1
 const USAGE_EXIT_CODE = 2
 
-/** The effects of a call of `npm run bench`. */
 export interface BenchEffects {
   print: (line: string) => void
   printError: (line: string) => void
@@ -66,8 +71,7 @@ export async function runBench(
   }
 }
 
-/** The benchmarks: what each measures, its arguments, and how long it takes. */
-export function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
+function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
   const width = Math.max(...benchmarks.map(({ name }) => name.length))
   return [
     'npm run bench <name> [arguments]',
@@ -80,9 +84,14 @@ export function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
   ]
 }
 
-/** A record as the console shows it. */
 function shownRecord(record: BenchRecord): string[] {
-  return [record.scenario, '', ...tablesText(record.tables).split('\n'), '', loadText(record)]
+  return [
+    record.scenario,
+    '',
+    ...tablesText(record.tables).split('\n'),
+    '',
+    othersShareText(record),
+  ]
 }
 
 async function taken(
@@ -107,7 +116,6 @@ async function taken(
   return { failure, record: { ...measured, othersShare, ...figures } }
 }
 
-/** The command as a user types it. */
 function commandOf(name: string, args: readonly string[]): string {
   const quoted = args.map((arg) => (/^[\w.,:=/-]+$/.test(arg) ? arg : JSON.stringify(arg)))
   return ['npm run bench', name, ...quoted].join(' ')

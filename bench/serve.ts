@@ -73,7 +73,7 @@ async function measureServe(): Promise<BenchFigures> {
     ]
     return {
       scenario: `${REQUESTS} requests at ${CONNECTIONS} connections, ${PATHS.length} kinds in turn`,
-      tables: [{ title: '', rowsAre: 'requests', columns, rows }],
+      tables: [{ rowsAre: 'requests', columns, rows }],
     }
   } finally {
     await service.stop()

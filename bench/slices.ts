@@ -42,10 +42,6 @@ export const slices: Benchmark = {
   run: measureSlices,
 }
 
-/**
- * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. SQL fills the ledger
- * as hourly windows leave it. Slices are empty at the source, so no rows are needed, and no service is asked.
- */
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir, { recursive: true })
@@ -75,11 +71,14 @@ async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigu
   ])
   return {
     scenario: `A complete warehouse of ${counts.join(', ')} slices; medians of ${TURNS}, server up`,
-    tables: [{ title: '', rowsAre: 'coinlake', columns, rows }],
+    tables: [{ rowsAre: 'coinlake', columns, rows }],
   }
 }
 
-/** Makes a warehouse whose ledger has every slice of its configuration. Returns their number. */
+/**
+ * Makes a warehouse whose ledger has every slice of its configuration, as hourly windows leave it. Slices are empty at
+ * the source, so no rows are needed, and no service is asked. Returns the number of slices.
+ */
 async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): Promise<number> {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
@@ -127,10 +126,7 @@ async function inTurns(
 ): Promise<Measured[]> {
   const turns: Measured[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
-    const measured = await measureTree(process.execPath, [BIN, ...args], {
-      cwd: home,
-      env,
-    })
+    const measured = await measureTree(process.execPath, [BIN, ...args], { cwd: home, env })
     if (measured.exitCode !== 0) {
       throw new Error(
         `coinlake ${args.join(' ')} ended with ${measured.exitCode}: ${measured.stderr}`,

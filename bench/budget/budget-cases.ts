@@ -56,7 +56,6 @@ function limits(): BudgetCase[] {
   return cases
 }
 
-/** All measured cases. */
 export const budgetCases: readonly BudgetCase[] = [
   ...limits(),
   {

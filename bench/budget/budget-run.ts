@@ -63,7 +63,7 @@ function startClient(one: BudgetCase, port: number, folder: string, index: numbe
   mkdirSync(home, { recursive: true })
   const stdio: ['ignore', 'ignore', 'ignore'] = ['ignore', 'ignore', 'ignore']
   if (one.peer !== null) {
-    const command = peerCommand(one.peer, process.env)
+    const command = peerCommand(one.peer)
     if (typeof command === 'string') throw new Error(command)
     const [python = '', ...args] = command
     const rest = [`http://127.0.0.1:${port}`, String(coinsOf(one)), join(home, 'peer.duckdb')]
@@ -118,9 +118,9 @@ function coinsOf({ quota, windows, processes }: BudgetCase): number {
 }
 
 /** The command of a peer without arguments, or why the peer is not available. */
-export function peerCommand(peer: BudgetPeer, env: NodeJS.ProcessEnv): string[] | string {
+export function peerCommand(peer: BudgetPeer): string[] | string {
   const { script, packages } = PEERS[peer]
-  const prepared = pythonWith(packages, env)
+  const prepared = pythonWith(packages)
   if (typeof prepared === 'string') return prepared
   return [prepared.python, fileURLToPath(new URL(`../peers/${script}`, import.meta.url))]
 }

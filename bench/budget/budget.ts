@@ -32,10 +32,6 @@ export const budget: Benchmark = {
   run: measureBudget,
 }
 
-/**
- * Measures how much of a rate limit is used, and how many calls are refused. First `coinlake backfill` in one and four
- * processes, then the peers. The service counts by itself. An argument selects cases by name.
- */
 async function measureBudget({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [wanted = '', ...more] = args
   const cases = budgetCases.filter(({ name }) => name.includes(wanted))
@@ -43,7 +39,7 @@ async function measureBudget({ folder, args, print }: BenchContext): Promise<Ben
     throw new BenchUsageError(`no case has ${JSON.stringify(args.join(' '))} in its name`)
   }
   // Before any measurement, packages are installed.
-  for (const { peer } of cases) if (peer !== null) peerCommand(peer, process.env)
+  for (const { peer } of cases) if (peer !== null) peerCommand(peer)
   const limit = pLimit(AT_ONCE)
   const rows = new Map<BudgetCase, Row>()
   const failures: string[] = []
@@ -68,9 +64,7 @@ async function measureBudget({ folder, args, print }: BenchContext): Promise<Ben
   const columns = [...BUDGET_COLUMNS]
   return {
     scenario: `${cases.length} cases, ${AT_ONCE} at once; windows are counted from the first good call`,
-    tables: [
-      { title: '', rowsAre: 'limit', columns, rows: cases.flatMap((one) => rows.get(one) ?? []) },
-    ],
+    tables: [{ rowsAre: 'limit', columns, rows: cases.flatMap((one) => rows.get(one) ?? []) }],
     ...(failures.length > 0 && { failure: failures.join('\n') }),
   }
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { runCoinlake } from '../coinlake-run.ts'
 import type { Peer } from './peer.ts'
-import { boundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
+import { prepareBoundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
 import { END_MS } from './w2-workload.ts'
 
 /** A peer that may do the work. `prepare` installs missing parts, or returns why it cannot. */
 export interface PeerCandidate {
   name: string
-  prepare: (env: NodeJS.ProcessEnv) => Peer | string
+  prepare: () => Peer | string
 }
 
 /** The hand-written script. Tables show costs as multiples of the script's. */
@@ -19,10 +19,10 @@ export const PEERS: readonly PeerCandidate[] = [
   { name: 'coinlake, server started', prepare: () => coinlakePeer() },
   { name: 'coinlake, server up', prepare: () => coinlakePeer('server') },
   { name: BY_HAND, prepare: prepareHandPeer },
-  { name: 'dlt, at its best', prepare: (env) => prepareDltPeer('arrow', env) },
-  { name: 'dlt, as documented', prepare: (env) => prepareDltPeer('rest', env) },
+  { name: 'dlt, at its best', prepare: () => prepareDltPeer('arrow') },
+  { name: 'dlt, as documented', prepare: () => prepareDltPeer('rest') },
   { name: 'sling', prepare: prepareSlingPeer },
-  { name: 'bound', prepare: boundPeer },
+  { name: 'bound', prepare: prepareBoundPeer },
 ]
 
 /** Queries that give coinlake's columns the names of the workload. */

@@ -63,7 +63,7 @@ async function compareInTurns(
   service: BenchService,
   { folder, print }: BenchContext,
 ): Promise<Turn[]> {
-  const hand = prepareHandPeer(process.env)
+  const hand = prepareHandPeer()
   if (typeof hand === 'string') print(`without the hand-written script: ${hand}`)
   let runs = 0
   const workOf = (size: number) => {
@@ -94,7 +94,7 @@ async function measureGrowth(
   service: BenchService,
   { folder, print }: BenchContext,
 ): Promise<Grown[]> {
-  const hand = prepareHandPeer(process.env)
+  const hand = prepareHandPeer()
   const growth: Grown[] = []
   for (const size of sizes) {
     print(`size ${size}`)

@@ -39,8 +39,6 @@ export function comparisonTable(
     return { ...label, cells: [figure(median(ours.map(({ all }) => value(all)))), '', ''] }
   }
   return {
-    title: '',
-    rowsAre: '',
     columns: [{ name: 'coinlake' }, { name: 'by hand' }, { name: 'ratio', decimals: 2 }],
     rows: [
       row(seconds('whole process'), ({ all }) => all.wallS),
@@ -89,7 +87,6 @@ export function goalTable(
   )
   return {
     title: 'goals',
-    rowsAre: '',
     columns: [{ name: 'ratio', decimals: 2 }],
     rows: [...rows, ...growthGoals(growth)],
   }

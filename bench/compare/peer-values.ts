@@ -48,7 +48,6 @@ export async function comparePeerValues(
   }).finally(() => rmSync(parquet, { force: true }))
 }
 
-/** Number of rows of a peer's table. */
 export async function countPeerRows(table: PeerTable, folder: string): Promise<number> {
   const parquet = join(folder, 'peer-rows.parquet')
   const query = `SELECT count(*)::BIGINT AS rows FROM (${table.query})`

@@ -3,7 +3,6 @@ import type { Measured } from '../machine/measure.ts'
 import type { TreeUse } from '../machine/process-sampler.ts'
 import type { Workload } from './workload.ts'
 
-/** The task of a peer. */
 export interface PeerWork {
   service: BenchService
   workload: Workload

@@ -31,7 +31,6 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
   const hand = results.find(({ peer }) => peer === BY_HAND)
   return {
     title,
-    rowsAre: '',
     columns: [
       { name: 'wall', unit: 's', decimals: 2 },
       { name: 'wall to script', decimals: 2 },
@@ -63,7 +62,6 @@ const TRUTH_COLUMNS = [...IN_TABLES, 'calls', 'calls again', 'rows after']
 export function truthTable(title: string, results: readonly PeerResult[]): FigureTable {
   return {
     title,
-    rowsAre: '',
     columns: TRUTH_COLUMNS.map((name) => ({ name })),
     rows: results.map(({ peer, runs, values, again }) => ({
       name: peer,
@@ -84,5 +82,5 @@ export function truthTable(title: string, results: readonly PeerResult[]): Figur
 /** The peers without a result, and why; no table if there is none. */
 export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable[] {
   const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))
-  return rows.length === 0 ? [] : [{ title, rowsAre: '', columns: [{ name: 'why' }], rows }]
+  return rows.length === 0 ? [] : [{ title, columns: [{ name: 'why' }], rows }]
 }

@@ -20,7 +20,7 @@ async function measurePeers({ folder, print }: BenchContext): Promise<BenchFigur
   const ready: NamedPeer[] = []
   const faults: PeerFault[] = []
   for (const { name, prepare } of PEERS) {
-    const peer = prepare(process.env)
+    const peer = prepare()
     if (typeof peer === 'string') faults.push({ peer: name, reason: peer })
     else ready.push({ ...peer, name })
   }

@@ -18,8 +18,8 @@ interface ScriptFile {
 }
 
 /** The peer, or the reason why its packages are not available. */
-function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
-  const prepared = one.packages === null ? null : pythonWith(one.packages, env)
+function prepare(one: ScriptFile): Peer | string {
+  const prepared = one.packages === null ? null : pythonWith(one.packages)
   if (typeof prepared === 'string') return prepared
   const python = prepared?.python ?? null
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'peer.duckdb')
@@ -38,37 +38,31 @@ function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
   })
 }
 
-/** The hand-written script. */
-export const prepareHandPeer = (env: NodeJS.ProcessEnv): Peer | string =>
-  prepare(
-    {
-      script: ({ workload }) => `hand_${workload.name}.py`,
-      packages: ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0'],
-    },
-    env,
-  )
+export const prepareHandPeer = (): Peer | string =>
+  prepare({
+    script: ({ workload }) => `hand_${workload.name}.py`,
+    packages: ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0'],
+  })
 
 const DLT = ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0']
 
 /** dlt as its documentation shows it (`rest`), or tuned for speed (`arrow`). */
-export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): Peer | string =>
-  prepare(
-    {
-      script: () => `dlt_${use}.py`,
-      packages: use === 'rest' ? DLT : [...DLT, 'pyarrow==26.0.1'],
-      more: ({ workload, dir }) => [workload.table, dir],
-      env: ({ dir }) => ({ DLT_DATA_DIR: dir, RUNTIME__DLTHUB_TELEMETRY: 'false' }),
-      schema: 'market.',
-    },
-    env,
-  )
+export const prepareDltPeer = (use: 'rest' | 'arrow'): Peer | string =>
+  prepare({
+    script: () => `dlt_${use}.py`,
+    packages: use === 'rest' ? DLT : [...DLT, 'pyarrow==26.0.1'],
+    more: ({ workload, dir }) => [workload.table, dir],
+    env: ({ dir }) => ({ DLT_DATA_DIR: dir, RUNTIME__DLTHUB_TELEMETRY: 'false' }),
+    schema: 'market.',
+  })
 
 /** A lower bound: DuckDB's JSON parser reads the answers, and nothing else is done. */
-export const boundPeer = (env: NodeJS.ProcessEnv): Peer | string =>
-  prepare(
-    { script: () => 'lower-bound.ts', packages: null, more: ({ workload }) => [workload.name] },
-    env,
-  )
+export const prepareBoundPeer = (): Peer | string =>
+  prepare({
+    script: () => 'lower-bound.ts',
+    packages: null,
+    more: ({ workload }) => [workload.name],
+  })
 
 /** A command that does the work, and prints the number of rows as its last line. */
 interface PeerScript extends Pick<Peer, 'table'> {
@@ -84,7 +78,6 @@ const LIMIT_MS = 1_200_000
 /** The last lines of an error output say what happened. */
 const TOLD_LINES = 3
 
-/** A peer that is a command. */
 export function scriptPeer(script: PeerScript): Peer {
   return {
     table: (work) => script.table(work),

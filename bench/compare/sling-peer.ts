@@ -19,10 +19,10 @@ const CHART_AS_ROWS = `SELECT 'coin-' || coin_number::BIGINT AS coin_id, (price[
     FROM main.market_chart)`
 
 /** sling with a specification of the service, or the reason why sling is not available. */
-export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
+export function prepareSlingPeer(): Peer | string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return `its binary is for linux x64, and this is ${process.platform} ${process.arch}`
-  const prepared = pythonWith(PACKAGES, env)
+  const prepared = pythonWith(PACKAGES)
   if (typeof prepared === 'string') return prepared
   const lib = join(dirname(prepared.python), '..', 'lib')
   const packages = join(lib, readdirSync(lib)[0] ?? '', 'site-packages')

@@ -2,7 +2,7 @@ import { presetFaults } from '../../service/faults/fault-presets.ts'
 import { openLake, type Lake } from '../../test/parts/lake.ts'
 import { marketCoins, serveMarket, type DayMarket } from '../../test/parts/day-market.ts'
 import type { Served } from '../../test/parts/serve-source.ts'
-import { BenchUsageError, positiveNumbers } from '../benchmark.ts'
+import { positiveNumbers } from '../benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { runChaos, type ChaosRun } from './chaos-crowd.ts'
 import { judgeChaos, type ChaosVerdict } from './chaos-verdict.ts'
@@ -22,13 +22,9 @@ export const chaos: Benchmark = {
   run: measureChaos,
 }
 
-/**
- * An export under the faults of `harsh`, while worker, helper, command and Temporal server are killed at random. Only the
- * slices that the service always spoils may be missing. All other rows must equal those of an undisturbed export.
- */
+/** Only the slices that the service always spoils may be missing. All other rows must equal an undisturbed export's. */
 async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures> {
-  const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES, ...more] = positiveNumbers(args)
-  if (more.length > 0) throw new BenchUsageError('more than a seed and minutes')
+  const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES] = positiveNumbers(args, 2)
   const calm = await serveMarket(SIZE)
   const harsh = await serveMarket({ ...SIZE, quota: QUOTA, faults: presetFaults('harsh', seed) })
   const undisturbed = lakeOf(calm)
@@ -87,8 +83,8 @@ function chaosTables(
     { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
   ]
   return [
-    { title: '', rowsAre: '', columns, rows },
-    { title: '', rowsAre: 'killed', columns, rows: killed },
+    { columns, rows },
+    { rowsAre: 'killed', columns, rows: killed },
   ]
 }
 

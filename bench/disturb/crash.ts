@@ -40,10 +40,6 @@ export const crash: Benchmark = {
   run: measureCrash,
 }
 
-/**
- * Kills a process at every crash point, with every publication, alone or beside other workers. Then the same command must
- * give the result of an undisturbed run. An argument selects crash points by name. All runs share one Temporal server.
- */
 async function measureCrash({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [wanted = '', ...more] = args
   const cases = crashCases.filter(({ point }) => point.includes(wanted))
@@ -120,7 +116,7 @@ function totals(outcomes: readonly Outcome[], minutes: number): BenchFigures {
   const faults = outcomes.filter(({ result }) => result === null)
   return {
     scenario: `${outcomes.length} kills, ${AT_ONCE} at once, each followed by the same command`,
-    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+    tables: [{ columns: [{ name: '' }], rows }],
     ...(faults.length > 0 && { failure: faults.map(lineOf).join('\n') }),
   }
 }

@@ -58,11 +58,10 @@ export async function measureTree(
       child.once('close', resolve)
     })
     const endedAtMs = Date.now()
-    const [stdout, stderr] = [out, err].map((chunks) => Buffer.concat(chunks).toString('utf8'))
     return {
       exitCode,
-      stdout: stdout ?? '',
-      stderr: stderr ?? '',
+      stdout: Buffer.concat(out).toString('utf8'),
+      stderr: Buffer.concat(err).toString('utf8'),
       startedAtMs,
       endedAtMs,
       ...sampler.result(),

@@ -6,7 +6,6 @@ import type { BenchRecord } from '../bench-record.ts'
 const GIB = 1024 ** 3
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The facts of this machine for a record. */
 export function thisMachine(): BenchRecord['machine'] {
   return {
     cores: availableParallelism(),

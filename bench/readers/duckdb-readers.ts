@@ -33,7 +33,7 @@ export async function readByDuckdb(
   file: string,
   relations: readonly PublishedRelation[],
 ): Promise<DuckdbReading | string> {
-  const made = pythonWith([`duckdb==${version}`, PYTZ], process.env)
+  const made = pythonWith([`duckdb==${version}`, PYTZ])
   if (typeof made === 'string') return made
   const ways = ['directly', 'attached'] as const
   const sessions = ways.map((way) => ({

@@ -26,10 +26,6 @@ export interface ReadersFound {
   tree: { reader: string; tables: number; reading: Compared | string }[]
 }
 
-/**
- * Publishes a simulated market with revisions, gaps and provisional rows, and reads all of it with every reader: the
- * DuckDB file opened and attached, the Parquet tree by folders.
- */
 export async function readPublications({
   print,
 }: Pick<BenchContext, 'print'>): Promise<ReadersFound> {

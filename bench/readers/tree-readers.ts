@@ -41,7 +41,7 @@ async function readByPython(
   tree: string,
   tables: readonly Expected[],
 ): Promise<Found[] | string> {
-  const made = pythonWith(PACKAGES, process.env)
+  const made = pythonWith(PACKAGES)
   if (typeof made === 'string') return made
   const asked = tables.map(({ name, columns }) => ({
     name,

@@ -28,7 +28,6 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-/** Starts the service. Its answers are made before the first request. */
 export async function startBenchService(bodies: BenchBodies): Promise<BenchService> {
   const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
   const child = fork(script, [JSON.stringify(bodies)])

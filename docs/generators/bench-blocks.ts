@@ -1,4 +1,4 @@
-import { type BenchRecord, loadText } from '../../bench/bench-record.ts'
+import { type BenchRecord, othersShareText } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tablesText } from '../../bench/figure-table.ts'
 import { compareLines } from './compare-block.ts'
@@ -60,5 +60,5 @@ function aboutLines(record: BenchRecord): string[] {
   const { cores, memoryGib, cpu, os, node } = machine
   const place = `${cores} cores (${cpu}), ${memoryGib} GiB, ${os}, Node ${node}, commit ${commit}`
   const day = takenAt.slice(0, 'yyyy-mm-dd'.length)
-  return [`\`${command}\`, ${day}. ${scenario}.`, `${place}; ${loadText(record)}.`]
+  return [`\`${command}\`, ${day}. ${scenario}.`, `${place}; ${othersShareText(record)}.`]
 }

@@ -16,7 +16,7 @@ export function compareLines(records: readonly BenchRecord[]): string[] {
     for (const table of tables) {
       const at = table.columns.findIndex(({ name }) => name === column)
       const cell = table.rows.find(({ name }) => name === row)?.cells[at]
-      if (!table.title.startsWith(title) || cell === undefined) continue
+      if (!(table.title ?? '').startsWith(title) || cell === undefined) continue
       const value = isGoal(cell) ? cell.value : cell
       return typeof value === 'number' ? value : null
     }

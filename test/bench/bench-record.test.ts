@@ -19,7 +19,6 @@ const FIGURES: BenchFigures = {
   tables: [
     {
       title: 'a table',
-      rowsAre: '',
       columns: [{ name: 'ratio', decimals: 2 }],
       rows: [
         { name: 'with "quotes" and $& in it', unit: 's', cells: [1 / 3] },

@@ -36,7 +36,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const seed = process.argv[2] ?? '1'
   const say = (line: string): void => console.log(line)
-  const made = pythonWith([PACKAGE], process.env)
+  const made = pythonWith([PACKAGE])
   if (typeof made === 'string') {
     console.error(made)
     return 2

@@ -24,12 +24,12 @@ export interface DeltaReport {
 /** Why what an engine needs cannot be had; null when it is there. */
 export function noDeltaReader(engine: DeltaEngine): string | null {
   if (engine === 'spark' && spawnSync('java', ['-version']).status !== 0) return 'there is no Java'
-  const made = pythonWith(PACKAGES[engine], process.env)
+  const made = pythonWith(PACKAGES[engine])
   return typeof made === 'string' ? made : null
 }
 
 function deltaPython(engine: DeltaEngine): string {
-  const made = pythonWith(PACKAGES[engine], process.env)
+  const made = pythonWith(PACKAGES[engine])
   if (typeof made === 'string') throw new Error(made)
   return made.python
 }

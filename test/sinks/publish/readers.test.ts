@@ -41,7 +41,7 @@ function startReaders(): Map<string, Loop<ReaderReport>> {
     readers.set(kind, startLoop(process.execPath, [here('loop-reader-child.ts'), kind, root]))
   }
   if (!isBig) return readers
-  const venv = pythonWith(PYTHON, process.env)
+  const venv = pythonWith(PYTHON)
   if (typeof venv === 'string') throw new Error(venv)
   const trees = ['duckdb', 'polars', 'pyarrow'].flatMap((tool) => [tool, `${tool} glob`])
   for (const kind of ['link', ...trees]) {
