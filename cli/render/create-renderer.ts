@@ -1,12 +1,12 @@
 import type { RunReport } from '../../activities/run-report.ts'
-import type { CallRate } from '../../api/rate-headers.ts'
 import type { LogConfig } from '../../config/settings/read-watching.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { printJson, say, type Effects } from '../effects.ts'
 import { jsonLog } from '../run/json-log.ts'
-import { progressLine } from './progress-line.ts'
+import type { liveLines } from './live-lines.ts'
+import { progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
-import { paceFacts } from './run-pace.ts'
+import { paceFacts, type AllowedRate } from './run-pace.ts'
 
 /** Shortest time between two lines of progress outside of a terminal. */
 const PLAIN_EVERY_MS = 5_000
@@ -16,8 +16,7 @@ const LOG_EVERY_MS = 10_000
 export interface RunRenderer {
   /** A step before the run: finding the server, starting workers. */
   step(text: string): void
-  /** @param allowed rate of all keys together; null = not known */
-  progress(progress: RunProgress, allowed: CallRate | null): void
+  progress(progress: RunProgress, allowed: AllowedRate): void
   /** Prints a line that stays. */
   note(text: string): void
   report(report: RunReport): void
@@ -36,8 +35,24 @@ export async function createRenderer(
   if (options.json) return jsonRenderer(effects)
   if (!effects.isLive) return plainRenderer(effects)
   // Loaded on demand, because the library takes 50 ms to load.
-  const { ttyRenderer } = await import('./tty-renderer.ts')
-  return ttyRenderer(effects)
+  const { liveLines } = await import('./live-lines.ts')
+  return ttyRenderer(effects, liveLines(effects.stderr))
+}
+
+/** A moving line, notes above it, the report in its place. */
+function ttyRenderer(effects: Effects, live: ReturnType<typeof liveLines>): RunRenderer {
+  return {
+    step: (text) => live.show([text]),
+    progress(progress, allowed) {
+      live.show(progressLines(progress, Date.now(), live.columns(), allowed))
+    },
+    note: (text) => live.persist(text),
+    report(report) {
+      live.clear()
+      for (const line of reportText(report)) say(effects, line)
+    },
+    close: () => live.clear(),
+  }
 }
 
 function jsonRenderer(effects: Effects): RunRenderer {

@@ -1,20 +1,15 @@
-import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration, bytes, count, counted } from './quantities.ts'
-import { callsPerMs, rateText, remainingMs } from './run-pace.ts'
+import { callsPerMs, rateText, remainingMs, type AllowedRate } from './run-pace.ts'
 
 /** ASCII, because a terminal of another encoding would garble a dot. */
 const SEPARATOR = ' | '
 
-/**
- * The progress of a run in one line: phase, slices, rows, bytes, calls, used rate, time left.
- *
- * @param allowed rate of all keys together; null = not known
- */
+/** The progress of a run in one line: phase, slices, rows, bytes, calls, used rate, time left. */
 export function progressLine(
   progress: RunProgress,
   nowMs: number,
-  allowed: CallRate | null = null,
+  allowed: AllowedRate = null,
 ): string {
   return progressParts(progress, nowMs, allowed).join(SEPARATOR)
 }
@@ -24,7 +19,7 @@ export function progressLines(
   progress: RunProgress,
   nowMs: number,
   columns: number,
-  allowed: CallRate | null = null,
+  allowed: AllowedRate = null,
 ): string[] {
   const [phase = '', ...parts] = progressParts(progress, nowMs, allowed)
   const lines = [phase]
@@ -36,7 +31,7 @@ export function progressLines(
   return lines
 }
 
-function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate | null): string[] {
+function progressParts(progress: RunProgress, nowMs: number, allowed: AllowedRate): string[] {
   const { slicesPlanned, slicesFailed, pages, pagesPlanned, rows, calls, phase } = progress
   // Pages beyond one a slice are mostly those of listings, which may be shorter than the plan counts.
   const isBound = pagesPlanned > slicesPlanned

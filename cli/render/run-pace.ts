@@ -3,18 +3,17 @@ import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration } from './quantities.ts'
 
+/** The rate of all keys together; null = not known. */
+export type AllowedRate = CallRate | null
+
 /** Longest time without news for which the worker counts as alive. */
 const TRUSTED_MS = 60_000
 
-/**
- * Time until the last page, at the present pace, with the wait of the source. null = not known yet.
- *
- * @param allowed rate of all keys together; null = not known
- */
+/** Time until the last page, at the present pace, with the wait of the source. null = not known yet. */
 export function remainingMs(
   progress: RunProgress,
   nowMs: number,
-  allowed: CallRate | null = null,
+  allowed: AllowedRate = null,
 ): number | null {
   const { pace, pagesPlanned, throttledUntilMs } = progress
   if (!isFetching(progress)) return null
@@ -29,14 +28,14 @@ export function remainingMs(
 }
 
 /** Calls per ms in the present stretch of a run, at most those of the allowed rate. null = not known yet. */
-export function callsPerMs(progress: RunProgress, allowed: CallRate | null = null): number | null {
+export function callsPerMs(progress: RunProgress, allowed: AllowedRate = null): number | null {
   const { pace } = progress
   const used = isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
   return used === null ? null : withinRate(used, allowed)
 }
 
 /** The keys allow the calls of a window at once, so a stretch that has just begun looks quicker than it can stay. */
-function withinRate(perMs: number, allowed: CallRate | null): number {
+function withinRate(perMs: number, allowed: AllowedRate): number {
   return allowed === null ? perMs : Math.min(perMs, allowed.calls / allowed.perMs)
 }
 
@@ -55,8 +54,8 @@ const PERIODS: Readonly<Record<number, string>> = {
   3_600_000: 'an hour',
 }
 
-/** `29.4 of 30 calls a minute`: the used and the allowed rate. `allowed` null: not known. */
-export function rateText(usedPerMs: number, allowed: CallRate | null): string {
+/** `29.4 of 30 calls a minute`: the used and the allowed rate. */
+export function rateText(usedPerMs: number, allowed: AllowedRate): string {
   const perMs = allowed?.perMs ?? MINUTE_MS
   const used = usedPerMs * perMs
   const period = PERIODS[perMs] ?? `in ${approximateDuration(perMs)}`
@@ -64,11 +63,8 @@ export function rateText(usedPerMs: number, allowed: CallRate | null): string {
   return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
 }
 
-/**
- * The pace for programs: time until the last page, calls a minute, and the calls that the keys allow in a window; null =
- * not known.
- */
-export function paceFacts(progress: RunProgress, nowMs: number, allowed: CallRate | null) {
+/** The pace for programs; null = not known. */
+export function paceFacts(progress: RunProgress, nowMs: number, allowed: AllowedRate) {
   const eta = remainingMs(progress, nowMs, allowed)
   const used = callsPerMs(progress, allowed)
   return {
