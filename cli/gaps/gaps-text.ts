@@ -14,7 +14,7 @@ import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
 /** A snapshot without rows shows its moment, and cannot be asked for again. */
-const OF_BUCKETS = bucketDatasets(datasets)
+export const OF_BUCKETS = bucketDatasets(datasets)
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
 /** An entity may be a csv of many ids. */
@@ -122,7 +122,7 @@ export function gapsText(gaps: Gaps, limit: number, nextCallMs: number | null = 
     )
   }
   lines.push(...omittedLines(empty.length, limit, 'empty interval'))
-  lines.push(...absentLines(gaps.absent, gaps.absent.length))
+  lines.push(...absentLines(gaps.absent))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
     lines.push(...listingLines(`${name} ${isoMinute(one.fromMs)}`, one))

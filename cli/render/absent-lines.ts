@@ -12,7 +12,7 @@ const NAMED = 10
  */
 export function absentLines(
   entities: readonly Omit<AbsentEntity, 'rows' | 'slices'>[],
-  total: number,
+  total = entities.length,
 ): string[] {
   const byEntity = [...Map.groupBy(entities, ({ entity }) => entity)]
   const lines = byEntity.slice(0, NAMED).map(([entity, ones]) => {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
-import { bucketDatasets } from '../../../datasets/request/buckets.ts'
-import type { Dataset, Slice } from '../../../datasets/dataset.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
+import { OF_BUCKETS } from '../../gaps/gaps-text.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { heatMap, type HeatMap } from './heat-map.ts'
 
@@ -23,15 +23,11 @@ const LEAST_SNAPSHOT_DAYS = 14
 /** The coverage of wanted intervals. `intervals` null: nobody knows what is wanted, so the ledger's are shown. */
 export async function coverageFacts(
   ledger: Pick<OpenLedger, 'rows'>,
-  {
-    intervals,
-    datasets,
-    nowMs,
-  }: { intervals: readonly WantedInterval[] | null; datasets: readonly Dataset[]; nowMs: number },
+  intervals: readonly WantedInterval[] | null,
+  nowMs: number,
 ): Promise<CoverageFacts> {
-  const ofBuckets = bucketDatasets(datasets)
   const shown = intervals ?? (await knownIntervals(ledger))
-  const histories = shown.filter(({ dataset }) => !ofBuckets.has(dataset))
+  const histories = shown.filter(({ dataset }) => !OF_BUCKETS.has(dataset))
   const groups = [
     ...Map.groupBy(histories, ({ dataset, granularity }) => `${dataset} ${granularity}`).values(),
   ]
@@ -40,7 +36,7 @@ export async function coverageFacts(
     Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
   )
   const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
-  const buckets = await knownIntervals(ledger, { names: [...ofBuckets], sinceMs })
+  const buckets = await knownIntervals(ledger, { names: [...OF_BUCKETS], sinceMs })
   const snapshots = buckets.map((one) => ({ ...one, fromMs: Math.max(one.fromMs, sinceMs) }))
   return {
     histories: groups

@@ -1,9 +1,8 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
-import { bucketDatasets } from '../../../datasets/request/buckets.ts'
-import type { Dataset, Slice } from '../../../datasets/dataset.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
 import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
-import { summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
+import { OF_BUCKETS, summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
 
 export interface GapFacts {
@@ -37,15 +36,14 @@ export interface Hole extends Omit<Slice, 'fromMs' | 'toMs'> {
 const HOLES_SHOWN = 25
 
 /** Counts the gaps. The newest end of a series is no gap, because no run has fetched since. */
-export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
+export function gapFacts(gaps: Gaps): GapFacts {
   const all = [...Map.groupBy(gaps.intervals, seriesKey).values()]
-  const snapshots = bucketDatasets(datasets)
   const holes: WantedInterval[] = []
   let seriesWithHoles = 0
   let seriesBehind = 0
   for (const series of all) {
     const missing = series.filter(({ state }) => state === 'missing')
-    const tail = newestEnd(series, snapshots)
+    const tail = newestEnd(series)
     const real = missing.filter((one) => one !== tail)
     if (real.length > 0) seriesWithHoles += 1
     else if (tail !== null) seriesBehind += 1
@@ -79,13 +77,10 @@ function holeOf({ fromMs, toMs, reason, ...one }: WantedInterval): Hole {
 }
 
 /** The last interval of a series, if no run has fetched it yet; else null. */
-function newestEnd(
-  series: readonly WantedInterval[],
-  snapshots: ReadonlySet<string>,
-): WantedInterval | null {
+function newestEnd(series: readonly WantedInterval[]): WantedInterval | null {
   const last = series.at(-1)
   if (last?.state !== 'missing' || last.reason !== 'not_asked') return null
   // Only the present bucket of a snapshot is wanted, and it may still come.
-  if (snapshots.has(last.dataset)) return last
+  if (OF_BUCKETS.has(last.dataset)) return last
   return series.some(({ state }) => state !== 'missing' && state !== 'unreachable') ? last : null
 }

@@ -78,7 +78,7 @@ export async function reportFacts(
     const budget = await budgetFacts(ledger, config, choice.runId)
     const freshness = await freshnessFacts(sources.tables, { config, nowMs })
     const quarantine = await quarantineFacts(ledger)
-    const found = gaps === null ? null : gapFacts(gaps, datasets)
+    const found = gaps === null ? null : gapFacts(gaps)
     const warehouse = paths.root
     const prices = published === null ? null : await priceFacts(published, config, choice)
     return {
@@ -92,11 +92,7 @@ export async function reportFacts(
       ),
       verdict: verdictFacts({ run, gaps: found, quarantine, freshness, gone, budget, warehouse }),
       run,
-      coverage: await coverageFacts(ledger, {
-        intervals: gaps === null ? null : gaps.intervals,
-        datasets,
-        nowMs,
-      }),
+      coverage: await coverageFacts(ledger, gaps?.intervals ?? null, nowMs),
       gaps: found,
       quarantine,
       revisions: await revisionFacts(ledger),

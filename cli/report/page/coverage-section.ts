@@ -34,7 +34,6 @@ interface Stretch {
   title: string
 }
 
-/** Coverage as heat maps: histories over all their time, snapshots over the last days. */
 export function coverageSection({ histories, snapshots }: CoverageFacts): Html {
   const maps = [...histories, ...(snapshots === null ? [] : [snapshots])]
   const content = [

@@ -7,7 +7,6 @@ export type Html = ReturnType<typeof html>
 /** Longer ids are cut, because one may be a csv of hundreds. */
 const MAX_NAME_CHARS = 48
 
-/** A section of the page. */
 export function section(id: string, title: string, content: unknown): Html {
   return html`<section id="${id}">
     <h2>${title}</h2>
@@ -27,7 +26,6 @@ export function folded(summary: string, content: unknown): Html {
   </details>`
 }
 
-/** The legend of a chart. */
 export function legend(parts: readonly { color: string; meaning: string }[]): Html {
   return html`<ul class="legend">
     ${parts.map(
@@ -43,7 +41,7 @@ export function minuteText(iso: string): string {
 }
 
 /** The name of a series, its ids cut. */
-export function seriesText(one: Omit<Slice, 'fromMs' | 'toMs'>): string {
+export function cutSeries(one: Omit<Slice, 'fromMs' | 'toMs'>): string {
   const parts = [one.dataset, cut(one.entity, MAX_NAME_CHARS), one.vsCurrency, one.granularity]
   return parts.filter((part) => part !== '').join(' ')
 }

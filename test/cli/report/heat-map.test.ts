@@ -2,7 +2,6 @@ import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { coverageFacts } from '../../../cli/report/facts/coverage-facts.ts'
 import { heatMap } from '../../../cli/report/facts/heat-map.ts'
-import { datasets } from '../../../datasets/index.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
 
 const START_MS = Date.UTC(2024, 0, 1)
@@ -121,6 +120,6 @@ test('a failed snapshot counts once, though the ledger and the wanted intervals 
   }))
   const ledger = { rows: async <T>() => rows as T[] }
   const nowMs = START_MS + DAY_MS / 2
-  const { snapshots } = await coverageFacts(ledger, { intervals, datasets, nowMs })
+  const { snapshots } = await coverageFacts(ledger, intervals, nowMs)
   expect(snapshots).toMatchObject({ coveredShare: 0.6 })
 })
