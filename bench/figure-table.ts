@@ -45,7 +45,7 @@ export function isGoal(cell: Cell | undefined): cell is Goal {
 }
 
 /** `name, unit`, or only the one that is given. */
-export function labelText({ name, unit }: { name: string; unit?: string | undefined }): string {
+function labelText({ name, unit }: { name: string; unit?: string | undefined }): string {
   return [name, unit ?? ''].filter((part) => part !== '').join(', ')
 }
 

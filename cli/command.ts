@@ -9,7 +9,6 @@ export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Maintain' | 'Serve'
 export interface CliCommand {
   name: string
   group: CommandGroup
-  /** One line for the list of commands. */
   summary: string
   /** Command lines and their effects: at least two, shown by --help and in docs/cli.md. */
   examples: Readonly<Record<string, string>>

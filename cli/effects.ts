@@ -8,7 +8,6 @@ import { printableJson, printable } from '../config/values/foreign-text.ts'
 export interface Effects {
   /** Written by `print`, `printJson` and, for rows of a query, cli/query/output.ts. */
   stdout: Writable
-  /** For `say`. */
   stderr: Writable
   stdin: Readable
   env: Record<string, string | undefined>

@@ -14,13 +14,14 @@ import { runToEnd } from '../commands/backfill.ts'
 import { print, say, type Effects } from '../effects.ts'
 import { closingAfter } from '../run/closing-after.ts'
 import { answer } from './answer.ts'
-import { demoConfig } from './demo-config.ts'
 import { demoQuestions } from './questions.ts'
 
 const SETTLED_MS = 3_600_000
 const SEED = 7
 /** The limit shows the budget at work, and leaves the run short. */
 const QUOTA = { calls: 3000, perMs: 60_000 }
+/** The source has candles of four hours for 30 days. */
+const CANDLE_DAYS = 29
 /** The demo's Temporal server ends soon after the demo. */
 const SERVER_GRACE_MS = '1000'
 
@@ -67,6 +68,27 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
     for (const line of nextSteps(relative(outside.cwd, config.warehouseDir))) say(effects, line)
     return exitCode
   })
+}
+
+/** The demo's coinlake.yaml: everything the core datasets offer, small enough for a minute. */
+function demoConfig(baseUrl: string, fromMs: number, toMs: number): string {
+  const [from, to, candlesFrom] = [fromMs, toMs, toMs - CANDLE_DAYS * DAY_MS].map((ms) =>
+    new Date(ms).toISOString().slice(0, 10),
+  )
+  return `# Written by \`npm run demo\`; the service at base_url lives only while the demo runs, and the
+# clock of its market stands still: histories end there.
+source: { profile: interface, base_url: "${baseUrl}" }
+warehouse: ./warehouse
+sinks: [duckdb, parquet]
+datasets:
+  coins: { every: 1d }
+  coin_markets: { vs_currencies: [usd, eur], every: 1d }
+  market_chart: { coins: "top:30", vs_currencies: [usd], granularity: daily, from: ${from}, to: ${to} }
+  ohlc: { coins: [bitcoin, ethereum], vs_currencies: [usd], granularity: 4h, from: ${candlesFrom}, to: ${to} }
+  exchanges: { every: 1d }
+  exchange_tickers: { exchanges: [binance, gdax, kraken, bitstamp, bitfinex], every: 1d }
+  exchange_rates: { every: 1d }
+`
 }
 
 async function showAnswers(file: string, show: (line: string) => void): Promise<void> {

@@ -4,7 +4,6 @@ import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.
 export type Verdict = 'ok' | 'warning' | 'fault' | 'skipped'
 
 export interface Finding {
-  /** The subject of the check, in one word. */
   about: string
   verdict: Verdict
   what: string
@@ -16,7 +15,6 @@ export interface Finding {
   exitCode: ExitCode | null
 }
 
-/** The result of a check. `findingOf` adds the subject. */
 export type CheckResult = Omit<Finding, 'about'>
 
 export interface Trouble {

@@ -14,7 +14,7 @@ const LEAST_FREE_BYTES = 64 * MIB
 /** A publication is built beside the one that it replaces. */
 const COPIES = 2
 
-/** Checks that the folder exists or can be made, that its state is readable. Also that the last run has ended. */
+/** Checks that the folder can be made or written, that its state is readable, and that the last run has ended. */
 export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): CheckResult {
   const { root } = paths
   const reason = whyNotWritable(nearestFolder(root))
@@ -49,7 +49,6 @@ function whyNotWritable(folder: string): string | null {
   }
 }
 
-/** Checks that a run and its publications have room. */
 export async function lookAtDisk(paths: WarehousePaths): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(nearestFolder(paths.root))
   const freeBytes = bavail * bsize

@@ -164,7 +164,6 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
   return columns.some((column) => column.name === name)
 }
 
-/** The greatest age that counts as fresh when `freshness:` sets none. */
 function defaultAllowedMs(
   { schedules }: Config,
   order: DatasetOrder,

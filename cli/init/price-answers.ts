@@ -16,7 +16,6 @@ export interface PricedAnswers extends ExportPrice {
   monthlyCalls: number | null
   /** Whether some wanted history is out of reach. */
   isCut: boolean
-  /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]
 }
 

@@ -27,7 +27,6 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const AGAIN = 'Run the same command again: only what failed is fetched.'
 
-/** The next step for a failed slice. */
 export function failureHint(code: string): string {
   return HINTS[code] ?? AGAIN
 }

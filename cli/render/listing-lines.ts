@@ -1,6 +1,5 @@
 import { counted } from './quantities.ts'
 
-/** The doubts about listings that may lack items. */
 export interface ListingDoubts {
   /** Items that came on more than one page. */
   moved: number

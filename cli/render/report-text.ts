@@ -45,7 +45,6 @@ function verdictText({ verdict, unreachable }: RunReport): string {
 /** The header of `datasetCells`; all but the first are numbers. */
 export const DATASET_HEADER = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
 
-/** A dataset of a report as cells of a table. */
 export function datasetCells(one: RunReport['datasets'][number]): string[] {
   return [
     one.dataset,
@@ -182,7 +181,7 @@ function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   )
 }
 
-export function waitingLines({ waiting, slices }: RunReport): string[] {
+function waitingLines({ waiting, slices }: RunReport): string[] {
   if (waiting === undefined) return []
   const day = waiting.untilAt.slice(0, 10)
   if (slices.planned === 0) {

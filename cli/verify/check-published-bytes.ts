@@ -77,7 +77,6 @@ function damaged(what: string): SinkError {
   return new SinkError(what, PUBLICATION_DAMAGE)
 }
 
-/** Whether an error means damaged bytes of a publication. */
 export function isDamage(error: unknown): error is CoinlakeError {
   return (
     error instanceof CoinlakeError &&

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { RunEvent } from '../../activities/run-events.ts'
 
-/** Writes an event of a run into the log, at the level of its outcome. */
 export function logEvent(log: Logger, event: RunEvent): void {
   const { kind, ...facts } = event
   const timed =

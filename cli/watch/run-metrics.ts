@@ -110,7 +110,6 @@ export function runMetrics(meter: MetricMeter) {
     sampleStalls(silentMs: readonly number[]): void {
       stalled.set(Math.max(0, ...silentMs) / MS_PER_S)
     },
-    /** @param shares covered part of the wanted data by dataset, 0 to 1 */
     sampleCoverage(shares: Readonly<Record<string, number>>): void {
       for (const [dataset, share] of Object.entries(shares)) coverage.set(share, { dataset })
     },

@@ -10,7 +10,6 @@ import type { GapFacts } from './gap-facts.ts'
 import type { QuarantineFacts } from './quarantine-facts.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** The problems of a warehouse, each with its next step. */
 export interface VerdictFacts {
   /**
    * - of the run: complete, partial, failed, cancelled, running, broken off, nothing yet
