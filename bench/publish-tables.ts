@@ -1,19 +1,19 @@
 import { figure, type Cell, type Column, type FigureTable, type Row } from './figure-table.ts'
 
 /** A load and the publications after it. */
-export interface Timed {
+export interface LoadTimes {
   loadMs: number
   duckdbMs: number
   parquetMs: number
 }
 
 /** The measurements on a table of one size. */
-export interface TimedSize {
+export interface SizeTimes {
   millions: number
   /** Times after a load of few new rows. */
-  small: Timed
+  small: LoadTimes
   /** Times after a load of a million rows, half of which the table has already. */
-  large: Timed
+  large: LoadTimes
   /** One INSERT of a million rows into a table without keys. */
   insertMs: number
 }
@@ -31,9 +31,9 @@ const PUBLICATION_GOAL = 2
  * @param measured from the smallest table to the largest
  * @param smallRows rows of a small load
  */
-export function publishTables(measured: readonly TimedSize[], smallRows: number): FigureTable[] {
+export function publishTables(measured: readonly SizeTimes[], smallRows: number): FigureTable[] {
   const seconds = (ms: number): number | null => figure(ms / 1000)
-  const three = ({ loadMs, duckdbMs, parquetMs }: Timed): (number | null)[] =>
+  const three = ({ loadMs, duckdbMs, parquetMs }: LoadTimes): (number | null)[] =>
     [loadMs, duckdbMs, parquetMs].map(seconds)
   const small = measured.map((one) => ({
     name: sizeOf(one),
@@ -65,9 +65,9 @@ export function publishTables(measured: readonly TimedSize[], smallRows: number)
   ]
 }
 
-function ratios(measured: readonly TimedSize[]): Row[] {
+function ratios(measured: readonly SizeTimes[]): Row[] {
   const [least] = measured
-  const growth = (name: string, of: (one: TimedSize) => number, atMost: number): Row => ({
+  const growth = (name: string, of: (one: SizeTimes) => number, atMost: number): Row => ({
     name,
     cells: measured.map((one): Cell => {
       const value = figure(of(one) / (least === undefined ? Number.NaN : of(least)))
@@ -75,7 +75,7 @@ function ratios(measured: readonly TimedSize[]): Row[] {
       return isLargest ? { value, atMost } : value
     }),
   })
-  const each = (name: string, of: (one: TimedSize) => number, atMost: number): Row => ({
+  const each = (name: string, of: (one: SizeTimes) => number, atMost: number): Row => ({
     name,
     cells: measured.map((one) => ({ value: figure(of(one)), atMost })),
   })
@@ -94,6 +94,6 @@ function inSeconds(names: readonly string[]): Column[] {
   return names.map((name) => ({ name, unit: 's', decimals: 2 }))
 }
 
-function sizeOf({ millions }: TimedSize): string {
+function sizeOf({ millions }: SizeTimes): string {
   return `${millions} million`
 }

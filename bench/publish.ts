@@ -6,7 +6,7 @@ import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import { fillStore, openFilledStore, START_MS, timed } from './filled-store.ts'
 import type { ChartPages, FilledStore } from './filled-store.ts'
-import { publishTables, type Timed, type TimedSize } from './publish-tables.ts'
+import { publishTables, type LoadTimes, type SizeTimes } from './publish-tables.ts'
 import { median } from './median.ts'
 
 const MILLION = 1_000_000
@@ -31,7 +31,7 @@ export const publish: Benchmark = {
 async function measurePublish({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const wanted = positiveNumbers(args)
   const sizes = wanted.length > 0 ? wanted : SIZES
-  const measured: TimedSize[] = []
+  const measured: SizeTimes[] = []
   for (const millions of sizes) {
     print(`${millions} million rows`)
     const filled = await openFilledStore(join(folder, `${millions}m`))
@@ -39,14 +39,14 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
       let hours = toMidMonth(Math.round((millions * MILLION) / COINS))
       await fillStore(filled, { coins: COINS, hours, digits: 'full' })
       await filled.publish()
-      const rounds: Timed[] = []
+      const rounds: LoadTimes[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         rounds.push(await loadAndPublish(filled, chartPages(COINS, hours, hours + SMALL_HOURS)))
         hours += SMALL_HOURS
       }
       const large = await largeRounds(filled, hours)
       const insertMs = await plainInsert(filled, join(folder, 'plain.duckdb'))
-      measured.push({ millions, small: middle(rounds), large, insertMs })
+      measured.push({ millions, small: medians(rounds), large, insertMs })
     } finally {
       await filled.close()
     }
@@ -71,8 +71,8 @@ function toMidMonth(hours: number): number {
   return (nearestMs - START_MS) / HOUR_MS
 }
 
-async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed> {
-  const rounds: Timed[] = []
+async function largeRounds(filled: FilledStore, fromHour: number): Promise<LoadTimes> {
+  const rounds: LoadTimes[] = []
   let hours = fromHour
   for (let round = 0; round < ROUNDS; round += 1) {
     await loadAndPublish(filled, chartPages(COINS, hours, hours + LARGE_HOURS))
@@ -80,7 +80,7 @@ async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed
     rounds.push(await loadAndPublish(filled, both))
     hours += 2 * LARGE_HOURS
   }
-  return middle(rounds)
+  return medians(rounds)
 }
 
 /** Inserts a million rows into a table without keys, in its own file: the least cost of a load. */
@@ -103,13 +103,13 @@ async function plainInsert({ connection }: FilledStore, file: string): Promise<n
   return median(rounds)
 }
 
-async function loadAndPublish(filled: FilledStore, pages: ChartPages): Promise<Timed> {
+async function loadAndPublish(filled: FilledStore, pages: ChartPages): Promise<LoadTimes> {
   const loadMs = await filled.load(pages)
   return { loadMs, ...(await filled.publish()) }
 }
 
-function middle(rounds: readonly Timed[]): Timed {
-  const of = (name: keyof Timed): number => median(rounds.map((round) => round[name]))
+function medians(rounds: readonly LoadTimes[]): LoadTimes {
+  const of = (name: keyof LoadTimes): number => median(rounds.map((round) => round[name]))
   return {
     loadMs: of('loadMs'),
     duckdbMs: of('duckdbMs'),

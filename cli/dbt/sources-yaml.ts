@@ -46,7 +46,7 @@ function tableEntry(
 ): unknown {
   return {
     name,
-    description: description,
+    description,
     ...(freshness !== undefined && { config: freshness }),
     ...(key !== null && { data_tests: [uniqueKey(name, key)] }),
     columns: columns.map((column) => columnEntry(column, values[column.name])),

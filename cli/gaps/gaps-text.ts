@@ -7,7 +7,7 @@ import { everyOf } from '../../plan/every.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
-import { listingLines } from '../render/listing-lines.ts'
+import { listingDoubtLines } from '../render/listing-doubts.ts'
 import { count, counted, dayCountText, daysText, omittedLines } from '../render/quantities.ts'
 import { isoMinute, utcDay } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
@@ -125,7 +125,7 @@ export function gapsText(gaps: Gaps, limit: number, nextCallMs: number | null = 
   lines.push(...absentLines(gaps.absent))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
-    lines.push(...listingLines(`${name} ${isoMinute(one.fromMs)}`, one))
+    lines.push(...listingDoubtLines(`${name} ${isoMinute(one.fromMs)}`, one))
   }
   for (const { dataset, rows } of gaps.givenUp) {
     lines.push(

@@ -27,7 +27,7 @@ import {
 import type { Effects } from '../effects.ts'
 import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
-import type { ListingDoubts } from '../render/listing-lines.ts'
+import type { ListingDoubts } from '../render/listing-doubts.ts'
 import { withOpen } from '../run/closing-after.ts'
 import { chosenUniverses } from '../run/scheduled-calls.ts'
 

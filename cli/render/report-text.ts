@@ -6,7 +6,7 @@ import { absentLines } from './absent-lines.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
-import { listingLines } from './listing-lines.ts'
+import { listingDoubtLines } from './listing-doubts.ts'
 import { bytes, count, counted, daysText, tookText } from './quantities.ts'
 import { utcInterval } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
@@ -73,7 +73,7 @@ function doneLines(report: RunReport): string[] {
   const lines = alignColumns(DATASET_HEADER, rows, [1, 2, 3, 4, 5])
   if (report.leftToOthers !== undefined) lines.push(leftText(report.leftToOthers))
   for (const { dataset, empty, moved, unlisted, unknownPaths } of report.datasets) {
-    lines.push(...listingLines(dataset, { moved, unlisted }))
+    lines.push(...listingDoubtLines(dataset, { moved, unlisted }))
     if (empty > 0) {
       lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
     }

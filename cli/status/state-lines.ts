@@ -23,15 +23,13 @@ export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
     return [`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}`]
   })
   const diskLines = disk === null || disk.storeBytes === 0 ? [] : [diskLine(disk)]
-  const goneLines = gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`)
   const doubted = freshness.length === 0 ? 'freshness' : 'what is published'
   const doubt = unreadable === null ? [] : [`${doubted} is not known: ${unreadable}`]
-  const stallLines = stalled.map(stallText)
   return [
-    ...stallLines,
+    ...stalled.map(stallText),
     ...monthLines,
     ...freshnessLines(shown),
-    ...goneLines,
+    ...gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`),
     ...doubt,
     ...diskLines,
   ]

@@ -16,24 +16,17 @@ const PLACES: Readonly<Record<Difference['place'], string>> = {
 
 export function verifyText(found: Verification, limit: number): string[] {
   const { differences, places, partly, notes, repaired } = found
-  const lines: string[] = []
-  if (differences.length > 0) {
-    lines.push(
-      ...alignColumns(
-        ['where', 'check', 'table', 'what', 'expected', 'found'],
-        differences.slice(0, limit).map(rowOf),
-      ),
-    )
-  }
-  lines.push(
+  const header = ['where', 'check', 'table', 'what', 'expected', 'found']
+  const rows = differences.slice(0, limit).map(rowOf)
+  return [
+    ...(differences.length === 0 ? [] : alignColumns(header, rows)),
     ...omittedLines(differences.length, limit, 'difference'),
     ...notes,
     differences.length === 0
       ? `no difference: ${soundText(places, partly)}`
       : `${counted(differences.length, 'difference')} in ${namesOf(places)}`,
     ...(repaired === null ? toDo(differences) : doneText(repaired)),
-  )
-  return lines
+  ]
 }
 
 function toDo(differences: readonly Difference[]): string[] {

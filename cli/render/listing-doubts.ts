@@ -8,7 +8,7 @@ export interface ListingDoubts {
 }
 
 /** Lines for a listing, or for all listings of a dataset, that may lack items; [] = no doubts. */
-export function listingLines(name: string, { moved, unlisted }: ListingDoubts): string[] {
+export function listingDoubtLines(name: string, { moved, unlisted }: ListingDoubts): string[] {
   const lines: string[] = []
   if (moved > 0) {
     const items = counted(moved, 'item')
