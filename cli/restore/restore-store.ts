@@ -9,7 +9,7 @@ import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { linkedVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
-import { replayOrder } from '../../sinks/replay/replay-order.ts'
+import { cutIntoRuns } from '../../sinks/replay/cut-into-runs.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices, type KeptSlice } from '../../stage/kept-slices.ts'
@@ -168,7 +168,7 @@ async function loadKept(
 ): Promise<LoadedSlices> {
   const restored: LoadedSlices = { slices: 0, rows: 0, lost: [] }
   let done = 0
-  for (const [number, loads] of replayOrder(kept, datasets).entries()) {
+  for (const [number, loads] of cutIntoRuns(kept, datasets).entries()) {
     const run = loads.flat()
     const runId = `restore-${Date.now()}-${number}`
     const startedAtMs = Math.min(...run.map(({ fetchedAtMs }) => fetchedAtMs))

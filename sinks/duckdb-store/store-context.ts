@@ -20,15 +20,15 @@ export interface LedgerContext {
 
 /** The dataset of a slice. @throws SinkError STORE_UNKNOWN_DATASET */
 export function datasetOf(context: StoreContext, name: string): Dataset {
-  return required(context.datasets.get(name), 'dataset', name, context.file)
+  return requireKnown(context.datasets.get(name), 'dataset', name, context)
 }
 
 /** @throws SinkError STORE_UNKNOWN_DATASET, STORE_UNKNOWN_TABLE for a missing value */
-export function required<T>(
+export function requireKnown<T>(
   value: T | undefined,
   what: 'dataset' | 'table',
   name: string,
-  file: string,
+  { file }: StoreContext,
 ): T {
   if (value !== undefined) return value
   throw new SinkError(`the store ${file} was opened without the ${what} ${JSON.stringify(name)}`, {

@@ -6,7 +6,7 @@ import type { ObjectFiles } from '../../stage/s3-files.ts'
 import type { PublishRun } from '../publication.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
-import { checkpointOf } from './checkpoint.ts'
+import { checkpointOf } from './delta-checkpoint.ts'
 import {
   addAction,
   CHECKPOINT_EVERY,

@@ -49,7 +49,7 @@ function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolea
 }
 
 /** The error for a log that coinlake must not continue. */
-export function foreignLog(table: string, why: string): SinkError {
+export function foreignLogError(table: string, why: string): SinkError {
   return new SinkError(why, {
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: `If coinlake began that table, remove ${table}/_delta_log there: the next publication begins it anew, and nothing that was loaded is lost. Else name another prefix with \`parquet.at\`.`,
@@ -153,7 +153,7 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
     }
     if (protocol && !isOldest(protocol)) {
       const { minReaderVersion: reader, minWriterVersion: writer } = protocol
-      throw foreignLog(
+      throw foreignLogError(
         table,
         `another program has raised the protocol of the Delta table ${table} to reader ${reader} and writer ${writer}`,
       )

@@ -1,6 +1,6 @@
 import type { ObjectFiles } from '../../stage/s3-files.ts'
-import { linesOfCheckpoint } from './checkpoint.ts'
-import { applyActions, foreignLog, type LoggedState } from './delta-actions.ts'
+import { linesOfCheckpoint } from './delta-checkpoint.ts'
+import { applyActions, foreignLogError, type LoggedState } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
 const LOG_ENTRY = /^(\w+)\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/
@@ -48,7 +48,7 @@ export async function standingTables(
   async function read(table: string, name: string): Promise<Buffer> {
     const content = await files.read(name)
     if (content !== null) return content
-    throw foreignLog(table, `${name} is missing: the log of ${table} is not whole`)
+    throw foreignLogError(table, `${name} is missing: the log of ${table} is not whole`)
   }
 
   /** @param checkpoint the newest version with a checkpoint; -1: none */

@@ -11,7 +11,7 @@ import { freshSlices } from './fresh-slices.ts'
 import { settleAnswer } from './settle-answer.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
-import { DamagedSliceError, stageRows } from './stage-rows.ts'
+import { DamagedSliceError, copyStaged } from './copy-staged.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
 
 export interface LoadRequest {
@@ -126,7 +126,7 @@ async function loadBatch(
       ['older', others],
     ] as const) {
       if (some.length === 0) continue
-      for (const table of await stageRows(context, runId, some, stage)) {
+      for (const table of await copyStaged(context, runId, some, stage)) {
         counts.push(await mergeTable(writer, table, of.loadId, present))
       }
     }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../datasets/dataset.ts'
 import { RECHECK_MS, type Settlement, settlementOf } from '../../../plan/settlement.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import type { PagedSlice } from './load-batch.ts'
-import { readStaged } from './stage-rows.ts'
+import { readStaged } from './copy-staged.ts'
 
 const US_PER_MS = 1000n
 /** The local clock may be this far ahead of the source's clock. */

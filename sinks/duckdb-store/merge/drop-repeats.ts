@@ -1,6 +1,6 @@
 import { BESIDE } from '../../../datasets/record/envelope.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { LOAD, type Merge, stageTable } from './merge.ts'
+import { TEMP, type Merge, stageTable } from './merge.ts'
 
 /**
  * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in
@@ -23,7 +23,7 @@ async function dropSame(
   order: string,
 ): Promise<void> {
   const stage = stageTable(table)
-  const isKept = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
+  const isKept = `s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`
   // Repeats are rare. A plain aggregate finds them, and only they are ranked.
   const compared = columns.map((name) => `${comparedSql(name)} AS ${quoteName(name)}`)
   const repeats = `SELECT ${compared.join(', ')} FROM ${stage} s WHERE ${isKept} GROUP BY ALL HAVING count(*) > 1`
@@ -36,21 +36,21 @@ async function dropSame(
   )
   const same = columns.map(comparedSql).join(', ')
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.repeats} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.repeats} AS
      SELECT s.rowid AS row_no, p.ordinal, row_number() OVER (
          PARTITION BY ${same} ORDER BY ${order}) AS repeat_no,
        row_number() OVER same AS repeat_no_in_listing, ${pages} AS pages
-     FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
+     FROM ${stage} s JOIN ${TEMP.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
      WHERE ${isKept}
      WINDOW same AS (PARTITION BY p.ordinal, p.step, ${same})`,
   )
   await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE repeat_no > 1`,
+    `INSERT INTO ${TEMP.skip} SELECT row_no FROM ${TEMP.repeats} WHERE repeat_no > 1`,
   )
   const rows = await session.rows(
     `SELECT ordinal, count(*) FILTER (repeat_no > 1) AS repeats,
        coalesce(sum(pages - 1) FILTER (repeat_no_in_listing = 1), 0) AS moved
-     FROM ${LOAD.repeats} GROUP BY ordinal`,
+     FROM ${TEMP.repeats} GROUP BY ordinal`,
   )
   for (const row of rows) {
     const [ordinal, dropped] = [Number(row['ordinal']), Number(row['repeats'])]

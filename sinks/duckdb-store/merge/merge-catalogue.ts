@@ -1,6 +1,6 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { LOAD, type Merge, stageTable } from './merge.ts'
+import { TEMP, type Merge, stageTable } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
 
@@ -19,14 +19,14 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   const lineage = ['fetched_at', 'slice_id', 'load_id'].map((name) => newest(name))
   const matching = `FROM ${quoteName(table.name)} t SEMI JOIN (
       SELECT ${columnListSql(table.key, 's')} FROM ${stage} s
-      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
+      WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
   const changedBy = String(loadId)
   await session.run(noteContentsSql(table, matching, { changedBy, isRemoved: true }))
   const found = await session.run(
     `UPDATE ${quoteName(table.name)} AS t SET ${[...sets, ...lineage].join(', ')}
      FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
-           FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
-           WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) AS n
+           FROM ${stage} s JOIN ${TEMP.pages} p USING (page_no)
+           WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})) AS n
      WHERE ${keyMatchSql(table, 't', 'n')}`,
     { loadId },
   )
@@ -35,7 +35,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   counts.duplicate += found
   counts.months.add(WHOLE_TABLE)
   await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stage} s
+    `INSERT INTO ${TEMP.skip} SELECT s.rowid FROM ${stage} s
      SEMI JOIN ${quoteName(table.name)} t ON ${keyMatchSql(table, 't', 's')}`,
   )
 }

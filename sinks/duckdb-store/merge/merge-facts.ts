@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
-import { LOAD, type Merge, stageTable, timeOf } from './merge.ts'
+import { TEMP, type Merge, stageTable, timeOf } from './merge.ts'
 import { jsonObjectSql, keyMatchSql, monthSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /** The start of a point's bucket, in tables whose points jitter within one. */
@@ -43,9 +43,9 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
  */
 async function noteOverlapped({ session }: Merge): Promise<void> {
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.overlapped} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.overlapped} AS
      SELECT DISTINCT o.slice_id, l.from_at, l.to_at, l.fetched_at
-     FROM _slices o JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
+     FROM _slices o JOIN ${TEMP.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
        AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
        AND o.from_at < l.to_at AND o.to_at > l.from_at`,
   )
@@ -54,10 +54,10 @@ async function noteOverlapped({ session }: Merge): Promise<void> {
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, counts } = merge
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
      SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${quoteName(table.name)} t JOIN ${LOAD.overlapped} l ON ${isAnsweredAnew(merge, time)}
-     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
+     FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
+     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', TEMP.slices, time)}`,
   )
   counts.replaced += await deleteGone(merge)
 }
@@ -69,12 +69,12 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
   const series = table.key.filter((name) => quoteName(name) !== time)
   const isWhole = table.unsent === undefined ? '' : 'AND bool_and(s._absent IS NULL)'
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
      SELECT t.rowid AS row_no, any_value(${monthSql(table, 't')}) AS month, max(s.rowid) AS stage_no
-     FROM ${quoteName(table.name)} t JOIN ${LOAD.overlapped} l ON ${isAnsweredAnew(merge, time)}
+     FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
      JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
-     JOIN ${LOAD.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
-     WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip}) AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}
+     JOIN ${TEMP.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
+     WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip}) AND ${await within(merge, 'from_at', 'to_at', TEMP.slices, time)}
      GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
   )
   const values = valueColumns(table)
@@ -83,8 +83,8 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
        (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
      SELECT $table, ${jsonObjectSql(table.key, 't')}, ${jsonObjectSql(values, 't')},
        ${jsonObjectSql([...table.key, ...values], 's')}, t.fetched_at, p.fetched_at, t.load_id, $loadId
-     FROM ${LOAD.gone} g JOIN ${quoteName(table.name)} t ON t.rowid = g.row_no
-     JOIN ${stageTable(table)} s ON s.rowid = g.stage_no JOIN ${LOAD.pages} p USING (page_no)`,
+     FROM ${TEMP.gone} g JOIN ${quoteName(table.name)} t ON t.rowid = g.row_no
+     JOIN ${stageTable(table)} s ON s.rowid = g.stage_no JOIN ${TEMP.pages} p USING (page_no)`,
     { table: table.name, loadId },
   )
   counts.replaced += await deleteGone(merge)
@@ -95,16 +95,16 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   const name = quoteName(table.name)
   const stage = stageTable(table)
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.matched} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.matched} AS
      SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDifferSql(table, 't', 's')} AS changed,
        t.is_provisional AS provisional, p.fetched_at < t.fetched_at AS older
-     FROM ${name} t JOIN ${stage} s ON ${keyMatchSql(table, 't', 's')} JOIN ${LOAD.pages} p USING (page_no)
-     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})
+     FROM ${name} t JOIN ${stage} s ON ${keyMatchSql(table, 't', 's')} JOIN ${TEMP.pages} p USING (page_no)
+     WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})
        AND ${await within(merge, time, time, stage, time)}`,
   )
   const [found] = await session.rows(
     `SELECT count(*) AS matched, count(*) FILTER (changed AND NOT provisional) AS revised,
-       count(*) FILTER (NOT changed AND NOT (provisional AND NOT older)) AS equal FROM ${LOAD.matched}`,
+       count(*) FILTER (NOT changed AND NOT (provisional AND NOT older)) AS equal FROM ${TEMP.matched}`,
   )
   if (Number(found?.['matched']) === 0) return
   counts.revised += Number(found?.['revised'])
@@ -120,19 +120,19 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
        CASE WHEN older THEN ${answered} ELSE ${stored} END,
        CASE WHEN older THEN ${stored} ELSE ${answered} END,
        least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at), t.load_id, $loadId
-     FROM ${LOAD.matched} m JOIN ${name} t ON t.rowid = m.target_no
-     JOIN ${stage} s ON s.rowid = m.row_no JOIN ${LOAD.pages} p USING (page_no)
+     FROM ${TEMP.matched} m JOIN ${name} t ON t.rowid = m.target_no
+     JOIN ${stage} s ON s.rowid = m.row_no JOIN ${TEMP.pages} p USING (page_no)
      WHERE m.changed AND NOT m.provisional`,
     { table: table.name, loadId },
   )
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
      SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${name} t WHERE t.rowid IN (SELECT target_no FROM ${LOAD.matched} WHERE ${wins})`,
+     FROM ${name} t WHERE t.rowid IN (SELECT target_no FROM ${TEMP.matched} WHERE ${wins})`,
   )
   counts.replaced += await deleteGone(merge)
   await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.matched} WHERE NOT (${wins})`,
+    `INSERT INTO ${TEMP.skip} SELECT row_no FROM ${TEMP.matched} WHERE NOT (${wins})`,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { LOAD, type Merge, MergeCounts, stageTable, timeOf } from './merge.ts'
+import { TEMP, type Merge, MergeCounts, stageTable, timeOf } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -30,7 +30,7 @@ export async function mergeTable(
   present: Present,
 ): Promise<MergeCounts> {
   const merge: Merge = { session, table, loadId, counts: new MergeCounts(table.name) }
-  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
+  await session.run(`CREATE OR REPLACE TEMP TABLE ${TEMP.skip} (row_no BIGINT)`)
   const isSorted = present === 'fresh' && (await isInOrder(merge))
   if (!isSorted) {
     await dropRepeats(merge)
@@ -68,7 +68,7 @@ async function isInOrder(merge: Merge): Promise<boolean> {
        FROM (SELECT page_no, ${time} AS time, lag(${time}) OVER () AS time_before, lag(page_no) OVER () AS page_before
          FROM ${stageTable(table)})
        GROUP BY page_no)
-     JOIN ${LOAD.pages} p USING (page_no) JOIN ${LOAD.slices} l USING (ordinal)
+     JOIN ${TEMP.pages} p USING (page_no) JOIN ${TEMP.slices} l USING (ordinal)
      QUALIFY is_mixed OR low < l.from_at OR high >= l.to_at
        OR low <= lag(high) OVER (PARTITION BY ordinal ORDER BY page_no)
      LIMIT 1`,
@@ -80,22 +80,22 @@ async function isInOrder(merge: Merge): Promise<boolean> {
 async function skipSuperseded(merge: Merge): Promise<void> {
   const { session, table } = merge
   await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT DISTINCT s.rowid
-     FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
-     JOIN ${LOAD.slices} l USING (ordinal)
+    `INSERT INTO ${TEMP.skip} SELECT DISTINCT s.rowid
+     FROM ${stageTable(table)} s JOIN ${TEMP.pages} p USING (page_no)
+     JOIN ${TEMP.slices} l USING (ordinal)
      JOIN _slices o ON o.dataset = l.dataset AND o.entity = l.entity
        AND o.vs_currency = l.vs_currency AND o.granularity = l.granularity
      WHERE o.state IN ('loaded', 'provisional', 'empty') AND o.fetched_at > p.fetched_at
        AND s.${timeOf(merge)} >= o.from_at AND s.${timeOf(merge)} < o.to_at
-       AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
+       AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`,
   )
 }
 
 async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   counts.duplicate += await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stageTable(table)} s
+    `INSERT INTO ${TEMP.skip} SELECT s.rowid FROM ${stageTable(table)} s
      SEMI JOIN ${quoteName(table.name)} t ON ${keyMatchSql(table, 't', 's')}
-     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
+     WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`,
   )
 }
 
@@ -105,8 +105,8 @@ async function insertRest(
 ): Promise<void> {
   const { monthBy } = table
   const isFacts = table.load === 'facts' && monthBy !== null
-  const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
-    WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
+  const rest = `FROM ${stageTable(table)} s JOIN ${TEMP.pages} p USING (page_no)
+    WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`
   const own = table.columns.map((column) => column.name)
   const lineage = ['fetched_at', 'slice_id', 'load_id']
   const flags = isFacts ? ['is_provisional', 'is_moving'] : []

@@ -29,7 +29,7 @@ export interface Merge {
   counts: MergeCounts
 }
 
-export const LOAD = {
+export const TEMP = {
   /** The pages, each with its slice, the time of its answer, and the end of its final points. */
   pages: 'temp.load_pages',
   slices: 'temp.load_slices',

@@ -67,7 +67,7 @@ export async function plannedTables(
 }
 
 /** Which of the tables have no row. */
-export async function emptyTables(
+export async function withoutRows(
   session: Session,
   tables: readonly TableSpec[],
 ): Promise<Set<string>> {

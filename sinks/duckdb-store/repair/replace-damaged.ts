@@ -1,7 +1,7 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from '../merge/delete-gone.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
-import { LOAD, type Merge, stageTable } from '../merge/merge.ts'
+import { TEMP, type Merge, stageTable } from '../merge/merge.ts'
 import { columnListSql, keyMatchSql, monthSql } from '../merge/merge-sql.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
   const { session, table, counts } = merge
   const name = quoteName(table.name)
   const damaged = await session.rows(
-    `SELECT l.slice_id FROM ${LOAD.slices} l JOIN _slices o USING (slice_id)
+    `SELECT l.slice_id FROM ${TEMP.slices} l JOIN _slices o USING (slice_id)
      WHERE o.state IN ('loaded', 'provisional', 'empty') OR o.code = ${quoteText(SLICE_DAMAGED)}
      GROUP BY l.slice_id HAVING arg_max(coalesce(o.code, ''), o.generation) = ${quoteText(SLICE_DAMAGED)}`,
   )
@@ -25,9 +25,9 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
            SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
       : ''
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
      SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${name} t JOIN ${LOAD.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
+     FROM ${name} t JOIN ${TEMP.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
      WHERE t.slice_id IN (${ids}) ${qualifySql}`,
   )
   counts.replaced += await deleteGone(merge)

@@ -14,7 +14,7 @@ import { instant } from '../session.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { settleAnswer } from '../load/settle-answer.ts'
-import { stageRows } from '../load/stage-rows.ts'
+import { copyStaged } from '../load/copy-staged.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
 
 /** The outcome of a replay, by ids of quarantined rows. */
@@ -122,7 +122,7 @@ async function loadPage(
   return await writer.transaction('replay quarantined rows into', async () => {
     const loadId = await nextLoadId(writer)
     const counts: MergeCounts[] = []
-    for (const table of await stageRows(context, runId, [slice], stage)) {
+    for (const table of await copyStaged(context, runId, [slice], stage)) {
       counts.push(await mergeTable(writer, table, loadId, 'kept'))
     }
     const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)

@@ -8,9 +8,9 @@ import { type ArrowAppender, openArrowAppender } from '../../arrow-into-duckdb.t
 import { SinkError } from '../../sink-error.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { LOAD, stageTable } from '../merge/merge.ts'
+import { TEMP, stageTable } from '../merge/merge.ts'
 import type { Session } from '../session.ts'
-import { required, type StoreContext } from '../store-context.ts'
+import { requireKnown, type StoreContext } from '../store-context.ts'
 
 /** A staged file of a slice is damaged. The slice stays planned, and the other slices are loaded. */
 export class DamagedSliceError extends SinkError {
@@ -40,7 +40,7 @@ const PAGE_COLUMNS = [
  * @returns all tables of the slices' datasets
  * @throws DamagedSliceError when a staged file is damaged
  */
-export async function stageRows(
+export async function copyStaged(
   context: StoreContext,
   runId: string,
   slices: readonly StagedSlice[],
@@ -52,7 +52,7 @@ export async function stageRows(
     .filter((dataset) => names.has(dataset.name))
     .flatMap((dataset) => dataset.tables)
   const pages = slices.flatMap((slice) => slice.pages.map((page) => ({ slice, page })))
-  await recreate(writer, LOAD.pages, PAGE_COLUMNS)
+  await recreate(writer, TEMP.pages, PAGE_COLUMNS)
   await appendRecords(
     writer.connection,
     { name: 'load_pages', columns: PAGE_COLUMNS },
@@ -67,10 +67,10 @@ export async function stageRows(
     })),
   )
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE ${LOAD.slices} AS
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.slices} AS
      SELECT o.ordinal, o.slice_id, dataset, entity, vs_currency, granularity, from_at, to_at,
        min(p.fetched_at) AS fetched_at
-     FROM _slices o JOIN ${LOAD.pages} p USING (ordinal) WHERE o.run_id = ${quoteText(runId)} GROUP BY ALL`,
+     FROM _slices o JOIN ${TEMP.pages} p USING (ordinal) WHERE o.run_id = ${quoteText(runId)} GROUP BY ALL`,
   )
   const appenders = new Map<string, ArrowAppender>()
   for (const table of tables) {
@@ -82,7 +82,7 @@ export async function stageRows(
     for (const [pageNo, { slice, page }] of pages.entries()) {
       for (const { table } of page.tables.filter(({ rowCount }) => rowCount > 0)) {
         const rows = await readStaged(stage, page, table, slice.planned.ordinal)
-        required(appenders.get(table), 'table', table, context.file).append(rows, BigInt(pageNo))
+        requireKnown(appenders.get(table), 'table', table, context).append(rows, BigInt(pageNo))
       }
     }
   } finally {

@@ -10,7 +10,7 @@ const MOST_SLICES = 200
  * two answers to one stretch, because the newer of two equal keys would win without a trace. So rows become
  * provisional, seen or revised as at the time of the answers.
  */
-export function replayOrder(
+export function cutIntoRuns(
   kept: readonly KeptSlice[],
   datasets: readonly Dataset[],
 ): KeptSlice[][][] {
