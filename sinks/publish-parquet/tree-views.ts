@@ -6,7 +6,7 @@ import {
   newestSql,
   newestTablesOf,
 } from '../newest/newest-tables.ts'
-import { analystStatements } from '../views/analyst-statements.ts'
+import { analystStatements } from '../views/analyst-views.ts'
 import { viewStatements } from '../views/view-statements.ts'
 
 /**

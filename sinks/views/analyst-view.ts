@@ -8,22 +8,17 @@ import type { Column, TableSpec } from '../../datasets/dataset.ts'
 export interface AnalystView {
   name: string
   description: string
-  /** Tables that must be published for the view to exist. */
+  /** Tables that must be published for it to exist. */
   needs: readonly string[]
   columns: readonly Column[]
   /** The table whose newest rows the view shows. */
   snapshot?: TableSpec
-  /** The SELECT, with exactly `columns`. */
+  /** The SELECT; of a view with exactly `columns`. */
   sql: string
 }
 
 /** A table macro, for results that depend on arguments. DuckDB reads macros of a file from 1.4 on. */
-export interface AnalystMacro {
-  name: string
-  description: string
-  /** Tables that must be published for the macro to exist. */
-  needs: readonly string[]
+export interface AnalystMacro extends Pick<AnalystView, 'name' | 'description' | 'needs' | 'sql'> {
   /** Parameters as CREATE MACRO writes them, `db` last: a macro looks for tables in its caller's database. */
   parameters: string
-  sql: string
 }
