@@ -55,7 +55,7 @@ export async function openArrowAppender(
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
   const types = [...columns.map((column) => DUCKDB_TYPES[column.type]), BIGINT]
-  const writer = new ChunkWriter(DuckDBDataChunk.create(types), columns.length)
+  const writer = new ChunkWriter(DuckDBDataChunk.create(types))
   return {
     append(rows, pageNo) {
       checkShape(tableName, rows, columns)

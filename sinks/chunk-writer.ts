@@ -16,13 +16,15 @@ import {
   utf8Bytes,
 } from './string-headers.ts'
 
-/** Fills one reused DuckDB data chunk from Arrow record batches. The caller checks types (arrow-into-duckdb.ts). */
+/**
+ * Fills one reused DuckDB data chunk from Arrow record batches. The chunk's last column is the number of the page. The
+ * caller checks types (arrow-into-duckdb.ts).
+ */
 export class ChunkWriter {
   /** Rows of a full chunk: DuckDB's vector size. */
   readonly capacity = duckdb.vector_size()
   readonly #chunk: DuckDBDataChunk
   readonly #vectors: duckdb.Vector[]
-  readonly #columnCount: number
   readonly #headerWords: Uint32Array<ArrayBuffer>
   readonly #bools: Uint8Array<ArrayBuffer>
   readonly #dictionaries = new Map<Vector, StringHeaders>()
@@ -30,9 +32,8 @@ export class ChunkWriter {
   #rowCount = 0
   readonly #pageNos: BigInt64Array<ArrayBuffer>
 
-  constructor(chunk: DuckDBDataChunk, columnCount: number) {
+  constructor(chunk: DuckDBDataChunk) {
     this.#chunk = chunk
-    this.#columnCount = columnCount
     this.#vectors = Array.from({ length: chunk.columnCount }, (_, index) =>
       duckdb.data_chunk_get_vector(chunk.chunk, index),
     )
@@ -41,9 +42,9 @@ export class ChunkWriter {
     this.#pageNos = new BigInt64Array(this.capacity)
   }
 
-  /** Sets the batch for the next fills, and the number of its page, which goes into the column after its columns. */
+  /** Sets the batch for the next fills. */
   begin(batch: RecordBatch, pageNo: bigint): void {
-    this.#columns = batch.data.children.slice(0, this.#columnCount)
+    this.#columns = batch.data.children
     this.#rowCount = batch.numRows
     this.#pageNos.fill(pageNo)
     // Only dictionaries of this batch stay in memory. Most repeat from batch to batch.
@@ -60,18 +61,11 @@ export class ChunkWriter {
     this.#chunk.reset()
     this.#chunk.rowCount = rows
     for (const [index, data] of this.#columns.entries()) {
-      const vector = this.#vectors[index]
-      if (vector === undefined) continue
+      const vector = this.#vectors[index]!
       this.#copyValues(vector, data, start, rows)
       if (data.nullCount > 0) this.#copyNulls(vector, data, start, rows)
     }
-    duckdb.copy_data_to_vector(
-      this.#vectors[this.#columnCount]!,
-      0,
-      this.#pageNos.buffer,
-      0,
-      rows * 8,
-    )
+    duckdb.copy_data_to_vector(this.#vectors.at(-1)!, 0, this.#pageNos.buffer, 0, rows * 8)
     return this.#chunk
   }
 

@@ -65,7 +65,7 @@ async function findStaged(
     pages: await stage.findSlice(planned.sliceId, planned.generation),
   }))
   for (const { planned, pages } of found) {
-    if (pages === null || pages.length === 0) {
+    if (pages === null) {
       notStaged.push(planned.ordinal)
       continue
     }
