@@ -21,13 +21,9 @@ export async function recordRequests(
       `SELECT request_id FROM _requests WHERE list_contains($ids::JSON::VARCHAR[], request_id)`,
       { ids: JSON.stringify(requests.map(({ requestId }) => requestId)) },
     )
-    const seen = new Set(recorded.map((row) => String(row['request_id'])))
-    const unrecorded = requests.filter(({ requestId }) => {
-      const isNew = !seen.has(requestId)
-      seen.add(requestId)
-      return isNew
-    })
-    const records = unrecorded.map((request) => ({
+    const unrecorded = new Map(requests.map((request) => [request.requestId, request]))
+    for (const row of recorded) unrecorded.delete(String(row['request_id']))
+    const records = [...unrecorded.values()].map((request) => ({
       request_id: request.requestId,
       run_id: request.runId ?? runId,
       slice_id: request.sliceId,

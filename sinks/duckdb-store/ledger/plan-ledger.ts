@@ -128,9 +128,8 @@ export async function plannedBy(
 
 export async function nextSlices(
   { reader }: StoreContext,
-  at: { runId: string; after: number; limit: number },
+  { runId, after, limit }: { runId: string; after: number; limit: number },
 ): Promise<PlannedSlice[]> {
-  const { runId, after, limit } = at
   return await reader.rows<PlannedSlice>(
     `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
      WHERE run_id = $runId AND state = 'planned' AND ordinal > $after

@@ -26,16 +26,14 @@ export async function markDamaged(
 ): Promise<RepairReport> {
   const { writer, clock, datasets } = context
   const tables = [...datasets.values()].flatMap((dataset) => dataset.tables)
-  const report: RepairReport = { marked: [], past: [] }
   const damaged = Map.groupBy(
     differences.filter(({ check, slice }) => check === 'rows' && slice !== null),
     ({ sliceId }) => sliceId ?? '',
   )
-  if (damaged.size === 0) return report
+  if (damaged.size === 0) return { marked: [], past: [] }
   const nowMs = clock.nowMs()
-  await writer.transaction('mark damaged slices in', async () => {
-    report.marked = []
-    report.past = []
+  return await writer.transaction('mark damaged slices in', async () => {
+    const report: RepairReport = { marked: [], past: [] }
     for (const [sliceId, found] of damaged) {
       const [{ slice }] = found as [Difference]
       if (slice === null) continue
@@ -72,6 +70,6 @@ export async function markDamaged(
       )
       ;(isPast ? report.past : report.marked).push(sliceId)
     }
+    return report
   })
-  return report
 }

@@ -10,7 +10,7 @@ import {
 } from '../load/load-ledger.ts'
 import { mergeTable } from '../merge/merge-table.ts'
 import type { MergeCounts } from '../merge/merge.ts'
-import { instant } from '../session.ts'
+import { instant, type Session } from '../session.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
 import { settleAnswer } from '../load/settle-answer.ts'
@@ -71,17 +71,23 @@ export async function dropQuarantine(
   { writer, clock }: StoreContext,
   ids: readonly string[],
 ): Promise<number> {
-  return await writer.transaction('drop quarantined rows in', async () => {
-    return await writer.run(END_SQL, {
-      ids: JSON.stringify(ids),
-      now: instant(clock.nowMs()),
-      as: 'dropped',
-    })
-  })
+  return await writer.transaction('drop quarantined rows in', () =>
+    endRows(writer, ids, 'dropped', clock.nowMs()),
+  )
 }
 
-const END_SQL = `UPDATE _quarantine SET ended_at = $now, ended_as = $as
-  WHERE ended_at IS NULL AND list_contains($ids::JSON::VARCHAR[], quarantine_id)`
+async function endRows(
+  session: Session,
+  ids: readonly string[],
+  as: 'dropped' | 'replayed',
+  nowMs: number,
+): Promise<number> {
+  return await session.run(
+    `UPDATE _quarantine SET ended_at = $now, ended_as = $as
+     WHERE ended_at IS NULL AND list_contains($ids::JSON::VARCHAR[], quarantine_id)`,
+    { ids: JSON.stringify(ids), now: instant(nowMs), as },
+  )
+}
 
 interface FoundPage {
   slice: StagedSlice
@@ -132,11 +138,7 @@ async function loadPage(
       { ...NOTHING_LOADED, loadId, rowsInserted: rows },
     )
     await markPartitions(context, counts, loadId)
-    await writer.run(END_SQL, {
-      ids: JSON.stringify(passing),
-      now: instant(nowMs),
-      as: 'replayed',
-    })
+    await endRows(writer, passing, 'replayed', nowMs)
     const { sliceId, generation } = slice.planned
     await writer.run(
       `UPDATE _slices SET row_count = row_count + $rows, quarantined = quarantined - $passing,
