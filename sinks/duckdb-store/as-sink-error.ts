@@ -1,16 +1,11 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
-export interface Damage {
-  code: string
-  hint: string
-}
-
-export const STORE_DAMAGE: Damage = {
+export const STORE_DAMAGE = {
   code: 'STORE_DAMAGED',
   hint: '`coinlake restore` moves the file aside and makes the store again from the publications and the kept answers, without a call.',
 }
-export const PUBLICATION_DAMAGE: Damage = {
+export const PUBLICATION_DAMAGE = {
   code: 'PUBLICATION_DAMAGED',
   hint: '`coinlake verify --repair` publishes it anew from the store, without a call, in some seconds.',
 }

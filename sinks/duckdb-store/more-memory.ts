@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
+import { rowsOf } from '../rows-of.ts'
 
 /** The part of the machine's memory that DuckDB may take beyond its usual limit. */
 const SHARE_OF_MACHINE = 0.5
@@ -20,23 +21,18 @@ export async function withMoreMemory<T>(
   } catch (error) {
     if (!isOutOfMemory(error)) throw error
   }
-  const usual = await memoryLimit(connection)
+  const [row] = await rowsOf(connection, "SELECT current_setting('memory_limit') AS usual")
   await setLimit(connection, `${Math.floor(machineMemoryBytes() * SHARE_OF_MACHINE)}B`)
   try {
     return await work()
   } finally {
     // If more than the usual limit is in use, the raised limit stays. The next call tries again.
-    await setLimit(connection, usual).catch(() => undefined)
+    await setLimit(connection, String(row?.['usual'])).catch(() => undefined)
   }
 }
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /out of memory|failed to allocate/i.test(error.message)
-}
-
-async function memoryLimit(connection: DuckDBConnection): Promise<string> {
-  const reader = await connection.runAndReadAll("SELECT current_setting('memory_limit')")
-  return String(reader.getRows()[0]?.[0])
 }
 
 async function setLimit(connection: DuckDBConnection, limit: string): Promise<void> {

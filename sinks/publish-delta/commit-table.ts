@@ -89,21 +89,21 @@ export async function commitTable(
     // Programs that clean up by the log need removed objects in checkpoints.
     const retired = before?.retired ?? []
     const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
-    const removedBefore = [...(standing?.removed ?? [])].filter((path) => !wantedPaths.has(path))
-    const allRemoved = [...new Set([...removed, ...removedBefore])]
+    const allRemoved = new Set([...removed, ...(standing?.removed ?? [])])
+    const gone = [...allRemoved].filter((path) => !wantedPaths.has(path))
+    const now = new Date(nowMs).toISOString()
     const actions = [
       PROTOCOL,
       metaData,
-      ...[...own, ...allRemoved.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
-        const atMs = at === undefined ? nowMs : Date.parse(at)
-        return removeAction(table, path, { atMs, dataChange: false })
-      }),
+      ...[...own, ...gone.map((path) => ({ path, at: now }))].map(({ path, at = now }) =>
+        removeAction(table, path, { atMs: Date.parse(at), dataChange: false }),
+      ),
       ...wanted.map((file) => addAction(table, file, { nowMs, dataChange: false })),
     ]
     await files.write(checkpointPath(table.name, version), await checkpointOf(scratchDir, actions))
     const last = JSON.stringify({ version, size: actions.length })
     await files.write(`${table.name}/_delta_log/_last_checkpoint`, last)
-    checkpoints.push({ version, at: new Date(nowMs).toISOString() })
+    checkpoints.push({ version, at: now })
   }
   const oldest = Math.max(
     0,

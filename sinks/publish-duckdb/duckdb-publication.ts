@@ -125,13 +125,8 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     if (copied === null) return report(current!.facts, false)
     await syncFile(temp)
     await chmod(temp, PUBLISHED_MODE)
-    const { size, mtimeMs } = await stat(temp)
-    const facts: VersionFacts = {
-      run_id: run.runId,
-      ...copied,
-      size_bytes: size,
-      written_at_ms: mtimeMs,
-    }
+    const { size: size_bytes, mtimeMs: written_at_ms } = await stat(temp)
+    const facts: VersionFacts = { run_id: run.runId, ...copied, size_bytes, written_at_ms }
     await writeJsonDurably(factsPath(file), facts)
     crashPoint('publish.rename.before')
     await renameDurably(temp, file)

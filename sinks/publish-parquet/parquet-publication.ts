@@ -45,7 +45,10 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     const { files, vanished, isChanged, rows } = await refreshFiles(connection, before, {
       tables,
       version,
-      isThere: async (file) => (await sizeOf(shownPath(file.path))) === file.size_bytes,
+      async isThere(file) {
+        const facts = await stat(shownPath(file.path)).catch(() => null)
+        return facts?.size === file.size_bytes
+      },
       localCopy: async (file) => {
         const path = shownPath(file.path)
         return (await fileSha256(path)) === file.sha256 ? path : null
@@ -82,8 +85,4 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       throw error
     }
   })
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  return (await stat(path).catch(() => null))?.size ?? null
 }

@@ -44,19 +44,15 @@ export async function writePartition(
   )
   crashPoint('publish.build.after')
   await syncFile(file)
-  const { size } = await stat(file)
-  const sha256 = await fileSha256(file)
   return {
     path,
     table: table.name,
     month,
-    rows: bounds.rows,
-    size_bytes: size,
-    sha256,
+    size_bytes: (await stat(file)).size,
+    sha256: await fileSha256(file),
     load_id: loadId,
     definition: tree.definition,
-    min: bounds.min,
-    max: bounds.max,
+    ...bounds,
   }
 }
 

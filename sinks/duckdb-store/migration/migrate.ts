@@ -127,13 +127,10 @@ function columnChanges(
     throw schemaChanged(file, `${name} is new and may not be null`)
   }
   const add = `ALTER TABLE ${quoteName(table)} ADD COLUMN ${quoteName(column.name)} ${type}${defaultSql(column)}`
-  const statements = column.name === 'is_moving' ? [add, olderMovingSql(table)] : [add]
+  // An older store does not name the moving row. Views leave out all provisional rows until the next load.
+  const mark = `UPDATE ${quoteName(table)} SET is_moving = true WHERE is_provisional`
+  const statements = column.name === 'is_moving' ? [add, mark] : [add]
   return [{ name: `column ${table}.${column.name}`, statements }]
-}
-
-/** An older store does not name the moving row. Views leave out all provisional rows until the next load. */
-function olderMovingSql(tableName: string): string {
-  return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
 /** @param newest the name of the newest change of the view */

@@ -62,8 +62,8 @@ export async function openStoreFile(file: string): Promise<StoreFile> {
 
 /** Whether another process may be making this file: until its first bytes are there, DuckDB calls it invalid. */
 async function isBeingMade(path: string): Promise<boolean> {
-  const facts = await statOrNull(path)
-  return facts !== null && Date.now() - Number(facts.mtimeMs) < MADE_WITHIN_MS
+  const facts = await stat(path).catch(() => null)
+  return facts !== null && Date.now() - facts.mtimeMs < MADE_WITHIN_MS
 }
 
 function isNotDuckdb(error: unknown): boolean {
@@ -75,7 +75,7 @@ async function prepare(file: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(await realpath(folder), basename(file))
-    if ((await statOrNull(path))?.isDirectory() === true) {
+    if ((await stat(path).catch(() => null))?.isDirectory() === true) {
       throw new SinkError(`the store ${path} is a folder, not a file`, {
         code: 'STORE_IS_FOLDER',
         hint: 'Choose another warehouse folder, or move that folder away.',
@@ -96,14 +96,6 @@ async function prepare(file: string): Promise<string> {
 /** The program's name ends before the next `Conflicting lock`, so that a match takes linear time. */
 const LOCK_HOLDER_MESSAGE =
   /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
-
-async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>> | null> {
-  try {
-    return await stat(path)
-  } catch {
-    return null
-  }
-}
 
 function openError(error: unknown, path: string): Error {
   const text = error instanceof Error ? error.message : String(error)
