@@ -7,7 +7,7 @@ import type { NewRun, SliceFailure } from '../../store-records.ts'
 import { appendRecords } from './append-records.ts'
 import { makeTables } from '../migration/table-changes.ts'
 import { instant } from '../session.ts'
-import { PLANNED_SLICE_COLUMNS, SLICE_COLUMNS } from './slice-rows.ts'
+import { PLANNED_SLICE_COLUMNS, SLICE_COLUMNS, sliceRecord } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /** States that end a slice. A new plan of an ended slice begins a new generation. */
@@ -76,12 +76,7 @@ function recordOf(
     ordinal: at.ordinal,
     slice_id: at.id,
     generation: slice.generation ?? 0,
-    dataset: slice.dataset,
-    entity: slice.entity,
-    vs_currency: slice.vsCurrency,
-    granularity: slice.granularity,
-    from_at: slice.fromMs,
-    to_at: slice.toMs,
+    ...sliceRecord(slice),
     state: 'planned',
     planned_at: at.atMs,
     updated_at: at.atMs,

@@ -2,7 +2,7 @@ import type { Slice } from '../../../datasets/dataset.ts'
 import { type Interval, subtract } from '../../../plan/intervals.ts'
 import type { Unreachable } from '../../../plan/plan-slices.ts'
 import { unreachableTable } from '../../ledger/order-tables.ts'
-import { UNREACHABLE_COLUMNS } from './slice-rows.ts'
+import { sliceRecord, UNREACHABLE_COLUMNS } from './slice-rows.ts'
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'
 
@@ -26,12 +26,7 @@ export async function noteUnreachable(
   await writer.transaction('note unreachable stretches in', async () => {
     await writer.run('DELETE FROM _unreachable')
     const records = all.map((one) => ({
-      dataset: one.dataset,
-      entity: one.entity,
-      vs_currency: one.vsCurrency,
-      granularity: one.granularity,
-      from_at: one.fromMs,
-      to_at: one.toMs,
+      ...sliceRecord(one),
       reason: one.reason,
       noted_at: one.notedMs,
     }))
@@ -40,6 +35,5 @@ export async function noteUnreachable(
 }
 
 function textOf(stretch: Slice & { reason: string }): string {
-  const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = stretch
-  return JSON.stringify([dataset, entity, vsCurrency, granularity, fromMs, toMs, reason])
+  return JSON.stringify([sliceRecord(stretch), stretch.reason])
 }

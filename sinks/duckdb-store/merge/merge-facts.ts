@@ -1,7 +1,7 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { deleteGone } from './delete-gone.ts'
+import { deleteRows } from './delete-rows.ts'
 import { TEMP, type Merge, stageTable, timeOf } from './merge.ts'
-import { jsonObjectSql, keyMatchSql, monthSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
+import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /** The start of a point's bucket, in tables whose points jitter within one. */
 const BUCKET = 'bucket_at'
@@ -52,25 +52,22 @@ async function noteOverlapped({ session }: Merge): Promise<void> {
 }
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
-  const { session, table, counts } = merge
-  await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
-     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
+  await deleteRows(
+    merge,
+    `JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
      WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', TEMP.slices, time)}`,
   )
-  counts.replaced += await deleteGone(merge)
 }
 
 /** An answer that lacks an array lists no time of its points, so it proves no other time. */
 async function reviseRetimed(merge: Merge, time: string): Promise<void> {
-  const { session, table, loadId, counts } = merge
+  const { session, table } = merge
   if (!table.columns.some(({ name }) => name === BUCKET)) return
   const series = table.key.filter((name) => quoteName(name) !== time)
   const isWhole = table.unsent === undefined ? '' : 'AND bool_and(s._absent IS NULL)'
   await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
-     SELECT t.rowid AS row_no, any_value(${monthSql(table, 't')}) AS month, max(s.rowid) AS stage_no
+    `CREATE OR REPLACE TEMP TABLE ${TEMP.matched} AS
+     SELECT max(s.rowid) AS row_no, t.rowid AS target_no
      FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
      JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
      JOIN ${TEMP.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
@@ -78,20 +75,14 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
      GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
   )
   const values = valueColumns(table)
-  counts.revised += await session.run(
-    `INSERT INTO _revisions
-       (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
-     SELECT $table, ${jsonObjectSql(table.key, 't')}, ${jsonObjectSql(values, 't')},
-       ${jsonObjectSql([...table.key, ...values], 's')}, t.fetched_at, p.fetched_at, t.load_id, $loadId
-     FROM ${TEMP.gone} g JOIN ${quoteName(table.name)} t ON t.rowid = g.row_no
-     JOIN ${stageTable(table)} s ON s.rowid = g.stage_no JOIN ${TEMP.pages} p USING (page_no)`,
-    { table: table.name, loadId },
-  )
-  counts.replaced += await deleteGone(merge)
+  const stored = jsonObjectSql(values, 't')
+  const answered = jsonObjectSql([...table.key, ...values], 's')
+  await noteRevisions(merge, `${stored}, ${answered}, t.fetched_at, p.fetched_at`)
+  await deleteRows(merge, `WHERE t.rowid IN (SELECT target_no FROM ${TEMP.matched})`)
 }
 
 async function matchPresent(merge: Merge, time: string): Promise<void> {
-  const { session, table, loadId, counts } = merge
+  const { session, table, counts } = merge
   const name = quoteName(table.name)
   const stage = stageTable(table)
   await session.run(
@@ -103,36 +94,45 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
        AND ${await within(merge, time, time, stage, time)}`,
   )
   const [found] = await session.rows(
-    `SELECT count(*) AS matched, count(*) FILTER (changed AND NOT provisional) AS revised,
+    `SELECT count(*) AS matched,
        count(*) FILTER (NOT changed AND NOT (provisional AND NOT older)) AS equal FROM ${TEMP.matched}`,
   )
   if (Number(found?.['matched']) === 0) return
-  counts.revised += Number(found?.['revised'])
   counts.duplicate += Number(found?.['equal'])
   const wins = 'NOT older AND (changed OR provisional)'
   const values = valueColumns(table)
   const stored = jsonObjectSql(values, 't')
   const answered = jsonObjectSql(values, 's')
-  await session.run(
-    `INSERT INTO _revisions
-       (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
-     SELECT $table, ${jsonObjectSql(table.key, 't')},
-       CASE WHEN older THEN ${answered} ELSE ${stored} END,
-       CASE WHEN older THEN ${stored} ELSE ${answered} END,
-       least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at), t.load_id, $loadId
-     FROM ${TEMP.matched} m JOIN ${name} t ON t.rowid = m.target_no
-     JOIN ${stage} s ON s.rowid = m.row_no JOIN ${TEMP.pages} p USING (page_no)
-     WHERE m.changed AND NOT m.provisional`,
-    { table: table.name, loadId },
+  await noteRevisions(
+    merge,
+    `CASE WHEN m.older THEN ${answered} ELSE ${stored} END,
+       CASE WHEN m.older THEN ${stored} ELSE ${answered} END,
+       least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at)`,
+    'WHERE m.changed AND NOT m.provisional',
   )
-  await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
-     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${name} t WHERE t.rowid IN (SELECT target_no FROM ${TEMP.matched} WHERE ${wins})`,
-  )
-  counts.replaced += await deleteGone(merge)
+  await deleteRows(merge, `WHERE t.rowid IN (SELECT target_no FROM ${TEMP.matched} WHERE ${wins})`)
   await session.run(
     `INSERT INTO ${TEMP.skip} SELECT row_no FROM ${TEMP.matched} WHERE NOT (${wins})`,
+  )
+}
+
+/**
+ * Notes matched points in `_revisions`.
+ *
+ * @param values SQL of before, after, first_seen_at and replaced_at
+ */
+async function noteRevisions(
+  { session, table, loadId, counts }: Merge,
+  values: string,
+  where = '',
+): Promise<void> {
+  counts.revised += await session.run(
+    `INSERT INTO _revisions
+       (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
+     SELECT $table, ${jsonObjectSql(table.key, 't')}, ${values}, t.load_id, $loadId
+     FROM ${TEMP.matched} m JOIN ${quoteName(table.name)} t ON t.rowid = m.target_no
+     JOIN ${stageTable(table)} s ON s.rowid = m.row_no JOIN ${TEMP.pages} p USING (page_no) ${where}`,
+    { table: table.name, loadId },
   )
 }
 

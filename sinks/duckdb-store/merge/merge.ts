@@ -41,7 +41,7 @@ export const TEMP = {
   repeats: 'temp.load_repeats',
   /** Rows of the target to delete. */
   gone: 'temp.load_gone',
-  /** Pairs of rowids of the stage table and the target with the same key. */
+  /** Pairs of rowids of the stage table and the target: one point of two answers. */
   matched: 'temp.load_matched',
 } as const
 

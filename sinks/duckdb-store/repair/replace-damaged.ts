@@ -1,16 +1,15 @@
-import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
-import { deleteGone } from '../merge/delete-gone.ts'
+import { quoteText } from '../../../datasets/table/ddl.ts'
+import { deleteRows } from '../merge/delete-rows.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
 import { TEMP, type Merge, stageTable } from '../merge/merge.ts'
-import { columnListSql, keyMatchSql, monthSql } from '../merge/merge-sql.ts'
+import { columnListSql, keyMatchSql } from '../merge/merge-sql.ts'
 
 /**
  * Deletes the remaining rows of damaged slices that this load answers again. Series and snapshots lose all rows. In a
  * catalogue, a key that is answered again keeps one row, for its first_seen_at.
  */
 export async function replaceDamaged(merge: Merge): Promise<void> {
-  const { session, table, counts } = merge
-  const name = quoteName(table.name)
+  const { session, table } = merge
   const damaged = await session.rows(
     `SELECT l.slice_id FROM ${TEMP.slices} l JOIN _slices o USING (slice_id)
      WHERE o.state IN ('loaded', 'provisional', 'empty') OR o.code = ${quoteText(SLICE_DAMAGED)}
@@ -24,11 +23,9 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
       ? `QUALIFY ${place} > 1 OR NOT EXISTS (
            SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
       : ''
-  await session.run(
-    `CREATE OR REPLACE TEMP TABLE ${TEMP.gone} AS
-     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
-     FROM ${name} t JOIN ${TEMP.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
+  await deleteRows(
+    merge,
+    `JOIN ${TEMP.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
      WHERE t.slice_id IN (${ids}) ${qualifySql}`,
   )
-  counts.replaced += await deleteGone(merge)
 }
