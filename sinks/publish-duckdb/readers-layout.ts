@@ -42,7 +42,6 @@ export async function readersLayout(
   const tables = specs.filter(({ name }) => names.has(name))
   const newest = newestTablesOf(tables)
   const schema = quoteName(NEWEST_SCHEMA)
-  const helper = { qualifier: `${schema}.` }
   const statements = [
     ...analystViews.toReversed().map(({ name }) => `DROP VIEW IF EXISTS ${quoteName(name)}`),
     ...analystMacros.map(({ name }) => `DROP MACRO TABLE IF EXISTS ${quoteName(name)}`),
@@ -52,7 +51,7 @@ export async function readersLayout(
       ...OWN_TABLES,
       ...newest.map(({ source, table }) => ({ ...table, name: source.name })),
     ].flatMap((table) => {
-      const options = { ...helper, lineage: !OWN_TABLES.includes(table) }
+      const options = { qualifier: `${schema}.`, lineage: !OWN_TABLES.includes(table) }
       return [createTableSql(table, options), ...commentSql(table, options)]
     }),
     createTableSql(publishedTable, { lineage: false }),

@@ -56,6 +56,8 @@ export async function sortTail(
   const name = quoteText(spec.name)
   const numbers = async (sql: string): Promise<number[]> =>
     Object.values((await rowsOf(connection, sql))[0] ?? {}).map(Number)
+  const runAlone = async (sql: string): Promise<unknown> =>
+    await alone(() => inTransaction(connection, () => connection.run(sql)))
   const [from = 0] = await numbers(
     `SELECT coalesce(max(load_id), 0) FROM ${sortedRelation} WHERE table_name = ${name}`,
   )
@@ -82,15 +84,11 @@ export async function sortTail(
     for (let turn = 0; turn < turns; turn += 1) {
       const turnCondition = `${tailCondition} AND (${series.join(', ')}) IN
         (SELECT (${series.join(', ')}) FROM temp.sort_turns WHERE turn = ${turn})`
-      await alone(() =>
-        inTransaction(connection, () =>
-          connection.run(
-            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${turnCondition};
-             DELETE FROM ${table} WHERE ${turnCondition};
-             INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order};
-             DROP TABLE temp.sort_tail`,
-          ),
-        ),
+      await runAlone(
+        `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${turnCondition};
+         DELETE FROM ${table} WHERE ${turnCondition};
+         INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order};
+         DROP TABLE temp.sort_tail`,
       )
     }
     await connection.run('DROP TABLE temp.sort_turns')
@@ -98,13 +96,9 @@ export async function sortTail(
     // Neither sorted nor too mixed: the next publication checks these rows again.
     return
   }
-  await alone(() =>
-    inTransaction(connection, () =>
-      connection.run(
-        `DELETE FROM ${sortedRelation} WHERE table_name = ${name};
-         INSERT INTO ${sortedRelation} VALUES (${name}, ${to})`,
-      ),
-    ),
+  await runAlone(
+    `DELETE FROM ${sortedRelation} WHERE table_name = ${name};
+     INSERT INTO ${sortedRelation} VALUES (${name}, ${to})`,
   )
 }
 

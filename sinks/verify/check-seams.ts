@@ -15,13 +15,9 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
   const { source, datasets } = context
   const series = datasets.filter(({ kind }) => SERIES_KINDS.includes(kind))
   if (series.length === 0) return []
-  const rows = await source.rows<OverlappingSlice>(
-    seamsSql(
-      source.ledger('_slices'),
-      source.ledger('_runs'),
-      series.map(({ name }) => name),
-    ),
-  )
+  const names = series.map(({ name }) => name)
+  const sql = seamsSql(source.ledger('_slices'), source.ledger('_runs'), names)
+  const rows = await source.rows<OverlappingSlice>(sql)
   return rows.map(({ what, sliceId, reachedMs, ...slice }) =>
     difference(context, {
       check: 'seams',

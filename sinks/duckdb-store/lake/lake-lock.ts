@@ -59,7 +59,13 @@ export async function lakeLock(
   const take = async (): Promise<void> => {
     const deadlineMs = performance.now() + PATIENCE_MS
     while (!(await tryTake())) {
-      if (performance.now() > deadlineMs) throw busyError(catalog)
+      if (performance.now() > deadlineMs) {
+        const minutes = PATIENCE_MS / 60_000
+        throw new SinkError(`another writer has held the lake ${catalog} for ${minutes} min`, {
+          code: 'STORE_BUSY',
+          hint: 'End the coinlake process that hangs. The catalog undoes its uncommitted changes.',
+        })
+      }
       await sleep(LOOK_EVERY_MS)
     }
   }
@@ -96,14 +102,4 @@ function sqliteLock(file: string): LockSql {
     busy: /database is locked/,
     confirm: 'SELECT 1',
   }
-}
-
-function busyError(catalog: string): SinkError {
-  return new SinkError(
-    `another writer has held the lake ${catalog} for ${PATIENCE_MS / 60_000} min`,
-    {
-      code: 'STORE_BUSY',
-      hint: 'End the coinlake process that hangs. The catalog undoes its uncommitted changes.',
-    },
-  )
 }

@@ -111,10 +111,7 @@ async function loadBatch(
     const slices: StagedSlice[] = []
     for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
       const dataset = datasetOf(context, slice.planned.dataset)
-      slices.push({
-        ...slice,
-        settlement: await settleAnswer(slice, dataset, stage, nowMs),
-      })
+      slices.push({ ...slice, settlement: await settleAnswer(slice, dataset, stage, nowMs) })
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
