@@ -18,7 +18,6 @@ import { SinkError } from './sink-error.ts'
 export interface ArrowAppender {
   /** Appends all rows of a page. @throws SinkError ARROW_MISMATCH when names, order or types differ */
   append(rows: ArrowTable, pageNo: bigint): void
-  /** Writes the remaining rows, and ends the appender. */
   close(): void
 }
 
@@ -44,9 +43,8 @@ const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
 }
 
 /**
- * Opens an appender of Arrow tables, which copies blocks of 2,048 rows bit for bit. A copy value by value takes about 3
- * times as long. The table has `columns` in this order, then a BIGINT with the number of the page. The rows belong to
- * the open transaction of the connection.
+ * Blocks of 2,048 rows are copied bit for bit: value by value takes about 3 times as long. The table has `columns` in
+ * this order, then a BIGINT with the number of the page.
  */
 export async function openArrowAppender(
   connection: DuckDBConnection,

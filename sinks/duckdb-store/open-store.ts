@@ -76,11 +76,7 @@ export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
   close(): Promise<void>
 }
 
-/**
- * Opens the store, and makes or migrates its tables.
- *
- * @throws SinkError as openFileAccess, openLakeAccess and migrate
- */
+/** Makes or migrates the tables of the store. @throws SinkError as openFileAccess, openLakeAccess and migrate */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { file, datasets, coinlakeVersion, clock } = options
   const access = typeof file === 'string' ? await openFileAccess(file) : await openLakeAccess(file)

@@ -21,7 +21,7 @@ export interface Session {
   close(): void
 }
 
-/** A session that writes, one transaction at a time over all stores of the process. */
+/** A session that writes. While its transaction is open, nobody else writes to the store. */
 export interface WriteSession extends Session {
   /** Commits all changes of `work` or none. `work` may run twice. `doing` completes "cannot ... FILE" in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
@@ -59,7 +59,6 @@ export function openSession(
   }
 }
 
-/** A session that writes. While its transaction is open, nobody else writes to the store. */
 export function openWriteSession(
   connection: DuckDBConnection,
   access: Pick<StoreAccess, 'name' | 'alone'>,

@@ -12,15 +12,14 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
 /**
  * Ids that were requested by name, and that the source does not know. One row per slice that lacks one: dataset,
  * entity, run_id, slice_id, load_id and
- * - `gone_since`: the first answer without the id since an answer last had it
- * - `was_listed`: an answer had it once
+ * - `gone_since`, `was_listed`: as in AbsentEntity
  * - `is_refused`: the id was requested alone, and the slice failed; else its rows are in quarantine
  * - `is_current`: this is the newest answer to the id
  * - `is_reported`: a run that ended before has reported this absence
  * - `is_past`: any run that lacked the id has ended.
  *
- * The asked slices are found by a hash of their ids. A join by texts of a hundred ids would keep all texts in memory. Only
- * slices that lack an id pass windows, because a year of answers has hundreds of thousands that have it.
+ * The asked slices are found by a hash of their ids (see SERIES_ID). Only slices that lack an id pass
+ * windows, because a year of answers has hundreds of thousands that have it.
  *
  * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A
  * refusal counts only if a run with it got an answer for another id, and none for this one. An id that an answer lacks counts

@@ -7,16 +7,15 @@ const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
 /**
- * Slices are grouped by a hash, because an entity may be a text of a hundred ids. A year of such texts outgrows the memory
- * of DuckDB. The dataset stays beside the hash, so that a filter on it leaves other slices unread.
+ * Slices are grouped by a hash, because a year of entities of a hundred ids outgrows the memory of DuckDB. The dataset
+ * stays beside the hash, so that a filter on it leaves other slices unread.
  */
 export const SERIES_ID = `dataset, hash(${SERIES}) AS series_id`
 
 /**
- * The state of each series, as intervals that do not overlap. The best state wins, and neighbours of one state are
- * one row. The view counts the open slices of each state at each bound, without a join of intervals. Where one slice ends and
- * the next begins, nothing changes, so a few bounds of a hundred thousand are sorted. A gap in the points of a slice counts
- * as `empty`, unless another slice verified that stretch.
+ * The best state wins, and neighbours of one state are one row. The view counts the open slices of each state at each
+ * bound, without a join of intervals. Where one slice ends and the next begins, nothing changes, so few bounds are
+ * sorted. A gap in the points of a slice counts as `empty`, unless another slice verified that stretch.
  */
 export const coverageView = {
   name: '_coverage',

@@ -2,9 +2,7 @@ import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
 import type { AbsentEntity } from '../store-records.ts'
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
-/**
- * Requested stretches, rows of `_coverage` of the type KnownInterval. The queries of this file work on a store and on a published file.
- */
+/** Requested stretches: rows of the type KnownInterval. All queries here work on a store and on a published file. */
 export const KNOWN_INTERVALS_SQL = `SELECT ${SLICE_COLUMNS}, state
 FROM _coverage WHERE state <> 'unreachable' ORDER BY ALL`
 
@@ -22,8 +20,8 @@ JOIN (${NEWEST_LOADS}) s ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_as = 'dropped' GROUP BY ALL ORDER BY ALL`
 
 /**
- * Slices with rows in quarantine, and their number. A row counts until it is fetched again, replayed or dropped, or
- * until a run reports its id as unlisted.
+ * Slices with rows in quarantine, and their number. A row counts until it is ended, or until a run reports its id as
+ * unlisted.
  */
 export const QUARANTINED_SLICES_SQL =
   withAbsences(`SELECT s.dataset, s.entity, s.vs_currency AS vsCurrency, s.granularity,
@@ -36,10 +34,9 @@ WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
     AND a.entity = ${ABSENT_ID}))
 GROUP BY ALL ORDER BY ALL`)
 
-/** An id that its newest answers lack. `isTold`: by any ended run. */
+/** An id that its newest answers lack. `isTold`: by any ended run. Rows of ABSENT_NOW_SQL. */
 export type AbsentNow = Omit<AbsentEntity, 'rows' | 'slices'>
 
-/** Ids that their newest answers lack: rows of the type AbsentNow. */
 export const ABSENT_NOW_SQL =
   withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS goneSinceMs,
   was_listed AS wasListed, is_past AS isTold FROM absences WHERE is_current ORDER BY ALL`)

@@ -35,9 +35,6 @@ export const partitionsTable = ledgerTable(
   ],
 )
 
-/**
- * The rows that loads wrote, by slice. Each insert and removal has an entry, so verify finds changes of other programs.
- */
 export const contentsTable = ledgerTable(
   '_contents',
   'Contents: how many rows of which table each load wrote for a slice, and how many it removed. `coinlake verify` compares the sum with the rows of the tables.',

@@ -17,11 +17,10 @@ export interface NewestBefore {
 }
 
 /**
- * Writes the present rows of a newest table into a TEMP table. The next call overwrites it. With `before`, only rows of
- * later loads are read. If a series lost its newest row and got no later one, its history is read.
+ * Writes the present rows of a newest table into a TEMP table. With `before`, only rows of later loads are read. If a
+ * series lost its newest row and got no later one, its history is read.
  *
- * @param before null: from the whole history
- * @returns the name of the TEMP table
+ * @returns the name of the TEMP table, which the next call overwrites
  */
 export async function newestRows(
   connection: DuckDBConnection,

@@ -14,13 +14,10 @@ const HISTORIES: ReadonlySet<string> = new Set([
 /** The schema of the published file with the newest tables. Each has the name of its history. */
 export const NEWEST_SCHEMA = 'newest'
 
-/**
- * A small table of a publication with the newest row of each series. Readers of the last values need not search a
- * history.
- */
+/** A small table of a publication with the newest row of each series. */
 export interface NewestTable {
   source: TableSpec
-  /** The small table: the columns of the history, one row per series. Its name is that of its Parquet file. */
+  /** The columns of the history, one row per series. Its name is that of its Parquet file. */
   table: TableSpec
   /** Columns that name a series: the key without the time, and for facts is_moving. */
   series: readonly string[]

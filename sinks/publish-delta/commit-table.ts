@@ -47,11 +47,7 @@ export interface CommittedTable {
   removed: string[]
 }
 
-/**
- * Makes a table consist of exactly the wanted files, by one log entry. A log entry is never replaced.
- *
- * @returns null when another publisher has committed meanwhile
- */
+/** Makes a table consist of exactly the wanted files, by one log entry. @returns null: another publisher was first */
 export async function commitTable(
   { files, warehouse, scratchDir }: DeltaTarget,
   run: PublishRun,

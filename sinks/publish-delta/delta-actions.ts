@@ -48,7 +48,6 @@ function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolea
   return minReaderVersion <= OLDEST.minReaderVersion && minWriterVersion <= OLDEST.minWriterVersion
 }
 
-/** The error for a log that coinlake must not continue. */
 export function foreignLogError(table: string, why: string): SinkError {
   return new SinkError(why, {
     code: 'PUBLISH_TARGET_FOREIGN',

@@ -34,7 +34,7 @@ export async function checkpointOf(dir: string, actions: readonly DeltaAction[])
   return content
 }
 
-/** The entries of a checkpoint, one a line. @param dir for temporary files of this process */
+/** The entries of a checkpoint, one a line. @param dir as above */
 export async function linesOfCheckpoint(dir: string, content: Buffer): Promise<string> {
   const file = join(dir, 'checkpoint.parquet')
   await mkdir(dir, { recursive: true })

@@ -30,7 +30,6 @@ export function entriesBefore(table: string, version: number, listed: readonly s
  * version of a table might show an older moment.
  *
  * @param names of the tables that are published there
- * @param scratchDir for temporary files of this process
  */
 export async function standingTables(
   files: ObjectFiles,

@@ -36,10 +36,7 @@ const deltaManifest = manifestSchema.extend({
 
 export type LoggedTable = z.infer<typeof loggedTable>
 
-/**
- * One moment over all tables: the version of each table, and the files of these versions. No path is written twice. The
- * manifest is replaced in one step, so its readers see one moment.
- */
+/** The versions of all tables at one moment, and their files. Replaced in one step. No path is written twice. */
 export type DeltaManifest = z.infer<typeof deltaManifest>
 
 export interface MarkedManifest {

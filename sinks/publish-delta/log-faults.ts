@@ -7,7 +7,6 @@ import type { DeltaManifest } from './delta-manifest.ts'
  * Reads each log up to the manifest's version, as readers of Delta Lake do.
  *
  * @param listed the objects of the place
- * @param scratchDir for temporary files of this process
  * @returns by table, why its log does not lead to the files of the manifest
  */
 export async function logFaults(

@@ -34,10 +34,7 @@ export function publishableTables(tables: readonly TableSpec[]): TableSpec[] {
   return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
 }
 
-/**
- * Publishes the next moment: commits each changed table to its log, writes the views, then replaces the manifest. All
- * its data files are complete before.
- */
+/** Commits each changed table to its log, writes the views, then replaces the manifest. All data files are there. */
 export async function publishMoment(
   target: DeltaTarget,
   { run, published, standing, refreshed }: MomentToPublish,

@@ -1,7 +1,6 @@
 import { column } from '../../datasets/table/column.ts'
 import { ledgerTable } from '../ledger/ledger-table.ts'
 
-/** The table `_published` with one row: the run and the load that the file shows. */
 export const publishedTable = ledgerTable(
   '_published',
   'What this file is: one row, written when the file was published.',

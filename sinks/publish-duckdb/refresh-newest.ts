@@ -13,7 +13,6 @@ import {
 } from '../newest/newest-tables.ts'
 import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 
-/** Which loads each newest table has. */
 export const followsTable = ledgerTable(
   '_follows',
   'Which loads the newest rows beside it were taken from.',

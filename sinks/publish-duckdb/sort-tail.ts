@@ -8,7 +8,6 @@ import { ledgerTable } from '../ledger/ledger-table.ts'
 import { loadsTable } from '../ledger/run-tables.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 
-/** The load up to which the rows of a table are sorted for readers. */
 export const sortedTable = ledgerTable(
   '_sorted',
   'The load up to which the rows of a table are sorted by series and time.',

@@ -7,10 +7,7 @@ import { factsPath } from './version-facts.ts'
 export const VERSION_NAME = /^coinlake-\d{8}T\d{6}-[0-9A-Za-z-]+\.duckdb$/
 const LEFTOVER_NAME = /^coinlake-.*\.tmp(?:\.wal)?$/
 
-/**
- * The path of a new version: its time, and random digits. No path is used twice, because a pooled reader would still see
- * the file that it opened under the path.
- */
+/** No path is used twice, because a pooled reader would still see the file that it opened under the path. */
 export function newVersionPath(dir: string, publishedAtMs: number): string {
   const stamp = new Date(publishedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return join(dir, `coinlake-${stamp}-${randomBytes(4).toString('hex')}.duckdb`)
@@ -28,8 +25,7 @@ export async function sweepLeftovers(dir: string): Promise<void> {
 }
 
 /**
- * Moves foreign write-ahead logs beside a published file aside. DuckDB would silently replay them into the next
- * published file. A killed program that wrote to the file leaves such a log.
+ * Moves write-ahead logs of other programs aside. DuckDB would silently replay them into the next published file.
  *
  * @returns one warning per log
  */

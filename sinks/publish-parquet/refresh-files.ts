@@ -106,7 +106,6 @@ export async function refreshFiles(
   return refreshed
 }
 
-/** The parts of a report about the files of a publication. */
 export function filesReport({ files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
   const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
   return { files: files.length, rows, sizeBytes }

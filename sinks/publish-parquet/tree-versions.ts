@@ -24,8 +24,6 @@ import {
 import { MANIFEST, readManifest } from './manifest.ts'
 import { VIEWS_SQL } from './views-sql.ts'
 
-/** Name of the unfinished version among the others. */
-const DRAFT = '.draft'
 const VERSION_NAME = /^\d+$/
 /** Suffix of a version during its removal. Half a version must not look like one. */
 const GONE = '.gone'
@@ -36,7 +34,7 @@ const OLD_FOLDERS = ['.snapshots', '.unfinished']
 
 /** The folder of the next version, hidden from readers. */
 export function draftOf(dir: string): string {
-  return join(dir, DRAFT)
+  return join(dir, '.draft')
 }
 
 /**

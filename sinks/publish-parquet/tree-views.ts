@@ -49,7 +49,6 @@ export function withoutComments(statements: readonly string[]): string[] {
   return statements.filter((statement) => !statement.startsWith('COMMENT ON '))
 }
 
-/** Reads columns by name, because old files may lack some. */
 function selectOf(table: TableSpec, read: string | null): string {
   const columns = storedColumns(table)
   if (read !== null) return `FROM ${read}`

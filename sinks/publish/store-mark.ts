@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { rowsOf } from '../rows-of.ts'
 
-/** The state of the store, to be compared with the published state. */
+/** The state of the store. A publication with an equal mark lacks nothing. */
 export interface StoreMark {
   loadId: number
   /** The parts of the ledger that change without a load, as one text. */
@@ -23,7 +23,6 @@ const PARTS = `SELECT state AS part, count(*) AS size, coalesce(epoch_ms(max(upd
   UNION ALL SELECT 'layout', count(*), 0 FROM _schema_versions
   ORDER BY ALL`
 
-/** Reads the mark. Equal marks: the publication lacks nothing. */
 export async function storeMark(connection: DuckDBConnection): Promise<StoreMark> {
   const [load] = await rowsOf(connection, `SELECT coalesce(max(load_id), 0) AS load_id FROM _loads`)
   const parts = await rowsOf(connection, PARTS)

@@ -37,12 +37,7 @@ interface OverlappingSlice extends Slice {
   reachedMs: number
 }
 
-/**
- * SQL for slices that begin before the end of an earlier one of their series.
- *
- * @param slices SQL of the slices' relation
- * @param runs SQL of the runs' relation
- */
+/** SQL for rows of the type OverlappingSlice, from the relations of slices and runs. */
 export function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
   const series = 'dataset, entity, vs_currency, granularity'
   const wanted = `dataset IN (${datasets.map(quoteText).join(', ')})`

@@ -2,7 +2,6 @@ import { column } from '../../datasets/table/column.ts'
 import { OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** The rate between any two currencies, by way of BTC. */
 export const crossRates: AnalystView = {
   name: 'cross_rates',
   description:

@@ -3,7 +3,7 @@ import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-columns.ts'
 
-/** One candle per coin, currency and UTC day. The source has no daily candles, and four-day candles cannot be cut. */
+/** The source has no daily candles, and four-day candles cannot be cut. */
 export const dailyOhlc: AnalystView = {
   name: 'daily_ohlc',
   description:

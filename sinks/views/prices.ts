@@ -9,7 +9,6 @@ import {
   PRICE_EXPRESSIONS,
 } from './price-columns.ts'
 
-/** One row per coin, currency and UTC day. A coin without daily points gets its row from the first hour of the day. */
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
@@ -42,7 +41,6 @@ QUALIFY row_number() OVER (
   PARTITION BY coin_id, vs_currency, bucket_date ORDER BY granularity = '1d' DESC, ts) = 1`,
 }
 
-/** One row per coin, currency and UTC hour, by which coins can be joined. */
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:

@@ -4,7 +4,6 @@ import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './prices.ts'
 import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-columns.ts'
 
-/** Day-to-day returns. After a missing day there is none, because that would be a return of two days. */
 export const returns: AnalystView = {
   name: 'returns',
   description:

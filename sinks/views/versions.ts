@@ -9,10 +9,6 @@ import type { AnalystMacro, AnalystView } from './analyst-view.ts'
 /** Histories that can be queried as they were known at a moment. */
 const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
 
-/**
- * Every settled value with the time in which it was known, from the table and from `_revisions`. A view, unlike a
- * macro, finds its tables under any name of the attached file.
- */
 export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   name: `${table.name}_versions`,
   description: `${table.name} as it was known over time: one row per settled value, including values that the source changed later. For the past as known at a moment filter known_from <= moment and (known_to is null or known_to > moment), or use \`FROM ${table.name}_as_of(moment)\`; of a file attached as x: \`FROM x.${table.name}_as_of(moment, db := 'x')\`.`,
@@ -29,9 +25,6 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   sql: versionsSql(table),
 }))
 
-/**
- * `<table>_as_of(moment)`. A macro looks for tables in its caller's database, so `db` is the name of the attached file.
- */
 export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
   name: `${table.name}_as_of`,
   description: `${table.name} as it was known at a moment: settled values only. Of a file attached as x: db := 'x'.`,

@@ -2,7 +2,6 @@ import { column } from '../../datasets/table/column.ts'
 import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Stale and anomalous pairs are left out and counted. */
 export const volumeByExchange: AnalystView = {
   name: 'volume_by_exchange',
   description:

@@ -56,7 +56,6 @@ export async function finishRun(
   })
 }
 
-/** Runs without a verdict: they still run, or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
   return await reader.rows<UnfinishedRun>(
     'SELECT run_id AS runId, order_id AS orderId, schedule FROM _runs WHERE verdict IS NULL',

@@ -8,10 +8,9 @@ import type { LedgerContext } from '../store-context.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'
 
 /**
- * Intervals that the ledger covers at `nowMs`. Loaded and empty slices count whole, provisional ones up to
- * `settled_to`. Their rest counts until `recheck_at`; after that it has `isDueAgain`. Adjacent slices of a series
- * become one interval: where one ends and the next begins, nothing changes, so that bound is not sorted. Sorting all slices
- * of a year takes seconds.
+ * Intervals that the ledger covers at `nowMs`, without bounds between adjacent slices (as in coverage-view.ts). Loaded
+ * and empty slices count whole, provisional ones up to `settled_to`. Their rest counts until `recheck_at`; after that it
+ * has `isDueAgain`.
  */
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows<Covered & { isDueAgain: boolean }>(
@@ -90,10 +89,9 @@ export async function universe(
 
 const READS = { covered, rechecksAfter, universe, unknownEntities, knownListings, callsSince }
 
-/** The reads of a ledger for a plan and its price. */
 export type LedgerReader = Bound<typeof READS>
 
-/** The reads on the ledger of a store or a published file. A context without rows is an empty warehouse. */
+/** The reads for a plan and its price. */
 export function ledgerReader(of: LedgerContext): LedgerReader {
   return bindContext(of, READS)
 }

@@ -85,7 +85,7 @@ export async function recordLoad(
 
 /**
  * Ends quarantined rows of older answers when a load brings a newer answer to their whole stretch. Rows of the rule
- * `not_in_answer` stay open, because they show since when an id is gone. Runs in the load's transaction.
+ * `not_in_answer` stay open, because they show since when an id is gone.
  */
 async function endRefetched(
   { writer }: StoreContext,

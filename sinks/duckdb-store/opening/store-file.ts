@@ -15,10 +15,7 @@ const STORAGE_VERSION = 'v1.0.0'
  * DuckDB (test/proof/round-trip.test.ts).
  */
 const MEMORY_LIMIT = '128MiB'
-/**
- * Each thread fills row groups of its own. Two threads take twice the CPU time and 1.5 times the bytes for a large
- * load.
- */
+/** Each thread fills row groups of its own. Two take twice the CPU time and 1.5 times the bytes for a large load. */
 const THREADS = '1'
 /** Another process makes a new file within a tenth of this time. */
 const MADE_WITHIN_MS = 500
