@@ -21,6 +21,6 @@ export async function deleteRows(
   if (months.length === 0) return
   for (const row of months) counts.months.add(String(row['month']))
   const gone = `FROM ${target} WHERE t.rowid IN (SELECT row_no FROM ${TEMP.gone})`
-  await session.run(noteContentsSql(table, gone, { changedBy: String(loadId), isRemoved: true }))
+  await session.run(noteContentsSql(table, gone, { changedBy: loadId, isRemoved: true }))
   counts.replaced += await session.run(`DELETE ${gone}`)
 }

@@ -20,8 +20,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   const matching = `FROM ${quoteName(table.name)} t SEMI JOIN (
       SELECT ${columnListSql(table.key, 's')} FROM ${stage} s
       WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
-  const changedBy = String(loadId)
-  await session.run(noteContentsSql(table, matching, { changedBy, isRemoved: true }))
+  await session.run(noteContentsSql(table, matching, { changedBy: loadId, isRemoved: true }))
   const found = await session.run(
     `UPDATE ${quoteName(table.name)} AS t SET ${[...sets, ...lineage].join(', ')}
      FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
@@ -31,7 +30,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
     { loadId },
   )
   if (found === 0) return
-  await session.run(noteContentsSql(table, matching, { changedBy }))
+  await session.run(noteContentsSql(table, matching, { changedBy: loadId }))
   counts.duplicate += found
   counts.months.add(WHOLE_TABLE)
   await session.run(

@@ -31,7 +31,7 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
          s._absent::JSON::VARCHAR[], lambda one: one <> ${quoteText(mark)}))::VARCHAR, '[]')
        FROM ${quoteName(table.name)} t
        WHERE ${keyMatchSql(table, 't', 's')} AND ${marked} AND t.${name} IS NOT NULL
-         AND ${await within(merge, time, time, `${stage} s WHERE ${marked}`, time)}`,
+         AND ${await within(merge, time, time, `${stage} s WHERE ${marked}`)}`,
     )
   }
 }
@@ -55,7 +55,7 @@ async function removeProvisional(merge: Merge, time: string): Promise<void> {
   await deleteRows(
     merge,
     `JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
-     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', TEMP.slices, time)}`,
+     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', TEMP.slices)}`,
   )
 }
 
@@ -71,7 +71,7 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
      FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
      JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
      JOIN ${TEMP.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
-     WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip}) AND ${await within(merge, 'from_at', 'to_at', TEMP.slices, time)}
+     WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip}) AND ${await within(merge, 'from_at', 'to_at', TEMP.slices)}
      GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
   )
   const values = valueColumns(table)
@@ -91,7 +91,7 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
        t.is_provisional AS provisional, p.fetched_at < t.fetched_at AS older
      FROM ${name} t JOIN ${stage} s ON ${keyMatchSql(table, 't', 's')} JOIN ${TEMP.pages} p USING (page_no)
      WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})
-       AND ${await within(merge, time, time, stage, time)}`,
+       AND ${await within(merge, time, time, stage)}`,
   )
   const [found] = await session.rows(
     `SELECT count(*) AS matched,
@@ -147,16 +147,15 @@ function isAnsweredAnew({ loadId }: Merge, time: string): string {
 
 /** A test of the target's time with constant bounds. DuckDB then skips whole row groups. */
 async function within(
-  { session }: Merge,
+  { session, table }: Merge,
   lowColumn: string,
   highColumn: string,
   source: string,
-  time: string,
 ): Promise<string> {
   const [bounds] = await session.rows(
     `SELECT min(${lowColumn})::VARCHAR AS low, max(${highColumn})::VARCHAR AS high FROM ${source}`,
   )
   const low = bounds?.['low'] ?? null
   if (low === null) return 'false'
-  return `t.${time} BETWEEN '${low}'::TIMESTAMPTZ AND '${bounds?.['high']}'::TIMESTAMPTZ`
+  return `t.${timeOf({ table })} BETWEEN '${low}'::TIMESTAMPTZ AND '${bounds?.['high']}'::TIMESTAMPTZ`
 }

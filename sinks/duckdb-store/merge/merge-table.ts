@@ -121,8 +121,8 @@ async function insertRest(
     { loadId },
   )
   if (counts.inserted === 0) return
-  const ofLoad = { loadId: String(loadId), changedBy: String(loadId) }
-  await session.run(noteContentsSql(table, rest, { ...ofLoad, row: 's', sliceId: 'p.slice_id' }))
+  const inserted = `FROM (SELECT s.*, p.slice_id, ${loadId} AS load_id ${rest}) t`
+  await session.run(noteContentsSql(table, inserted, { changedBy: loadId }))
   if (monthBy === null) {
     counts.months.add(WHOLE_TABLE)
     return
