@@ -71,18 +71,18 @@ export async function sortTail(
   )
   const bound = Math.max(maxOtherRows, all * MAX_OTHER_SHARE)
   const series = seriesOf(spec)
-  if (tail <= bound || series.length === 0) return
+  if (tail <= bound || series === '') return
   const [otherRows = 0] = await numbers(
     `SELECT quantile_disc(other_rows, 0.9) FROM (
        SELECT count(DISTINCT rowid // ${GROUP_ROWS}) * ${GROUP_ROWS} - count(*) AS other_rows
-       FROM ${table} WHERE ${tailCondition} GROUP BY ${series.join(', ')})`,
+       FROM ${table} WHERE ${tailCondition} GROUP BY ${series})`,
   )
   if (otherRows > bound) {
     const order = spec.sort.map(quoteName).join(', ')
     const turns = await cutIntoTurns(connection, table, { series, tailCondition, turnRows })
     for (let turn = 0; turn < turns; turn += 1) {
-      const turnCondition = `${tailCondition} AND (${series.join(', ')}) IN
-        (SELECT (${series.join(', ')}) FROM temp.sort_turns WHERE turn = ${turn})`
+      const turnCondition = `${tailCondition} AND (${series}) IN
+        (SELECT (${series}) FROM temp.sort_turns WHERE turn = ${turn})`
       await runAlone(
         `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${turnCondition};
          DELETE FROM ${table} WHERE ${turnCondition};
@@ -105,30 +105,26 @@ function rowsOfTurn(spec: TableSpec): number {
   return Math.floor(TURN_VALUES / storedColumns(spec).length)
 }
 
-/** The columns of a series: the sort columns before the time. */
-function seriesOf({ sort, columns }: TableSpec): string[] {
+/** The columns of a series as SQL: the sort columns before the time. */
+function seriesOf({ sort, columns }: TableSpec): string {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
   const time = sort.findIndex(isTime)
-  return sort.slice(0, time < 0 ? sort.length : time).map(quoteName)
+  const names = sort.slice(0, time < 0 ? sort.length : time)
+  return names.map(quoteName).join(', ')
 }
 
 /** Gives each series a turn, so that a turn has about `turnRows` rows. @returns the number of turns */
 async function cutIntoTurns(
   connection: DuckDBConnection,
   table: string,
-  {
-    series,
-    tailCondition,
-    turnRows,
-  }: { series: readonly string[]; tailCondition: string; turnRows: number },
+  { series, tailCondition, turnRows }: { series: string; tailCondition: string; turnRows: number },
 ): Promise<number> {
-  const names = series.join(', ')
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE sort_turns AS
-     SELECT ${names}, dense_rank() OVER (ORDER BY part) - 1 AS turn FROM (
-       SELECT ${names}, (sum(count(*)) OVER (ORDER BY ${names}) - 1) // ${turnRows} AS part
-       FROM ${table} WHERE ${tailCondition} GROUP BY ${names})`,
+     SELECT ${series}, dense_rank() OVER (ORDER BY part) - 1 AS turn FROM (
+       SELECT ${series}, (sum(count(*)) OVER (ORDER BY ${series}) - 1) // ${turnRows} AS part
+       FROM ${table} WHERE ${tailCondition} GROUP BY ${series})`,
   )
   const [row] = await rowsOf(
     connection,
