@@ -101,12 +101,9 @@ export async function commitTable(
     await files.write(`${table.name}/_delta_log/_last_checkpoint`, last)
     checkpoints.push({ version, at: now })
   }
-  const oldest = Math.max(
-    0,
-    checkpoints.findLastIndex(({ at }) => isExpired(at, nowMs)),
-  )
+  const oldest = checkpoints.findLastIndex(({ at }) => isExpired(at, nowMs))
   return {
-    logged: { version, definition, checkpoints: checkpoints.slice(oldest) },
+    logged: { version, definition, checkpoints: checkpoints.slice(Math.max(0, oldest)) },
     isNew,
     removed,
   }

@@ -67,7 +67,10 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       for (const newest of layout.newest) await refreshNewest(connection, newest, loadId)
       await connection.run(
         `DELETE FROM ${publishedTable.name};
-         INSERT INTO ${publishedTable.name} ${publishedRowSql(run, loadId)}`,
+         INSERT INTO ${publishedTable.name} SELECT ${quoteText(run.runId)} AS run_id,
+           make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,
+           ${quoteText(run.coinlakeVersion)} AS coinlake_version,
+           ${SCHEMA_VERSION} AS schema_version, ${loadId} AS load_id`,
       )
     })
     crashPoint('publish.build.after')
@@ -161,13 +164,6 @@ async function isHeldByWriter(file: string): Promise<boolean> {
   } catch (error) {
     return error instanceof Error && /conflicting lock|could not set lock/i.test(error.message)
   }
-}
-
-function publishedRowSql(run: PublishRun, loadId: number): string {
-  return `SELECT ${quoteText(run.runId)} AS run_id,
-    make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,
-    ${quoteText(run.coinlakeVersion)} AS coinlake_version,
-    ${SCHEMA_VERSION}::BIGINT AS schema_version, ${loadId}::BIGINT AS load_id`
 }
 
 /**

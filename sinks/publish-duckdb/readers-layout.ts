@@ -41,16 +41,14 @@ export async function readersLayout(
   const names = new Set(rows.map((row) => String(row['name'])))
   const tables = specs.filter(({ name }) => names.has(name))
   const newest = newestTablesOf(tables)
+  const newestTables = newest.map(({ source, table }) => ({ ...table, name: source.name }))
   const schema = quoteName(NEWEST_SCHEMA)
   const statements = [
     ...analystViews.toReversed().map(({ name }) => `DROP VIEW IF EXISTS ${quoteName(name)}`),
     ...analystMacros.map(({ name }) => `DROP MACRO TABLE IF EXISTS ${quoteName(name)}`),
     `DROP SCHEMA IF EXISTS ${schema} CASCADE`,
     `CREATE SCHEMA ${schema}`,
-    ...[
-      ...OWN_TABLES,
-      ...newest.map(({ source, table }) => ({ ...table, name: source.name })),
-    ].flatMap((table) => {
+    ...[...OWN_TABLES, ...newestTables].flatMap((table) => {
       const options = { qualifier: `${schema}.`, lineage: !OWN_TABLES.includes(table) }
       return [createTableSql(table, options), ...commentSql(table, options)]
     }),

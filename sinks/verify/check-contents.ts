@@ -32,7 +32,7 @@ export async function checkContents(
        GROUP BY ALL
      ), found AS (
        SELECT slice_id, load_id, count(*) AS row_count,
-         bit_xor(${rowFingerprint(table, 't')}) AS fingerprint
+         bit_xor(${rowFingerprint(table)}) AS fingerprint
        FROM ${relation} t GROUP BY ALL
      ), held AS (
        SELECT slice_id, coalesce(e.row_count, 0) AS expected, coalesce(f.row_count, 0) AS found,

@@ -17,6 +17,6 @@ export function noteContentsSql(
   return `INSERT INTO ${contentsTable.name}
     (table_name, slice_id, load_id, changed_by, row_count, fingerprint, engine)
   SELECT ${quoteText(table.name)}, t.slice_id, t.load_id, ${changedBy},
-    ${isRemoved ? '-' : ''}count(*), bit_xor(${rowFingerprint(table, 't')})::VARCHAR, version()
+    ${isRemoved ? '-' : ''}count(*), bit_xor(${rowFingerprint(table)})::VARCHAR, version()
   ${from} GROUP BY ALL`
 }

@@ -28,14 +28,11 @@ export async function makeTables(
     `SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'main'`,
   )
   const standing = new Set(rows.map((row) => String(row['table_name'])))
-  const missing = [...planned]
+  const changes = [...planned]
     .flatMap((name) => datasets.get(name)?.tables ?? [])
     .filter(({ name }) => !standing.has(name))
-  await applyChanges(
-    writer,
-    missing.map((table) => newTable(table)),
-    { coinlakeVersion, nowMs },
-  )
+    .map((table) => newTable(table))
+  await applyChanges(writer, changes, { coinlakeVersion, nowMs })
 }
 
 /** Makes changes and notes them in `_schema_versions`. Runs in a transaction of the caller. */

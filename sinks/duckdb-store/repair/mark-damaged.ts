@@ -54,19 +54,15 @@ export async function markDamaged(
         const from = `FROM ${quoteName(table.name)} t WHERE t.${isOfSlice}`
         await writer.run(noteContentsSql(table, from, { changedBy: 't.load_id' }))
       }
-      const reason = found.map(
+      const reasons = found.map(
         ({ table, expected, found: rows }) =>
           `${table}: ${expected} rows were loaded, found ${rows}`,
       )
+      const reason = `verify: ${reasons.join('; ')}`
       await writer.run(
         `UPDATE _slices SET state = 'failed', code = $code, reason = $reason, updated_at = $now
          WHERE slice_id = $sliceId AND state IN ('loaded', 'provisional', 'empty')`,
-        {
-          code: SLICE_DAMAGED,
-          reason: `verify: ${reason.join('; ')}`,
-          now: instant(nowMs),
-          sliceId,
-        },
+        { code: SLICE_DAMAGED, reason, now: instant(nowMs), sliceId },
       )
       ;(isPast ? report.past : report.marked).push(sliceId)
     }

@@ -132,11 +132,8 @@ async function loadPage(
       counts.push(await mergeTable(writer, table, loadId, 'kept'))
     }
     const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)
-    await recordLoad(
-      context,
-      { runId, loadId, nowMs },
-      { ...NOTHING_LOADED, loadId, rowsInserted: rows },
-    )
+    const report = { ...NOTHING_LOADED, loadId, rowsInserted: rows }
+    await recordLoad(context, { runId, loadId, nowMs }, report)
     await markPartitions(context, counts, loadId)
     await endRows(writer, passing, 'replayed', nowMs)
     const { sliceId, generation } = slice.planned
