@@ -1,4 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { redact } from '../config/values/redact.ts'
+import type { Secret } from '../config/values/secret.ts'
 import { classifyError } from './classify-error.ts'
 import { ERROR_BODY_BYTES, type ErrorBody, errorInJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
@@ -11,11 +14,9 @@ import type { EncodedBody } from './response-body.ts'
 export type SourceAnswer =
   | {
       kind: 'ok'
-      /** Has no secrets, because the key travels in a header. */
       url: string
       status: number
       body: Uint8Array
-      /** The compressed body, when exactly one encoding compressed it; else null. */
       encoded: EncodedBody | null
       /** The body parsed by JSON.parse, so its numbers are doubles. */
       json: unknown
@@ -45,8 +46,8 @@ export interface AnswerContext {
   calls: number
   nowMs: number
   durationMs: number
-  /** Removes the key from text of the service. */
-  redact: (text: string) => string
+  /** Removed from text of the service. */
+  key: Secret | null
 }
 
 /** Shortest wait, also after `Retry-After: 0`, so that the callers do not all ask again at once. */
@@ -65,7 +66,7 @@ export function readAnswer(
 ): SourceAnswer | SourceError {
   const errorBody = (): ErrorBody => {
     const start = new TextDecoder().decode(raw.body.subarray(0, ERROR_BODY_BYTES))
-    return readErrorBody(context.redact(start))
+    return readErrorBody(redact(start, context.key))
   }
   if (raw.status >= 300) return refusal(raw, errorBody(), context)
   const text = new TextDecoder().decode(raw.body)
@@ -97,17 +98,17 @@ export function readAnswer(
   if (!checked.success) {
     const stated = errorInJson(json)
     if (stated !== null) {
-      return refusal(raw, { ...stated, message: context.redact(stated.message) }, context)
+      return refusal(raw, { ...stated, message: redact(stated.message, context.key) }, context)
     }
     const issue = checked.error.issues[0]
-    const path = jsonPath(issue?.path ?? [])
+    const path = z.core.toDotPath(['$', ...(issue?.path ?? [])])
     return new SourceDataError(
       `the answer is not of the shape of ${operation.id}: ${path}: ${issue?.message ?? ''}`,
       facts,
     )
   }
   const { url, calls, durationMs } = context
-  const { status, body, encoded = null, dateMs, rate } = raw
+  const { status, body, encoded, dateMs, rate } = raw
   const toldItems = readTotal(raw.headers['total'])
   const known = { dateMs, rate, toldItems, durationMs, calls }
   return { kind: 'ok', url, status, body, encoded, json, ...known }
@@ -129,7 +130,7 @@ function refusal(
     return classifyError(raw.status, body, {
       url,
       calls,
-      location: typeof location === 'string' ? context.redact(location) : null,
+      location: typeof location === 'string' ? redact(location, context.key) : null,
     })
   }
   return {
@@ -150,11 +151,4 @@ function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): numbe
   const toldMs =
     readRetryAfter(raw.headers, { nowMs, dateMs: raw.dateMs }) ?? resetAtMs ?? nowMs + unsaidMs
   return Math.min(Math.max(toldMs, nowMs + MIN_BLOCK_MS), nowMs + MAX_IMPOSED_WAIT_MS)
-}
-
-function jsonPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`),
-    '$',
-  )
 }

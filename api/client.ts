@@ -1,45 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { crashPoint } from '../config/crash-point.ts'
-import { DEFAULT_MAX_BODY_BYTES } from '../config/values/size.ts'
 import { runLongStep } from '../config/long-step.ts'
-import { redact } from '../config/values/redact.ts'
 import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/values/secret.ts'
 import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
 import { SourceError } from './errors.ts'
 import { createSender, type RawAnswer } from './send-request.ts'
-import { createDispatcher } from './http-dispatcher.ts'
+import { createDispatcher, type DispatcherOptions } from './http-dispatcher.ts'
 import type { Operation } from './operations.ts'
 import type { ParamValues } from './operations/describe-operation.ts'
 import { operationPath } from './operation-path.ts'
 import type { Pacer } from './pacer.ts'
 import { readRetryAfter } from './rate-headers.ts'
-import { DEADLINE_TIMEOUTS, isConnectionFault, transportError, wasSent } from './transport-error.ts'
+import { isConnectionFault, transportError, wasSent } from './transport-error.ts'
 
 export type { SourceAnswer } from './answer.ts'
 
-export interface SourceClientOptions {
-  /** With the version segment, without a trailing slash: `http://127.0.0.1:8400/v2`. */
-  rootUrl: string
+export interface SourceClientOptions extends DispatcherOptions {
   /** The header of the key. `{key}` in the template stands for the key. null: no key. */
   auth: { header: string; template: string; key: Secret } | null
   /** The form in which the service wants calendar dates. Default YYYY-MM-DD. */
   dateFormat?: DateFormat
-  /** Gives every physical request its permit. One pacer per key and process. */
+  /** One per key and process. */
   pacer: Pacer
   /** coinlake's version for User-Agent. CDNs refuse the default User-Agents of HTTP libraries. */
   version: string
-  /** Longest wait for a connection, the headers, and the next piece of a body. Default 30 s. */
-  timeoutMs?: number
-  /** Most connections. Default 8. */
-  concurrency?: number
-  caFile?: string | null
-  env?: Readonly<Record<string, string | undefined>>
   /** Default: the real clock. */
   clock?: Clock
-  /** Largest body of a good answer, decoded. Default 64 MiB. */
-  maxBodyBytes?: number
+  /** Largest body of a good answer, decoded. */
+  maxBodyBytes: number
 }
 
 export interface GetOptions {
@@ -66,8 +56,6 @@ export interface SourceClient {
   close(): Promise<void>
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000
-const DEFAULT_CONCURRENCY = 8
 /** Waits before a repetition after a connection fault. The caller retries all other faults. */
 const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
@@ -78,16 +66,9 @@ const MAX_REDIRECTS = 3
 const SHORT_BODY_BYTES = 16 * 1024
 
 export function createSourceClient(options: SourceClientOptions): SourceClient {
-  const { rootUrl, auth, pacer } = options
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  const { rootUrl, auth, pacer, timeoutMs, maxBodyBytes } = options
   const clock = options.clock ?? systemClock
-  const dispatcher = createDispatcher({
-    rootUrl,
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs,
-    caFile: options.caFile ?? null,
-    env: options.env ?? process.env,
-  })
+  const dispatcher = createDispatcher(options)
   const sendOnce = createSender({
     dispatcher,
     headers: {
@@ -99,8 +80,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     pacer,
     clock,
     timeoutMs,
-    deadlineMs: timeoutMs * DEADLINE_TIMEOUTS,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    maxBodyBytes,
   })
 
   /** URL of the latest answer, if that was a fault with Retry-After; else null. */
@@ -157,7 +137,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       }
       const nowMs = clock.nowMs()
       const durationMs = nowMs - startedAtMs
-      return await judge(operation, raw, { url, calls, nowMs, durationMs, redact: withoutKey })
+      const key = auth?.key ?? null
+      return await judge(operation, raw, { url, calls, nowMs, durationMs, key })
     }
   }
 
@@ -197,10 +178,6 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       pacer.throttle(answer.untilMs)
     }
     return answer
-  }
-
-  function withoutKey(text: string): string {
-    return redact(text, auth?.key ?? null)
   }
 
   return { rootUrl, get, close: () => dispatcher.close() }

@@ -5,10 +5,11 @@ import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 
 export interface DispatcherOptions {
-  /** The address of the service. Loopback addresses are never asked through a proxy. */
+  /** With the version segment, without a trailing slash. A loopback address is asked without a proxy. */
   rootUrl: string
   /** Most connections, and so most requests at once. */
   concurrency: number
+  /** Longest wait for a connection, the headers, and the next piece of a body. */
   timeoutMs: number
   /** PEM certificates to trust beside the system's; null: none. */
   caFile: string | null
@@ -35,14 +36,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: options.timeoutMs, ...tls },
   }
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? ''
-  const isDirect = httpProxy === '' && httpsProxy === ''
-  if (isDirect || isLoopbackHost(new URL(options.rootUrl).hostname)) return new Agent(pool)
+  if (isLoopbackHost(new URL(options.rootUrl).hostname)) return new Agent(pool)
   return new EnvHttpProxyAgent({
     ...pool,
-    httpProxy,
-    httpsProxy,
+    httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'] ?? '',
+    httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '',
     noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
     requestTls: tls,
   })

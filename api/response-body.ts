@@ -29,6 +29,7 @@ export interface EncodedBody {
 }
 
 export interface ReadBody {
+  /** Decoded. */
   body: Uint8Array
   /** The compressed body, when the service sent it whole in one encoding; else null. */
   encoded: EncodedBody | null
@@ -41,7 +42,7 @@ export class BodyTooLarge extends RangeError {
   }
 }
 
-export interface BodyBound {
+interface BodyBound {
   maxBytes: number
   /** true: a larger body is cut after this many bytes; false: it is an error. */
   isCut: boolean

@@ -10,19 +10,16 @@ import {
   readRateHeaders,
 } from './rate-headers.ts'
 import { ERROR_BODY_BYTES } from './error-body.ts'
-import { ACCEPT_ENCODING, type EncodedBody, readBody } from './response-body.ts'
-import { transportError, wasSent } from './transport-error.ts'
+import { ACCEPT_ENCODING, type ReadBody, readBody } from './response-body.ts'
+import { DEADLINE_TIMEOUTS, transportError, wasSent } from './transport-error.ts'
 
-export interface RawAnswer {
+/** Its body is cut after a bad status. */
+export interface RawAnswer extends ReadBody {
   status: number
   /** Names in lower case. */
   headers: Headers
   dateMs: number | null
   rate: RateState | null
-  /** Decompressed body; after a bad status only its start. */
-  body: Uint8Array
-  /** The compressed body, when exactly one encoding compressed it; else null. */
-  encoded?: EncodedBody | null
 }
 
 export interface SenderOptions {
@@ -33,8 +30,6 @@ export interface SenderOptions {
   clock: Clock
   /** Longest wait for the headers, and for the next piece of a body. */
   timeoutMs: number
-  /** Longest time for the whole exchange. */
-  deadlineMs: number
   /** Largest body of a good status, decoded. */
   maxBodyBytes: number
 }
@@ -59,7 +54,7 @@ export function createSender(options: SenderOptions): SendOnce {
   }
 
   return async (url, { callNumber, signal }) => {
-    const deadline = AbortSignal.timeout(options.deadlineMs)
+    const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_TIMEOUTS)
     crashPoint('request.before')
     const response = await request(url, {
       dispatcher,

@@ -1,5 +1,4 @@
 import { profiles, type ProfileName } from '../profiles.ts'
-import { DEFAULT_MAX_BODY_BYTES, formatSize } from '../values/size.ts'
 import { duration, plainText, size, whole, word } from './kinds.ts'
 import { path } from './place-kinds.ts'
 import { checkedKey, secret, secretFile, several } from './secret-kinds.ts'
@@ -98,10 +97,11 @@ export const sourceRows = {
       'A file of PEM certificates to trust besides those of the system; relative to this file.',
     examples: ['certs/ca.pem'],
   }),
+  /** The largest known answer has some megabytes. docs/guarantees.md has the cost of reading 64 MiB. */
   maxBodyBytes: setting('max_body', size, {
     about:
       'The largest answer that is read, uncompressed, from 1MiB to 256MiB. A larger answer fails its slice.',
-    default: formatSize(DEFAULT_MAX_BODY_BYTES),
+    default: '64MiB',
   }),
   /**
    * Enough for 500 calls a minute when each takes two seconds in all. With 8, a sixth stayed unused on a busy machine.

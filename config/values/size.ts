@@ -1,8 +1,5 @@
 const MIB = 1024 * 1024
 
-/** The largest known answer has some megabytes. docs/guarantees.md has the cost of reading 64 MiB. */
-export const DEFAULT_MAX_BODY_BYTES = 64 * MIB
-
 /** The form of a size. The JSON schema has it too, so that editors report wrong ones. */
 export const SIZE_PATTERN = '^[1-9][0-9]{0,2}MiB$'
 

@@ -4,7 +4,7 @@ import { operations } from '../../api/operations.ts'
 import { EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 
 const NOW = Date.UTC(2024, 0, 1)
-const CONTEXT = { url: 'http://localhost/v2/ping', calls: 1, durationMs: 1, redact: String }
+const CONTEXT = { url: 'http://localhost/v2/ping', calls: 1, durationMs: 1, key: null }
 
 test.each([
   ['ahead', 5_000, 5_000],
@@ -19,7 +19,7 @@ test.each([
   }
   const memory = { ...EMPTY_RESET_MEMORY }
   const rate = readRateHeaders(headers, { nowMs: NOW, dateMs: NOW, memory })
-  const raw = { status: 429, headers, dateMs: NOW, rate, body: new Uint8Array() }
+  const raw = { status: 429, headers, dateMs: NOW, rate, body: new Uint8Array(), encoded: null }
   const answer = readAnswer(operations.ping, raw, { ...CONTEXT, nowMs: NOW })
   expect(answer).toMatchObject({ kind: 'throttled', untilMs: NOW + waitMs })
 })

@@ -9,6 +9,7 @@ import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import { Secret } from '../../config/values/secret.ts'
 import { ScriptedServer } from './scripted-server.ts'
+import { CLIENT_SETTINGS } from '../parts/client-settings.ts'
 
 export const KEY = 'CG-very-secret/1'
 export const MINUTE_MS = 60_000
@@ -42,9 +43,7 @@ export function useService() {
         rootUrl: running().rootUrl,
         auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
         pacer: createPacer({ rate: null }),
-        version: '0.1.0',
-        timeoutMs: 5_000,
-        env: {},
+        ...CLIENT_SETTINGS,
         ...options,
       })
       clients.push(client)

@@ -22,6 +22,7 @@ import { datasetLines, packRuns, writeRecordings } from './recorded-run.ts'
 import { servedAgain } from './served-again.ts'
 import { VARIATIONS, writeVariations } from './variations.ts'
 import { withoutLeftOut } from './without-left-out.ts'
+import { CLIENT_SETTINGS } from '../parts/client-settings.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))
 const variationsDir = tempDir(afterAll)
@@ -49,7 +50,7 @@ test.each(pings)('%s is known as the service of its profile, and of no other', a
     rootUrl: `${url}/v2`,
     auth: null,
     pacer: createPacer({ rate: null }),
-    version: '0',
+    ...CLIENT_SETTINGS,
   })
   onTestFinished(() => client.close())
   await checkService(client, { pings: [profiles['coingecko-demo'].ping] })

@@ -67,8 +67,8 @@ async function walk(
     readRetryAfter(headers, { nowMs, dateMs })
     return readRateHeaders(headers, { nowMs, dateMs, memory: { ...EMPTY_RESET_MEMORY } })
   })
-  const raw = { status, headers, dateMs: null, rate, body }
-  const facts = { url: 'u', calls: 1, nowMs, durationMs: 1, redact: (text: string) => text }
+  const raw = { status, headers, dateMs: null, rate, body, encoded: null }
+  const facts = { url: 'u', calls: 1, nowMs, durationMs: 1, key: null }
   const operation = operations[context.step.operation]
   const answer = timed('reading', () => readAnswer(operation, raw, facts))
   if (answer instanceof SourceError) return { outcome: answer.code, steps }

@@ -14,6 +14,7 @@ import { createKeyRing } from '../../service/callers/key-ring.ts'
 import { startService } from '../../service/serve-http.ts'
 import type { ServiceServer } from '../../service/serve-http.ts'
 import { asking, MARKET_NOW_MS, simulated } from './tiny-market.ts'
+import { CLIENT_SETTINGS } from '../parts/client-settings.ts'
 
 const KEY = 'profile-key'
 const DAY_S = 86_400
@@ -61,8 +62,7 @@ describe.each(Object.values(profiles))('$name', (profile) => {
       auth: { ...profile.auth, key: new Secret(KEY) },
       dateFormat: profile.dateFormat,
       pacer: createPacer({ rate: null }),
-      version: '0',
-      env: {},
+      ...CLIENT_SETTINGS,
     })
   })
   afterAll(async () => {
@@ -85,8 +85,7 @@ describe.each(Object.values(profiles))('$name', (profile) => {
       rootUrl: client.rootUrl,
       auth: { ...auth, key: new Secret('wrong') },
       pacer: createPacer({ rate: null }),
-      version: '0',
-      env: {},
+      ...CLIENT_SETTINGS,
     })
     const [ping] = profileOperations(profile)
     await expect(stranger.get(ping!, {})).rejects.toMatchObject({ name: 'SourceAuthError' })

@@ -21,6 +21,7 @@ import type { Stage } from '../../../stage/open-stage.ts'
 import { ScriptedServer } from '../../api/scripted-server.ts'
 import { filesUnder } from '../../parts/files-under.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
 
 /** The source's time and ours, unless a test says otherwise. */
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 30, 15)
@@ -81,9 +82,7 @@ export async function fetchBench(
     rootUrl: server.rootUrl,
     auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
     pacer: createPacer({ rate }),
-    version: '0.0.0',
-    timeoutMs: 5_000,
-    env: {},
+    ...CLIENT_SETTINGS,
   })
   onTestFinished(async () => {
     await client.close()

@@ -17,6 +17,7 @@ import { freePort } from '../../../engine/server/free-port.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { listen } from '../../parts/listen.ts'
+import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
 
 interface Said {
   status?: number
@@ -53,8 +54,8 @@ async function bench(
     return free.acquire(wish)
   }
   const pacer: Pacer = { ...free, acquire }
-  const version = '0.0.0'
-  const client = createSourceClient({ rootUrl, auth: null, pacer, version, timeoutMs, env: {} })
+  const settings = { ...CLIENT_SETTINGS, timeoutMs }
+  const client = createSourceClient({ ...settings, rootUrl, auth: null, pacer })
   onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>

@@ -23,6 +23,7 @@ import { wantedOf } from '../../plan/test-dataset.ts'
 import { loadBench } from '../load-bench.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { listen } from '../../parts/listen.ts'
+import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
 
 const HOUR_MS = 3_600_000
 /** Ten windows of one UTC day. */
@@ -53,9 +54,7 @@ async function openWindows(
     rootUrl: `${url}/v2`,
     auth: null,
     pacer: createPacer({ rate: { calls: 1000, perMs: 1000 } }),
-    version: '0.0.0',
-    timeoutMs: 5_000,
-    env: {},
+    ...CLIENT_SETTINGS,
   })
   onTestFinished(() => client.close())
   const otherRuns: OtherRuns = {

@@ -11,6 +11,7 @@ import { startService } from '../../../service/serve-http.ts'
 import { echoService } from '../../service/echo-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { processEffects } from '../../../cli/effects.ts'
+import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
 
 const NOW_MS = Date.now()
 const DAY_MS = 86_400_000
@@ -26,8 +27,7 @@ async function ping(url: string, caFile: string | null): Promise<unknown> {
     rootUrl: `${url}/v2`,
     auth: null,
     pacer: createPacer({ rate: null }),
-    version: '0',
-    env: {},
+    ...CLIENT_SETTINGS,
     caFile,
   })
   try {
