@@ -10,7 +10,6 @@ export interface SourceErrorFacts {
   url?: string
   /** HTTP status; absent: no answer came. */
   status?: number
-  /** Physical requests, with repetitions after connection faults. */
   calls?: number
   /** Overrides the default of the class. */
   retryable?: boolean

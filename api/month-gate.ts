@@ -23,7 +23,6 @@ export interface MonthGateOptions {
   ceiling: number | null
   /** Calls of the ceiling that backfills must leave. */
   reserveOf(ceiling: number): number
-  /** Identifies the key without revealing it. */
   keyId: string
   /** Default: the real clock. Months pass even when a simulated market stands still. */
   clock?: Clock

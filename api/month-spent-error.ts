@@ -1,10 +1,10 @@
-import { CoinlakeError, EXIT, type ErrorFacts } from '../config/coinlake-error.ts'
+import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 
 export interface SpentMonth {
   /** Start of the next month; epoch ms. */
   endsAtMs: number
   ceiling: number
-  /** Calls of the ceiling that backfills must leave; null: the request could have used them. */
+  /** null: the request could have used it. */
   reserve: number | null
   /** true: the service names the ceiling; false: the configuration does. */
   isOfService: boolean
@@ -24,11 +24,10 @@ export class MonthSpentError extends CoinlakeError {
         ? `is used up: ${whole}`
         : `has no call left for a backfill: ${whole}, of which ${reserve} are kept for schedules and refetches (source.monthly_reserve)`
     const day = new Date(endsAtMs).toISOString().slice(0, 10)
-    const facts: ErrorFacts = {
+    super(`the month of key ${keyId} ${what}`, {
       code: 'MONTH_SPENT',
       hint: `Run the same command again from ${day} (UTC): it goes on where it stopped. Sooner: raise source.monthly_calls if the plan of the key has more, or add a key with source.api_keys.`,
-    }
-    super(`the month of key ${keyId} ${what}`, facts)
+    })
     this.untilMs = endsAtMs
   }
 }

@@ -2,7 +2,7 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
-import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
+import { createToldWindow, FREE, SAME_WINDOW_MS } from './told-window.ts'
 
 /** The times that the next request waits for, apart from the interval. */
 interface Gate {
@@ -20,7 +20,6 @@ const MAX_PACED_WINDOW_MS = 3_600_000
 const MAX_ROUNDING_MS = 1_000
 const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
-const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
 /**
  * The known budget of a key. Times are epoch ms; no timers, no clock.
@@ -42,18 +41,20 @@ export function createQuota(rate: CallRate | null) {
   let firstResetAtMs: number | null = null
   let longestOfFirstMs = 0
 
-  function rates(): CallRate[] {
-    const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
-    if (leased === null) return known
-    // This process learns a longer window before its lease does. The window of a looser limit is none of the lease.
-    return [...known, { ...leased, perMs: Math.max(leased.perMs, slowest(known)?.perMs ?? 0) }]
+  function knownRates(): CallRate[] {
+    return [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
   }
 
-  function slowest(list: readonly (CallRate | null)[]): CallRate | null {
-    return list.reduce(
-      (slow, one) => (slow === null || (one !== null && pace(one) > pace(slow)) ? one : slow),
-      null,
-    )
+  function knownRate(): CallRate | null {
+    const [slowest = null] = knownRates().toSorted((a, b) => pace(b) - pace(a))
+    return slowest
+  }
+
+  function rates(): CallRate[] {
+    const known = knownRates()
+    if (leased === null) return known
+    // This process learns a longer window before its lease does. The window of a looser limit is none of the lease.
+    return [...known, { ...leased, perMs: Math.max(leased.perMs, knownRate()?.perMs ?? 0) }]
   }
 
   /** @param sentMs the earliest time when the answered call may have left */
@@ -140,7 +141,6 @@ export function createQuota(rate: CallRate | null) {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       isProbing = true
     },
-    /** Notes a refused call (429) that the quota allowed. */
     noteRefusal(nowMs: number): void {
       // Calls that were under way at the first refusal prove nothing new.
       if (nowMs < blockedUntilMs) return
@@ -149,16 +149,13 @@ export function createQuota(rate: CallRate | null) {
         if (learned.perMs === SHORTEST_WINDOW_MS) shortestMs = 2 * SHORTEST_WINDOW_MS
         return
       }
-      afterRefusal.refused(slowest([rate, afterRefusal.rate()]), nowMs)
+      afterRefusal.refused(knownRate(), nowMs)
     },
-    /** Sets this process's part of a shared budget; null: all of it. */
     setLease(share: CallRate | null): void {
       leased = share
     },
-    /** The slowest of the configured, reported and learned rates; null: not known. */
-    knownRate: (): CallRate | null => slowest([rate, learned, afterRefusal.rate()]),
-    /** Calls of this process that may still count in a window since `sinceMs`. */
-    countSince: (sinceMs: number): number => log.countSince(sinceMs),
+    knownRate,
+    countSince: log.countSince,
   }
 }
 

@@ -38,7 +38,7 @@ export const EMPTY_RESET_MEMORY: Readonly<ResetMemory> = {
   longestLeftMs: 0,
 }
 
-/** Header names come in any case. */
+/** Names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** A reset lies at most a month and a day ahead, or an hour past. */
@@ -138,10 +138,9 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
   const isLagging = gainedMs <= -MAX_DATE_LAG_MS
   memory.lagsSinceMs = isLagging ? (memory.lagsSinceMs ?? nowMs) : null
-  if (gainedMs <= 0) {
-    const isClockSet = gainedMs < -MAX_STANDSTILL_MS || isLaggingLong(memory, nowMs)
-    if (!isClockSet) return
-  }
+  const laggedMs = nowMs - (memory.lagsSinceMs ?? Infinity)
+  const isClockSet = gainedMs < -MAX_STANDSTILL_MS || laggedMs >= CLOCK_LAG_LASTS_MS
+  if (gainedMs <= 0 && !isClockSet) return
   memory.isSkewKnown = true
   memory.skewMs = seenMs
   // The longest remaining time used the old difference, so it is too long by gainedMs.
@@ -152,10 +151,6 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
 /** How old the answer is at least. Date is rounded down to the second. */
 function leastAgeMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
   return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
-}
-
-function isLaggingLong({ lagsSinceMs }: ResetMemory, nowMs: number): boolean {
-  return lagsSinceMs !== null && nowMs - lagsSinceMs >= CLOCK_LAG_LASTS_MS
 }
 
 /** Milliseconds until the reset, negative for a past one; null: no unit is plausible. */
@@ -198,8 +193,6 @@ function leadingInteger(value: string | null): number | null {
 }
 
 function header(headers: Headers, name: string): string | null {
-  const value =
-    headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  const first = Array.isArray(value) ? value[0] : value
-  return first === undefined || first.trim() === '' ? null : first.trim()
+  const [value = ''] = [headers[name]].flat()
+  return value.trim() || null
 }

@@ -16,7 +16,6 @@ import { DEADLINE_TIMEOUTS, transportError, wasSent } from './transport-error.ts
 /** Its body is cut after a bad status. */
 export interface RawAnswer extends ReadBody {
   status: number
-  /** Names in lower case. */
   headers: Headers
   dateMs: number | null
   rate: RateState | null

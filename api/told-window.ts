@@ -4,6 +4,8 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 
 /** Resets closer than this belong to the same window, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
+/** No wait. */
+export const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
 /**
  * Follows Remaining and Reset. A fixed window ends at its reset; until then Remaining only shrinks. In a sliding window
@@ -32,6 +34,12 @@ export function createToldWindow(log: CallLog) {
     const { remaining, toldAtMs, perMs } = window!
     const ownLeft = perMs === null ? 0 : log.settledBetween(toldAtMs - perMs, nowMs - perMs)
     return remaining + ownLeft - log.inFlight()
+  }
+
+  /** When the oldest own call leaves the sliding window and makes room. */
+  function oldestLeavesMs(perMs: number | null, nowMs: number): number {
+    if (perMs === null) return Infinity
+    return log.freeAtMs(Math.max(1, log.countSince(nowMs - perMs)), perMs, nowMs)
   }
 
   return {
@@ -63,28 +71,19 @@ export function createToldWindow(log: CallLog) {
         window.firstResetAtMs = Math.min(window.firstResetAtMs, latestMs)
       }
       if (window !== null && nowMs >= window.resetAtMs) window = null
-      const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
       if (window !== null && isSliding) {
-        if (roomOfSliding(nowMs) > 0) return free
-        // Room comes when own calls leave the window, or at the reset.
-        const leavesMs =
-          window.perMs === null ? Infinity : log.freeAtMs(ownInWindow(), window.perMs, nowMs)
-        const untilMs = Math.min(window.resetAtMs, leavesMs)
+        if (roomOfSliding(nowMs) > 0) return FREE
+        const untilMs = Math.min(window.resetAtMs, oldestLeavesMs(window.perMs, nowMs))
         if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
       }
       const room = (window?.remaining ?? limit) - log.inFlight()
-      if (room > 0) return free
+      if (room > 0) return FREE
       // `remaining` may or may not count the calls in flight. Their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }
       return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
-
-      /** Count of own calls in the window now. The oldest one makes room when it leaves. */
-      function ownInWindow(): number {
-        return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
-      }
     },
   }
 }

@@ -33,6 +33,9 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
+const CERTIFICATE_FAULT = /CERT|^ERR_TLS_|^UNABLE_TO_/
+const TLS_FAULT = /^ERR_SSL_|^EPROTO$/
+
 /** Errors of connections that were never made. Their codes do not tell. */
 const unconnected = new WeakSet<object>()
 subscribe('undici:client:connectError', (message) => {
@@ -79,7 +82,7 @@ export function transportError(
       hint: 'Try again later, or set source.timeout higher.',
     })
   }
-  if (isCertificateFault(code)) {
+  if (CERTIFICATE_FAULT.test(code)) {
     return new SourceUnavailableError(`the certificate is not trusted (${code}: ${what})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
@@ -87,7 +90,7 @@ export function transportError(
       retryable: false,
     })
   }
-  if (isTlsFault(code)) {
+  if (TLS_FAULT.test(code)) {
     return new SourceUnavailableError(`the service speaks no TLS (${code})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
@@ -107,14 +110,6 @@ export function transportError(
 
 function isDeadline(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
-}
-
-function isTlsFault(code: string): boolean {
-  return /^ERR_SSL_|^EPROTO$/.test(code)
-}
-
-function isCertificateFault(code: string): boolean {
-  return /CERT|^ERR_TLS_|^UNABLE_TO_/.test(code)
 }
 
 function codeOf(error: unknown): string {

