@@ -31,7 +31,8 @@ export const CANDLE_STEPS = [rule(2, '30m'), rule(30, '4h'), rule(Infinity, '4d'
 
 export const VOLUME_STEPS = [rule(1, '10m'), rule(14, '1h'), rule(Infinity, '1d')]
 
-function stepOf<Step extends Granularity>(
+/** The step of a window that ends now, or at an earlier time. */
+export function stepOf<Step extends Granularity>(
   rules: readonly StepRule<Step>[],
   days: number | 'max',
   endsNow = true,
@@ -55,21 +56,6 @@ export function chartGranularity({
   nowMs: number
 }): '5m' | '1h' | '1d' {
   return stepOf(RANGE_CHART_STEPS, (toMs - fromMs) / DAY_MS, toMs >= nowMs - NOW_TOLERANCE_MS)
-}
-
-/** The granularity of a `market_chart` answer without `interval`. */
-export function daysGranularity(days: number | 'max'): '5m' | '1h' | '1d' {
-  return stepOf(DAYS_CHART_STEPS, days)
-}
-
-/** The granularity of an `ohlc` answer without `interval`. */
-export function ohlcGranularity(days: number | 'max'): '30m' | '4h' | '4d' {
-  return stepOf(CANDLE_STEPS, days)
-}
-
-/** The granularity of a volume chart. */
-export function volumeGranularity(days: number): '10m' | '1h' | '1d' {
-  return stepOf(VOLUME_STEPS, days)
 }
 
 /** A rule in words: `up to 1 day ending now: 5m; up to 90 days: 1h; longer: 1d`. */

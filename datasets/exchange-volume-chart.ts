@@ -4,7 +4,7 @@ import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
-import { volumeGranularity } from '../api/step-rules.ts'
+import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
@@ -62,7 +62,7 @@ const answer: Answer = {
     return [
       {
         table: EXCHANGE_VOLUME_CHART.name,
-        equals: { ...equals, granularity: volumeGranularity(days) },
+        equals: { ...equals, granularity: stepOf(VOLUME_STEPS, days) },
         between: { column: 'ts', fromMs: nowMs - days * DAY_MS, toMs: nowMs },
         orderBy: [{ column: 'ts' }],
       },

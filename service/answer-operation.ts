@@ -9,7 +9,7 @@ import { createCurrencyCheck } from './currency-check.ts'
 import { planRefusal } from './plan-limits.ts'
 import type { Refusal } from './refusal.ts'
 import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
-import { chartGranularity, daysGranularity } from '../api/step-rules.ts'
+import { chartGranularity, DAYS_CHART_STEPS, stepOf } from '../api/step-rules.ts'
 
 type Found = Exclude<Answered, { kind: 'not_found' | 'no_data' }>
 
@@ -41,7 +41,7 @@ export function createAnswers(
     const answered = await source.answer(operation.id, params)
     if (answered.kind === 'not_found' || answered.kind === 'no_data') {
       const { id, subject } = operation
-      const isUnknown = answered.kind === 'not_found' && subject !== null
+      const isUnknown = answered.kind === 'not_found' && subject !== undefined
       return refused(
         isUnknown ? { kind: 'not_found', subject } : { kind: 'no_data', operation: id },
       )
@@ -88,6 +88,6 @@ export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: numb
   const withoutInterval =
     days === undefined
       ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
-      : daysGranularity(days === 'max' ? 'max' : Number(days))
+      : stepOf(DAYS_CHART_STEPS, days === 'max' ? 'max' : Number(days))
   return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? withoutInterval]
 }

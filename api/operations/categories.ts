@@ -1,9 +1,9 @@
 import { operation } from './describe-operation.ts'
-import { choice, sorting } from './params.ts'
+import { query, sorting } from './params.ts'
 import { ROWS } from './response-shapes.ts'
 
 export const CATEGORY_OPERATIONS = [
-  /** Every category. The identifier is `category_id` here, and `id` in `coins/categories`. */
+  /** The identifier is `category_id` here, and `id` in `coins/categories`. */
   operation({
     id: 'coins/categories/list',
     summary: 'All categories: identifier and name.',
@@ -18,11 +18,11 @@ export const CATEGORY_OPERATIONS = [
     response: ROWS,
     cacheAgeS: 300,
   }),
-  /** Blockchains with tokens. Their ids stand in the coins' `platforms` and in paths of contracts. */
+  /** The ids stand in the coins' `platforms` and in paths of contracts. */
   operation({
     id: 'asset_platforms',
     summary: 'Blockchain platforms of tokens.',
-    params: [choice('filter', 'Only platforms of this kind.', ['nft'])],
+    params: [query('filter', 'string', 'Only platforms of this kind.', { allowed: ['nft'] })],
     response: ROWS,
     cacheAgeS: 300,
   }),

@@ -2,11 +2,9 @@ import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import { chartOperations } from './charts.ts'
 import { operation } from './describe-operation.ts'
 import {
-  csv,
   DEX_PAIR_FORMAT,
   flag,
   flagOn,
-  choice,
   PAGE,
   pathId,
   PER_PAGE,
@@ -23,7 +21,6 @@ import { CANDLE_STEPS } from '../step-rules.ts'
 const COIN_ID = pathId('coin', 'bitcoin')
 
 export const COIN_OPERATIONS = [
-  /** Every coin in one answer, without pages. */
   operation({
     id: 'coins/list',
     summary: 'All coins: id, symbol, name.',
@@ -31,29 +28,34 @@ export const COIN_OPERATIONS = [
     response: ROWS,
     cacheAgeS: 300,
   }),
-  /** Current market data of coins. The sorting values move, so neighbouring pages can overlap. */
+  /** The sorting values move, so neighbouring pages can overlap. */
   operation({
     id: 'coins/markets',
     summary: 'Current price, market cap, volume and supply of coins.',
     params: [
       VS_CURRENCY,
-      csv('ids', 'Only these coins.', { maxItems: 250 }),
+      query('ids', 'csv', 'Only these coins.', { maxItems: 250 }),
       query('category', 'string', 'Only coins of this category.'),
       sorting('market_cap', 'volume', 'id'),
       PER_PAGE,
       PAGE,
       flag('sparkline', 'Add the prices of the last 7 days.'),
-      csv('price_change_percentage', 'Add the change of the price over these time frames.', {
-        allowed: ['1h', '24h', '7d', '14d', '30d', '200d', '1y'],
-      }),
+      query(
+        'price_change_percentage',
+        'csv',
+        'Add the change of the price over these time frames.',
+        {
+          allowed: ['1h', '24h', '7d', '14d', '30d', '200d', '1y'],
+        },
+      ),
       PRECISION,
     ],
     unsupported: ['names', 'symbols'],
     response: ROWS,
-    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
+    paging: { perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
     cacheAgeS: 60,
   }),
-  /** One coin with all details; up to 130 kB with tickers and translations. */
+  /** Up to 130 kB with tickers and translations. */
   operation({
     id: 'coins/{id}',
     summary: 'Everything known of one coin.',
@@ -72,14 +74,14 @@ export const COIN_OPERATIONS = [
     response: COIN_DETAIL,
     cacheAgeS: 60,
   }),
-  /** Pairs in which one coin trades. A page has 100 items. The listing moves while it is read. */
+  /** The listing moves while it is read. */
   operation({
     id: 'coins/{id}/tickers',
     summary: 'Latest tickers of one coin.',
     subject: 'coin',
     params: [
       COIN_ID,
-      csv('exchange_ids', 'Only tickers of these exchanges.'),
+      query('exchange_ids', 'csv', 'Only tickers of these exchanges.'),
       flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
       PAGE,
       sorting('trust_score', 'volume'),
@@ -87,10 +89,10 @@ export const COIN_OPERATIONS = [
       DEX_PAIR_FORMAT,
     ],
     response: TICKERS,
-    paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+    paging: { perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
     cacheAgeS: 120,
   }),
-  /** One coin at 00:00 UTC of a day. Today, tomorrow and days before the coin's listing have no `market_data`. */
+  /** The values of 00:00 UTC. Today, tomorrow and days before the coin's listing have no `market_data`. */
   operation({
     id: 'coins/{id}/history',
     summary: 'Price, market cap and volume of one coin on a date.',
@@ -107,7 +109,7 @@ export const COIN_OPERATIONS = [
     cacheAgeS: CHART_CACHE_AGE_S['1d'],
   }),
   ...chartOperations('coins/{id}', 'coin', [COIN_ID]),
-  /** Candles over the last days: [close time in ms, open, high, low, close]. */
+  /** Candles: [close time in ms, open, high, low, close]. */
   operation({
     id: 'coins/{id}/ohlc',
     summary: 'Open, high, low and close over the last days.',
@@ -120,10 +122,11 @@ export const COIN_OPERATIONS = [
         allowed: OFFERED_DAYS,
         example: '7',
       }),
-      choice(
+      query(
         'interval',
+        'string',
         'Step of the candles; without it the step follows from `days`. They are made of candles of 30m and 4h, and reach back no further: in the simulated market a day and 30 days.',
-        ['hourly', 'daily', 'weekly'],
+        { allowed: ['hourly', 'daily', 'weekly'] },
       ),
       PRECISION,
     ],

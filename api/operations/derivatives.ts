@@ -1,9 +1,9 @@
 import { operation } from './describe-operation.ts'
-import { choice, PAGE, pathId, PER_PAGE, sorting } from './params.ts'
+import { PAGE, pathId, PER_PAGE, query, sorting } from './params.ts'
 import { EXCHANGE_DETAIL, ROWS } from './response-shapes.ts'
 
 export const DERIVATIVE_OPERATIONS = [
-  /** Every derivative of every exchange in one answer, without pages. (market, symbol) is not unique. */
+  /** (market, symbol) is not unique. */
   operation({
     id: 'derivatives',
     summary: 'Tickers of futures and perpetual contracts.',
@@ -20,25 +20,23 @@ export const DERIVATIVE_OPERATIONS = [
       PAGE,
     ],
     response: ROWS,
-    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
+    paging: { perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
     cacheAgeS: 60,
   }),
-  /** One derivative exchange. Its contracts come only with `include_tickers`. The body carries no id. */
+  /** The contracts come only with `include_tickers`. The body carries no id. */
   operation({
     id: 'derivatives/exchanges/{id}',
     summary: 'Everything known of one derivative exchange.',
     subject: 'derivative exchange',
     params: [
       pathId('derivative exchange', 'binance_futures'),
-      choice('include_tickers', 'Add all contracts, or those that have not expired.', [
-        'all',
-        'unexpired',
-      ]),
+      query('include_tickers', 'string', 'Add all contracts, or those that have not expired.', {
+        allowed: ['all', 'unexpired'],
+      }),
     ],
     response: EXCHANGE_DETAIL,
     cacheAgeS: 30,
   }),
-  /** Every derivative exchange in one answer, without pages. */
   operation({
     id: 'derivatives/exchanges/list',
     summary: 'All derivative exchanges: id and name.',

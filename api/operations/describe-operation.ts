@@ -32,35 +32,30 @@ export const MAX_VALUE_CHARS = 256
 /** Most values of a list without its own limit. More values hardly fit into a URL. */
 export const MAX_ITEMS = 500
 
-export type Paging =
-  | { kind: 'none' }
-  | { kind: 'pages'; perPageParam: string | null; defaultPerPage: number; maxPerPage: number }
-
 /** One GET operation of the `/v2` interface, described once for the client and the service. */
 export interface DescribedOperation<Id extends string = string> {
   /** Path below `/v2/`, and the name of the operation: `coins/{id}/market_chart/range`. */
   id: Id
   summary: string
-  /** The word for what a 404 did not find: `coin`; null: the operation looks nothing up. */
-  subject: string | null
+  /** The word for what a 404 did not find: `coin`; absent: the operation looks nothing up. */
+  subject?: string
   params: readonly Param[]
   /** Filters of some providers. The service refuses them by name, because an answer without the filter differs. */
   unsupported?: readonly string[]
   /** The envelope of a good answer. The datasets check its rows one by one. */
   response: z.ZodType
-  paging: Paging
+  /** Absent: one answer has all. */
+  paging?: { perPageParam: string | null; defaultPerPage: number; maxPerPage: number }
   /** The rules from a window to the step of its series; absent: no series. */
   steps?: readonly StepRule[]
   cacheAgeS: number
 }
 
-type Usual = 'subject' | 'paging'
-
-/** An operation with its defaults: no subject, no pages. */
+/** Keeps the type of the id. */
 export function operation<const Id extends string>(
-  facts: Omit<DescribedOperation<Id>, Usual> & Partial<Pick<DescribedOperation, Usual>>,
+  facts: DescribedOperation<Id>,
 ): DescribedOperation<Id> {
-  return { subject: null, paging: { kind: 'none' }, ...facts }
+  return facts
 }
 
 /** Values of all parameters by name, not yet encoded for the URL. */

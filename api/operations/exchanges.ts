@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { operation } from './describe-operation.ts'
 import {
   choiceWithDefault,
-  csv,
   DEX_PAIR_FORMAT,
   flag,
   PAGE,
@@ -23,10 +22,9 @@ export const EXCHANGE_OPERATIONS = [
     summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
     params: [PER_PAGE, PAGE],
     response: ROWS,
-    paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
+    paging: { perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
     cacheAgeS: 60,
   }),
-  /** Every exchange in one answer, without pages. */
   operation({
     id: 'exchanges/list',
     summary: 'All exchanges: id and name.',
@@ -34,7 +32,7 @@ export const EXCHANGE_OPERATIONS = [
     response: ROWS,
     cacheAgeS: 300,
   }),
-  /** One exchange with its statistics and first 100 tickers. The body carries no id. */
+  /** Its first 100 tickers are in the body, which carries no id. */
   operation({
     id: 'exchanges/{id}',
     summary: 'Everything known of one exchange; volume in BTC.',
@@ -43,14 +41,14 @@ export const EXCHANGE_OPERATIONS = [
     response: EXCHANGE_DETAIL,
     cacheAgeS: 60,
   }),
-  /** Pairs traded on one exchange. A page has 100 items. The listing moves while it is read. */
+  /** The listing moves while it is read. */
   operation({
     id: 'exchanges/{id}/tickers',
     summary: 'Latest tickers of one exchange.',
     subject: 'exchange',
     params: [
       EXCHANGE_ID,
-      csv('coin_ids', 'Only tickers of these coins.'),
+      query('coin_ids', 'csv', 'Only tickers of these coins.'),
       flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
       PAGE,
       flag('depth', 'Add the cost of moving the price by 2 percent.'),
@@ -70,7 +68,7 @@ export const EXCHANGE_OPERATIONS = [
       DEX_PAIR_FORMAT,
     ],
     response: TICKERS,
-    paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+    paging: { perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
     cacheAgeS: 120,
   }),
   /**

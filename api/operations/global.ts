@@ -10,7 +10,7 @@ export const GLOBAL_OPERATIONS = [
     response: z.object({ data: ENTRIES }),
     cacheAgeS: 600,
   }),
-  /** Decentralized finance in numbers. Most are decimal strings of many digits. */
+  /** Most values are decimal strings of many digits. */
   operation({
     id: 'global/decentralized_finance_defi',
     summary: 'Market cap, volume and dominance of decentralized finance.',

@@ -112,11 +112,6 @@ export function flagOn(name: string, description: string): Param {
   return { ...flag(name, description), default: 'true' }
 }
 
-/** A list of values, joined by commas. */
-export function csv(name: string, description: string, more?: Partial<Param>): Param {
-  return query(name, 'csv', description, more)
-}
-
 /** An optional choice; the first value is the default. */
 export function choiceWithDefault(
   name: string,
@@ -130,9 +125,4 @@ export function choiceWithDefault(
 export function status(items: string): Param {
   const description = `active: ${items} that trade now; inactive: ${items} that no longer trade.`
   return choiceWithDefault('status', description, ['active', 'inactive'])
-}
-
-/** An optional choice without a default. */
-export function choice(name: string, description: string, allowed: readonly string[]): Param {
-  return query(name, 'string', description, { allowed })
 }

@@ -4,7 +4,7 @@ import { query } from './params.ts'
 import { ROWS } from './response-shapes.ts'
 
 export const SEARCH_OPERATIONS = [
-  /** Coins, exchanges and categories with the text in name, symbol or id. Symbols come in upper case. */
+  /** Looks at name, symbol and id. Symbols come in upper case. */
   operation({
     id: 'search',
     summary: 'Coins, exchanges and categories that match a text.',
@@ -17,7 +17,6 @@ export const SEARCH_OPERATIONS = [
     response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
     cacheAgeS: 900,
   }),
-  /** The coins most searched for in the last 24 hours. */
   operation({
     id: 'search/trending',
     summary: 'The 7 trending coins of the last 24 hours.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, type Param } from './describe-operation.ts'
-import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
+import { flag, pathId, PRECISION, query, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './response-shapes.ts'
 
 /** Optional figures beside a price have keys of their own: `usd_market_cap`, `usd_24h_vol`. */
@@ -27,25 +27,25 @@ export const SIMPLE_OPERATIONS = [
     ]),
     cacheAgeS: 0,
   }),
-  /** Latest prices by coin id. The answer leaves out unknown ids and currencies. */
+  /** The answer leaves out unknown ids and currencies. */
   operation({
     id: 'simple/price',
     summary: 'Latest price of coins in several currencies.',
     params: [
-      csv('ids', 'Coins to price.', { required: true, example: 'bitcoin,ethereum' }),
+      query('ids', 'csv', 'Coins to price.', { required: true, example: 'bitcoin,ethereum' }),
       ...QUOTE_PARAMS,
     ],
     unsupported: ['names', 'symbols'],
     response: QUOTES,
     cacheAgeS: 60,
   }),
-  /** Latest prices by contract address. EVM addresses come back in lower case. Unknown ones are left out. */
+  /** EVM addresses come back in lower case. Unknown ones are left out. */
   operation({
     id: 'simple/token_price/{id}',
     summary: 'Latest price of tokens of one platform in several currencies.',
     params: [
       pathId('asset platform', 'ethereum'),
-      csv('contract_addresses', 'Contract addresses of the tokens to price.', {
+      query('contract_addresses', 'csv', 'Contract addresses of the tokens to price.', {
         required: true,
         maxItems: MAX_ADDRESSES,
         example: '0xdac17f958d2ee523a2206206994597c13d831ec7',

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import type { Granularity } from '../../api/granularity.ts'
-import { ohlcGranularity } from '../../api/step-rules.ts'
+import { CANDLE_STEPS, stepOf } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
 import type { Answer, Row, RowSelection, TableSpec } from '../dataset.ts'
@@ -34,7 +34,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
 /** The granularities of the stored candles that answer a request. */
 function storedSteps(params: ParamValues): readonly Granularity[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
-  return interval?.sourceGranularities ?? [ohlcGranularity(daysOf(params))]
+  return interval?.sourceGranularities ?? [stepOf(CANDLE_STEPS, daysOf(params))]
 }
 
 function candleSelection(

@@ -54,7 +54,7 @@ function steps(): string[] {
 
 function operationRow({ id, summary, paging, cacheAgeS, steps }: Operation): string[] {
   const pages =
-    paging.kind === 'none'
+    paging === undefined
       ? ''
       : `${paging.defaultPerPage}${paging.perPageParam === null ? '' : ` (up to ${paging.maxPerPage})`}`
   const isByStep = steps !== undefined && id.includes('market_chart')

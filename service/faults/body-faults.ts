@@ -38,7 +38,7 @@ export const bodyFaults = faultsOf('body', {
     about: 'pages of at most `most` items, whatever `per_page` asks for',
     shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
     async spoil({ operation: { paging }, params, again }, { most }) {
-      if (paging.kind === 'none' || paging.perPageParam === null) return null
+      if (paging === undefined || paging.perPageParam === null) return null
       const asked = Number(params[paging.perPageParam] ?? paging.defaultPerPage)
       const bytes = asked > most ? await again({ [paging.perPageParam]: String(most) }) : null
       return bytes === null ? null : { bytes }
@@ -145,7 +145,9 @@ export const bodyFaults = faultsOf('body', {
     spoil(context) {
       const { subject, params } = context.operation
       const hasId = params.some((param) => param.in === 'path')
-      return subject === null || !hasId ? null : refused(context, { kind: 'not_found', subject })
+      return subject === undefined || !hasId
+        ? null
+        : refused(context, { kind: 'not_found', subject })
     },
   }),
 })
@@ -175,6 +177,6 @@ function revised([ms, ...values]: Point): unknown[] {
 /** The body of the page before; null = no such page. */
 async function pageBefore({ operation, params, again }: SpoilContext): Promise<Uint8Array | null> {
   const page = Number(params['page'] ?? '1')
-  if (operation.paging.kind === 'none' || !(page > 1)) return null
+  if (operation.paging === undefined || !(page > 1)) return null
   return again({ page: String(page - 1) })
 }

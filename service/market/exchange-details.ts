@@ -1,5 +1,5 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { volumeGranularity } from '../../api/step-rules.ts'
+import { stepOf, VOLUME_STEPS } from '../../api/step-rules.ts'
 import { decimalText } from './global-bodies.ts'
 import type { Body, Market } from './market-entries.ts'
 import { gaussian, stream } from './random.ts'
@@ -53,7 +53,7 @@ export function volumeChartBody(
   if (exchange === undefined) return null
   const volumeBtc = Number(exchange['trade_volume_24h_btc'])
   const random = stream(spec.seed, `exchange volume ${id}`)
-  const stepMs = GRANULARITY_MS[volumeGranularity(days)]
+  const stepMs = GRANULARITY_MS[stepOf(VOLUME_STEPS, days)]
   const lastStep = Math.floor(spec.nowMs / stepMs)
   const steps = (days * GRANULARITY_MS['1d']) / stepMs
   return Array.from({ length: steps }, (_, place) => {

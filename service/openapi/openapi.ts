@@ -72,7 +72,7 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
 /** The summary, then paging, steps of a series, and age of an answer. */
 function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
-  if (paging.kind === 'pages') {
+  if (paging !== undefined) {
     const size = paging.perPageParam === null ? 'always' : 'by default'
     sentences.push(
       `Pages from 1, ${size} with ${paging.defaultPerPage} items; a page with fewer items is the last, and a page after it is empty.`,

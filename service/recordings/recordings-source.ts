@@ -83,5 +83,5 @@ function unusedWarnings(recordings: readonly Recording[]): string[] {
 }
 
 function isLaterPage(operation: OperationId, params: ParamValues): boolean {
-  return operations[operation].paging.kind === 'pages' && Number(params['page'] ?? '1') > 1
+  return operations[operation].paging !== undefined && Number(params['page'] ?? '1') > 1
 }

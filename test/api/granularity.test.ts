@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { floorTo } from '../../api/granularity.ts'
-import { chartGranularity, daysGranularity, ohlcGranularity } from '../../api/step-rules.ts'
+import { CANDLE_STEPS, chartGranularity, DAYS_CHART_STEPS, stepOf } from '../../api/step-rules.ts'
 
 const NOW = Date.UTC(2025, 5, 15, 12, 34, 56)
 
@@ -28,7 +28,7 @@ test.each([
   [91, '1d'],
   ['max', '1d'],
 ] as const)('market_chart of %s days has %s points', (days, is) => {
-  expect(daysGranularity(days)).toBe(is)
+  expect(stepOf(DAYS_CHART_STEPS, days)).toBe(is)
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [365, '4d'],
   ['max', '4d'],
 ] as const)('ohlc of %s days has %s candles', (days, is) => {
-  expect(ohlcGranularity(days)).toBe(is)
+  expect(stepOf(CANDLE_STEPS, days)).toBe(is)
 })
 
 test.each([

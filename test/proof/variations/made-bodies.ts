@@ -102,7 +102,7 @@ function fileStem(operation: OperationId): string {
 
 /** Whether keys that nobody documents stand in the whole body, too. Each page of a listing would have them again. */
 function unknownKeysOf(operation: OperationId): { inWhole: boolean } {
-  return { inWhole: operations[operation].paging.kind !== 'pages' }
+  return { inWhole: operations[operation].paging === undefined }
 }
 
 function madeBody(
