@@ -114,7 +114,6 @@ export function readAnswer(
   return { kind: 'ok', url, status, body, encoded, json, ...known }
 }
 
-/** The header `total`; null unless it has plain digits. */
 function readTotal(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }

@@ -59,7 +59,6 @@ export interface SourceClient {
 /** Waits before a repetition after a connection fault. The caller retries all other faults. */
 const RETRY_DELAYS_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
-/** Longer demanded waits make `get` answer `throttled` at once. */
 const MAX_WAIT_FOR_PERMIT_MS = 10_000
 const MAX_REDIRECTS = 3
 /** A body up to this size is read in a fraction of a millisecond. */

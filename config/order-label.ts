@@ -1,4 +1,3 @@
-/** The form of an order's name. The JSON schema has it too, so that editors report wrong names. */
 export const ORDER_NAME_PATTERN = '^[a-z0-9][a-z0-9_-]{0,39}$'
 
 /** The dataset and the name that identify an order. */

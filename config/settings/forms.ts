@@ -1,7 +1,5 @@
 import type { Form, Json } from './kind.ts'
 
-// The forms of values in the file: text, numbers, lists, true and false.
-
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 function form(json: Json, what: string, fits: (value: unknown) => boolean): Form {

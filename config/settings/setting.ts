@@ -85,7 +85,6 @@ export function isNamedMap(row: Rows[string]): row is NamedMap {
   return 'each' in row
 }
 
-/** Whether a section must have the key. */
 export function isRequired(row: Rows[string]): boolean {
   return 'isRequired' in row && row.isRequired
 }

@@ -4,8 +4,6 @@ import { path } from './place-kinds.ts'
 import { checkedKey, secret, secretFile, several } from './secret-kinds.ts'
 import { setting } from './setting.ts'
 
-// The rows of the `source` section; table.ts puts the whole file together.
-
 const PROFILE_NAMES = Object.keys(profiles) as ProfileName[]
 /** More connections would only slow a service down; the rate limit is reached long before. */
 const MAX_CONCURRENCY = 64

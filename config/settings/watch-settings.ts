@@ -3,12 +3,9 @@ import { bindAddress, collector } from './metrics-kinds.ts'
 import { checkedUrl, secret, secretFile } from './secret-kinds.ts'
 import { setting } from './setting.ts'
 
-// The settings that watch a warehouse: freshness, alerts, metrics, log.
-
 /** Events of alerts: a run that ended partial or failed, a stalled run, stale data, and recovery from them. */
 export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered'] as const
 
-/** The greatest age of the newest point of a dataset or an order. */
 export const freshnessRow = setting('freshness', duration, {
   about: 'Greatest age of its newest point.',
   otherwise:

@@ -5,7 +5,6 @@ export const DAY_MS = 24 * HOUR_MS
 
 const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const
 
-/** The form of a duration. The JSON schema has it too, so that editors report wrong ones. */
 export const DURATION_PATTERN = '^[1-9][0-9]{0,6}[smhd]$'
 
 const durationForm = new RegExp(DURATION_PATTERN)

@@ -1,6 +1,5 @@
 const MIB = 1024 * 1024
 
-/** The form of a size. The JSON schema has it too, so that editors report wrong ones. */
 export const SIZE_PATTERN = '^[1-9][0-9]{0,2}MiB$'
 
 const sizeForm = new RegExp(SIZE_PATTERN)

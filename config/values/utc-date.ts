@@ -1,4 +1,4 @@
-/** The form of a date, or a date and time with an optional zone. The JSON schema has it too. */
+/** A date, or a date and time with an optional zone. */
 export const UTC_DATE_PATTERN =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$'
 
