@@ -2,7 +2,7 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
-import { createToldWindow, FREE, SAME_WINDOW_MS } from './told-window.ts'
+import { createToldWindow, NO_WAIT, SAME_WINDOW_MS } from './told-window.ts'
 
 /** The times that the next request waits for, apart from the interval. */
 interface Gate {
@@ -116,7 +116,7 @@ export function createQuota(rate: CallRate | null) {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Whole seconds report the reset of a short window too late. The own count is more exact.
-      const reported = isRounded ? FREE : toldWindow.gate(nowMs)
+      const reported = isRounded ? NO_WAIT : toldWindow.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, reported.blockedUntilMs),
         awaitsAnswerUntilMs: probeMs ?? reported.awaitsAnswerUntilMs,

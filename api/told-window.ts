@@ -4,8 +4,7 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 
 /** Resets closer than this belong to the same window, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
-/** No wait. */
-export const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
+export const NO_WAIT = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
 /**
  * Follows Remaining and Reset. A fixed window ends at its reset; until then Remaining only shrinks. In a sliding window
@@ -72,13 +71,13 @@ export function createToldWindow(log: CallLog) {
       }
       if (window !== null && nowMs >= window.resetAtMs) window = null
       if (window !== null && isSliding) {
-        if (roomOfSliding(nowMs) > 0) return FREE
+        if (roomOfSliding(nowMs) > 0) return NO_WAIT
         const untilMs = Math.min(window.resetAtMs, oldestLeavesMs(window.perMs, nowMs))
         if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
       }
       const room = (window?.remaining ?? limit) - log.inFlight()
-      if (room > 0) return FREE
+      if (room > 0) return NO_WAIT
       // `remaining` may or may not count the calls in flight. Their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }

@@ -104,7 +104,7 @@ export function durationWith(
 }
 
 /** A duration of at least a minute, because the server accepts no shorter interval of a schedule. */
-export const minutes = durationWith(
+export const minuteOrMore = durationWith(
   (ms) => ms >= MINUTE_MS,
   'is less than a minute',
   'Write at least 1m.',

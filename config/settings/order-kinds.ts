@@ -158,7 +158,7 @@ function withAlias(granularity: Granularity): string {
 }
 
 /** The problem of schedules or freshness that name a dataset or order which the file lacks. */
-export function notInFile(name: string, known: readonly string[]): BadValue {
+export function notInFileError(name: string, known: readonly string[]): BadValue {
   return new BadValue(
     'CONFIG_UNKNOWN_DATASET',
     `names a dataset or an order that is not under \`datasets:\`: ${JSON.stringify(name)}`,

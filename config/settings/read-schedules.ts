@@ -2,7 +2,7 @@ import { DAY_MS, formatDuration } from '../values/duration.ts'
 import type { ScheduleTimes } from '../schedule-windows.ts'
 import type { RawValue } from './kind.ts'
 import { parseIds } from './kinds.ts'
-import { notInFile } from './order-kinds.ts'
+import { notInFileError } from './order-kinds.ts'
 import type { Values } from './setting.ts'
 import { WEEKDAYS } from './schedule-kinds.ts'
 import type { SettingReader } from './setting-reader.ts'
@@ -26,11 +26,7 @@ export interface ScheduleConfig extends Pick<
 const SCHEDULE_NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const TIME_KINDS = ['every', 'at', 'cron'] as const
 
-/**
- * Reads the section `schedules`.
- *
- * @param labels the datasets and orders of the file
- */
+/** @param labels the datasets and orders of the file */
 export function readSchedules(
   reader: SettingReader,
   labels: readonly string[],
@@ -112,5 +108,5 @@ function parseDatasets(value: RawValue, labels: readonly string[]): readonly str
   const names = parseIds(value)
   const unknown = names.find((name) => !labels.includes(name))
   if (unknown === undefined) return names
-  throw notInFile(unknown, labels)
+  throw notInFileError(unknown, labels)
 }

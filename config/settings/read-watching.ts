@@ -1,5 +1,5 @@
 import { Secret } from '../values/secret.ts'
-import { notInFile } from './order-kinds.ts'
+import { notInFileError } from './order-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'
 import {
@@ -33,11 +33,7 @@ export interface WatchingConfig {
   log: LogConfig
 }
 
-/**
- * Reads the sections `freshness`, `alerts`, `metrics` and `log`.
- *
- * @param labels the datasets and orders of the file
- */
+/** @param labels the datasets and orders of the file */
 export function readWatching(reader: SettingReader, labels: readonly string[]): WatchingConfig {
   return {
     freshness: readFreshness(reader, labels),
@@ -47,12 +43,11 @@ export function readWatching(reader: SettingReader, labels: readonly string[]): 
   }
 }
 
-/** Reads `freshness`, and reports a maximum age whose dataset or order is not in the file. */
 function readFreshness(reader: SettingReader, labels: readonly string[]): Record<string, number> {
   const maxAgesMs: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
     if (!labels.includes(name)) {
-      const { code, message, hint } = notInFile(name, labels)
+      const { code, message, hint } = notInFileError(name, labels)
       const where = reader.source.whereKey(['freshness', name])
       reader.report({ where, code, what: `freshness ${message}`, hint })
       continue
@@ -95,7 +90,6 @@ function reportNoReceiver(reader: SettingReader): void {
   })
 }
 
-/** Reads `metrics`: an address for scraping, or a collector. */
 function readMetrics(reader: SettingReader): MetricsConfig | null {
   const { prometheus, otlp } = reader.readAll(metricsRows, ['metrics'])
   const hint = 'Keep one of them; a collector can also scrape.'

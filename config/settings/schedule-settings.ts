@@ -1,9 +1,9 @@
-import { duration, ids, minutes, word, yesOrNo } from './kinds.ts'
+import { duration, ids, minuteOrMore, word, yesOrNo } from './kinds.ts'
 import { cron, timesOfDay, timeZone, weekdays } from './schedule-kinds.ts'
 import { setting } from './setting.ts'
 
 export const scheduleRows = {
-  everyMs: setting('every', minutes, {
+  everyMs: setting('every', minuteOrMore, {
     isAlternative: true,
     about: 'Interval, counted from 1970 UTC. 1h means at each full hour.',
     examples: ['1h'],
@@ -46,7 +46,7 @@ export const scheduleRows = {
       'Rule for a window that comes due while the window before still runs: buffer_one runs it next, skip leaves it out.',
     default: 'buffer_one',
   }),
-  catchUpMs: setting('catch_up', minutes, {
+  catchUpMs: setting('catch_up', minuteOrMore, {
     about: 'Longest delay of a window after a stop. One run fetches everything that was missed.',
     default: '1d',
   }),
