@@ -32,14 +32,6 @@ function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {
 }
 
 function nearestGranularity(spacingMs: number): Granularity {
-  let best: Granularity = '5m'
-  let bestDistance = Infinity
-  for (const granularity of GRANULARITIES) {
-    const distance = Math.abs(Math.log(spacingMs / GRANULARITY_MS[granularity]))
-    if (distance < bestDistance) {
-      best = granularity
-      bestDistance = distance
-    }
-  }
-  return best
+  const distance = (one: Granularity): number => Math.abs(Math.log(spacingMs / GRANULARITY_MS[one]))
+  return GRANULARITIES.toSorted((a, b) => distance(a) - distance(b))[0]!
 }

@@ -24,9 +24,8 @@ export function wantedFromConfig(
   const wanted = config.datasets.flatMap((order) => {
     const shape = shapes.find((one) => one.name === order.dataset)
     if (shape === undefined) return []
-    problems.push(...missingKeys(order, shape))
-    problems.push(...futureStart(config, order, clock.nowMs()))
-    problems.push(...unlistedCoins(config, order))
+    const others = [futureStart(config, order, clock.nowMs()), unlistedCoins(config, order)]
+    problems.push(...missingKeys(order, shape), ...others.filter((one) => one !== null))
     return [wantedOf(order, shape)]
   })
   if (wanted.length === 0) {
@@ -82,32 +81,28 @@ function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] 
 }
 
 /** Refuses `inactive` for a profile that lacks it, because its service may list the active coins instead. */
-function unlistedCoins({ source, settings, file }: Config, order: DatasetOrder): ConfigProblem[] {
+function unlistedCoins({ source, settings, file }: Config, order: DatasetOrder) {
   const { coins } = order
-  if (coins === null || !('inactive' in coins) || source.profile.listsInactive) return []
+  if (coins === null || !('inactive' in coins) || source.profile.listsInactive) return null
   const path = `datasets.${orderLabel(order)}.coins`
-  return [
-    {
-      where: settings[path]?.origin ?? file,
-      code: 'CONFIG_NO_INACTIVE',
-      what: `${path} is \`inactive\`, and the profile ${source.profile.name} lists no delisted coins`,
-      hint: 'Name the coins by their ids, or use a key of a paid plan with `profile: coingecko-pro`.',
-    },
-  ]
+  return {
+    where: settings[path]?.origin ?? file,
+    code: 'CONFIG_NO_INACTIVE',
+    what: `${path} is \`inactive\`, and the profile ${source.profile.name} lists no delisted coins`,
+    hint: 'Name the coins by their ids, or use a key of a paid plan with `profile: coingecko-pro`.',
+  }
 }
 
-function futureStart(config: Config, order: DatasetOrder, nowMs: number): ConfigProblem[] {
+function futureStart(config: Config, order: DatasetOrder, nowMs: number) {
   const { fromMs } = order
-  if (fromMs === null || fromMs < nowMs) return []
+  if (fromMs === null || fromMs < nowMs) return null
   const path = `datasets.${orderLabel(order)}.from`
   const where = config.settings[path]?.origin ?? config.file
   const subject = where === 'flag --from' ? 'the start' : path
-  return [
-    {
-      where,
-      code: 'CONFIG_RANGE',
-      what: `${subject} ${formatUtc(fromMs)} lies in the future (now: ${formatUtc(nowMs)})`,
-      hint: 'A history starts in the past.',
-    },
-  ]
+  return {
+    where,
+    code: 'CONFIG_RANGE',
+    what: `${subject} ${formatUtc(fromMs)} lies in the future (now: ${formatUtc(nowMs)})`,
+    hint: 'A history starts in the past.',
+  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { BucketConfig } from './bucket.ts'
 import type { Config } from './config.ts'
 import type { LakeConfig } from './lake.ts'
+import type { BucketConfig } from './settings/place-kinds.ts'
 
 /** The absolute paths of everything in a warehouse. */
 export interface WarehousePaths {
@@ -35,6 +35,8 @@ export interface LakePlace extends LakeConfig {
   tempDir: string
 }
 
+type Places = Pick<Config, 'warehouseDir' | 'lake' | 'stage' | 'parquet'>
+
 /** The layout of a warehouse, known only here. The disk is not touched. */
 export function warehousePaths(warehouseDir: string): WarehousePaths {
   const root = resolve(warehouseDir)
@@ -60,12 +62,7 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
  * The paths for a configuration, which may name a lake, a bucket, and a stage that workers share. A shared
  * stage (a folder or `s3://bucket/prefix`) also has the orders of runs. Each worker has its own other folders.
  */
-export function pathsOf({
-  warehouseDir,
-  lake,
-  stage,
-  parquet,
-}: Pick<Config, 'warehouseDir' | 'lake' | 'stage' | 'parquet'>): WarehousePaths {
+export function pathsOf({ warehouseDir, lake, stage, parquet }: Places): WarehousePaths {
   const paths = warehousePaths(warehouseDir)
   return {
     ...paths,
@@ -91,7 +88,7 @@ export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
 }
 
 /** The id by which a warehouse is told from others that use its stage; undefined = the stage is its own. */
-export function stageSharer(config: Parameters<typeof pathsOf>[0]): string | undefined {
+export function stageSharer(config: Places): string | undefined {
   return hasOwnStage(pathsOf(config)) ? undefined : warehouseIdOf(config)
 }
 
@@ -107,11 +104,8 @@ export function warehouseId(warehouseDir: string): string {
 }
 
 /** The id for a configuration. Workers of one lake have one id, so they share its runs and queues. */
-export function warehouseIdOf({
-  warehouseDir,
-  lake,
-}: Pick<Config, 'warehouseDir' | 'lake'>): string {
-  return lake === null ? warehouseId(warehouseDir) : shortHash(lake.catalog)
+export function warehouseIdOf(config: Pick<Places, 'warehouseDir' | 'lake'>): string {
+  return config.lake === null ? warehouseId(config.warehouseDir) : shortHash(config.lake.catalog)
 }
 
 function shortHash(text: string): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readRecords, RESULTS_DIR } from '../bench/bench-record.ts'
 import { benchmarks } from '../bench/benchmarks.ts'
-import { configJsonSchemaText } from '../config/settings/json-schema.ts'
+import { configJsonSchema } from '../config/settings/json-schema.ts'
 import { datasets } from '../datasets/index.ts'
 import { benchLines } from './generators/bench-blocks.ts'
 import { cliLines } from './generators/cli-blocks.ts'
@@ -30,7 +30,10 @@ const BLOCK_PAGES = [
 
 export const generatedPages: readonly GeneratedPage[] = [
   { file: 'docs/data-dictionary.md', generate: dataDictionary },
-  { file: 'config/config.schema.json', generate: () => configJsonSchemaText(datasets) },
+  {
+    file: 'config/config.schema.json',
+    generate: () => `${JSON.stringify(configJsonSchema(datasets), null, 2)}\n`,
+  },
   ...BLOCK_PAGES.map((file) => ({ file, generate: () => blockPage(file) })),
 ]
 

@@ -2,7 +2,6 @@ import type { ConfigProblem } from '../config-problem.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import { isRecord } from '../values/is-record.ts'
 import { flowYaml } from './flow-yaml.ts'
-import { pathText } from './path-text.ts'
 import {
   exampleOf,
   isNamedMap,
@@ -13,7 +12,7 @@ import {
   type Section,
 } from './setting.ts'
 import { table } from './table.ts'
-import type { ConfigPath, YamlSource } from './yaml-source.ts'
+import { pathText, type ConfigPath, type YamlSource } from './yaml-source.ts'
 
 /** A file without its wrong parts, which are reported as problems. */
 export interface CheckedStructure {

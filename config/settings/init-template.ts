@@ -127,12 +127,10 @@ function datasetText(
     every: formatDuration(writtenEveryMs(shape, everyMs)),
   }
   for (const key of keysOf(shape)) {
-    const choices =
-      key === 'granularity' && shape.granularities.length > 1 ? shape.granularities : []
     if ((values[key] ?? null) === null) continue
-    lines.push(
-      `${key}: ${flowYaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,
-    )
+    const hasChoice = key === 'granularity' && shape.granularities.length > 1
+    const choices = hasChoice ? ` # ${shape.granularities.join(' | ')}` : ''
+    lines.push(`${key}: ${flowYaml(values[key])}${choices}`)
   }
   const about = `  # ${firstSentence(shape.description)}\n`
   const cost = costOf(null)

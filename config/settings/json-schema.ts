@@ -29,11 +29,6 @@ export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
   }
 }
 
-/** The text of the file `config.schema.json`. */
-export function configJsonSchemaText(shapes: readonly DatasetShape[]): string {
-  return `${JSON.stringify(configJsonSchema(shapes), null, 2)}\n`
-}
-
 function rowSchema(row: Rows[string]): Json {
   if (isNamedMap(row)) {
     const additionalProperties = rowSchema(row.each)

@@ -1,4 +1,5 @@
 import type { Granularity, DatasetShape } from '../dataset-shape.ts'
+import { orderLabel } from '../order-label.ts'
 import { isRecord } from '../values/is-record.ts'
 import type { RawValue } from './kind.ts'
 import { granularitiesIn } from './order-kinds.ts'
@@ -19,6 +20,10 @@ export interface OrderDraft {
   origin: string
   /** The word of `--granularity` that made this order; null = the file has this order. */
   granularityFlag: string | null
+}
+
+export function labelOf({ shape, name }: OrderDraft): string {
+  return orderLabel({ dataset: shape.name, name })
 }
 
 /** The orders of a dataset in the file. If there are several, each gets a name. */
@@ -42,11 +47,12 @@ export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDr
     }))
   })
   reportSameNames(reader, drafts)
-  return drafts.length === 1 ? drafts : nameDrafts(reader, drafts)
+  return nameDrafts(reader, drafts)
 }
 
-/** Names drafts without a name by their granularity, else by `every`, else by their place. */
-export function nameDrafts(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
+/** Names several drafts without a name by their granularity, else by `every`, else by their place. */
+export function nameDrafts(reader: SettingReader, drafts: OrderDraft[]): OrderDraft[] {
+  if (drafts.length === 1) return drafts
   const { everyMs: every } = orderRows
   const usedNames = new Set(drafts.map(({ name }) => name))
   return drafts.map((draft, index) => {

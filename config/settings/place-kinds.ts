@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BucketConfig } from '../bucket.ts'
 import { text } from './forms.ts'
 import { BadValue, type Given, type Kind, type RawValue } from './kind.ts'
 import { parseText, textKind } from './kinds.ts'
@@ -35,6 +34,13 @@ export const place = textKind({
   refusal: 'is neither a folder nor s3://bucket/prefix',
   hint: 'Write a path, or s3://bucket/prefix with letters, digits and . _ = - in the prefix.',
 })
+
+/** A place in a bucket, without secrets, because S3's credentials are in the environment. */
+export interface BucketConfig {
+  /** `s3://bucket/prefix`, without a slash at its end. */
+  place: string
+  extensionDir: string | null
+}
 
 /** A bucket and no folder, because nothing keeps two publishers apart in a shared folder. */
 export const bucket = textKind<BucketConfig>({

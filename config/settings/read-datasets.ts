@@ -1,9 +1,8 @@
 import type { ConfigProblem } from '../config-problem.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
-import { orderLabel } from '../order-label.ts'
 import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
-import { draftOrders, nameDrafts, type OrderDraft } from './order-drafts.ts'
+import { draftOrders, labelOf, nameDrafts, type OrderDraft } from './order-drafts.ts'
 import { COMMAND_LINE, readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -105,15 +104,11 @@ function withGranularities(
       granularityFlag: step,
     }))
   })
-  return found.length === 1 ? found : nameDrafts(reader, found)
+  return nameDrafts(reader, found)
 }
 
 function noteOfThisRun({ shape }: OrderDraft, step: string): string {
   return `${shape.name} ${step} is an order of this command only (flag --granularity); gaps, status and schedules use the orders of the file`
-}
-
-function labelOf({ shape, name }: OrderDraft): string {
-  return orderLabel({ dataset: shape.name, name })
 }
 
 function unknownDataset(

@@ -2,7 +2,7 @@ import type { ConfigFlags } from '../config-flags.ts'
 import { orderLabel, type LabelledOrder } from '../order-label.ts'
 import { formatUtc } from '../values/utc-date.ts'
 import { orderFlag } from './dataset-flags.ts'
-import type { OrderDraft } from './order-drafts.ts'
+import { labelOf, type OrderDraft } from './order-drafts.ts'
 import { parseGranularities } from './order-kinds.ts'
 import { keysOf, orderRows, type OrderRow, type OrderValues } from './order-settings.ts'
 import type { Change, SettingReader } from './setting-reader.ts'
@@ -22,10 +22,8 @@ export function readOrder(
   flags: ConfigFlags,
 ): DatasetOrder {
   const { shape, path, name, origin } = draft
-  const values = Object.entries(orderRows).map(([key, row]) => [
-    key,
-    readKey(reader, draft, row, flags),
-  ])
+  const rows = Object.entries(orderRows)
+  const values = rows.map(([key, row]) => [key, readKey(reader, draft, row, flags)])
   const order: DatasetOrder = {
     dataset: shape.name,
     name,
@@ -43,7 +41,7 @@ function readKey(
   flags: ConfigFlags,
 ): unknown {
   const { shape, path, granularity, granularityFlag } = draft
-  const label = orderLabel({ dataset: shape.name, name: draft.name })
+  const label = labelOf(draft)
   if (row.use(shape) === 'refused') {
     if (reader.inFile([...path, row.key]) === undefined) return row.unused
     reader.report({

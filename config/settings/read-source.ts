@@ -2,7 +2,7 @@ import { parseBaseUrl } from '../base-url.ts'
 import { reserveFromSettings } from '../reserve-from-settings.ts'
 import { profiles, type CallRate, type Profile } from '../profiles.ts'
 import { Secret } from '../values/secret.ts'
-import type { FoundSecret } from './secret-kinds.ts'
+import type { MissingSecret } from './secret-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'
 import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts'
@@ -10,7 +10,6 @@ import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts
 /** The section `source`, with the values of its profile. */
 export interface SourceConfig extends Values<typeof sourceRows> {
   profile: Profile
-  /** The base URL without trailing slash and without the profile's base path. */
   baseUrl: string
   /** The keys, each with its own rate and month; empty = none was found. */
   apiKeys: readonly Secret[]
@@ -91,9 +90,7 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
   const { apiKey: _, ...others } = keyRows
   const { apiKeyFile, apiKeys, apiKeyFiles } = reader.readAll(others, PATH)
   const found = [key, apiKeyFile, apiKeys, apiKeyFiles].flat()
-  const missing = found.find((one): one is Exclude<FoundSecret, Secret> => {
-    return one !== null && 'missing' in one
-  })
+  const missing = found.find((one): one is MissingSecret => one !== null && 'missing' in one)
   const keys = found.filter((one) => one instanceof Secret)
   reportRepeatedKey(
     reader,

@@ -1,8 +1,7 @@
 import type { ConfigFlags } from '../config-flags.ts'
 import type { ConfigProblem } from '../config-problem.ts'
-import type { ConfigPath, YamlSource } from './yaml-source.ts'
+import { pathText, type ConfigPath, type YamlSource } from './yaml-source.ts'
 import type { CheckedStructure } from './check-structure.ts'
-import { pathText } from './path-text.ts'
 import { isRecord } from '../values/is-record.ts'
 import { BadValue, type Given, type Json, type RawValue } from './kind.ts'
 import type { Facts, Setting, Values } from './setting.ts'
@@ -70,10 +69,10 @@ interface Found {
   value: RawValue
   by: Given['by']
   where: string
-  origin: string
+  /** Absent: the same as `where`. */
+  origin?: string
 }
 
-/** Makes a reader. A flag comes before the environment, then the file, then the default. */
 export function createSettingReader(
   source: YamlSource,
   { document, problems }: CheckedStructure,
@@ -88,18 +87,15 @@ export function createSettingReader(
 
   const find = (setting: Setting<unknown>, path: ConfigPath, flag: Flag | null): Found | null => {
     if (flag?.value !== undefined) {
-      const where = `flag --${flag.name}`
-      return { value: flag.value, by: 'flag', where, origin: where }
+      return { value: flag.value, by: 'flag', where: `flag --${flag.name}` }
     }
     const fromEnv = setting.env === undefined ? undefined : env[setting.env]
     if (fromEnv !== undefined && fromEnv !== '') {
-      const where = `env ${setting.env}`
-      return { value: fromEnv, by: 'env', where, origin: where }
+      return { value: fromEnv, by: 'env', where: `env ${setting.env}` }
     }
     const value = inFile(path) as RawValue | undefined
     if (value === undefined) return null
-    const [where, origin] = [source.whereValue(path), source.originOf(path)]
-    return { value, by: 'file', where, origin }
+    return { value, by: 'file', where: source.whereValue(path), origin: source.originOf(path) }
   }
 
   const reader: SettingReader = {
@@ -157,7 +153,7 @@ export function createSettingReader(
       places.set(pathText(path), found.where)
       try {
         const value = read(found.value, found.by)
-        settings[name] = { value: show(value), origin: found.origin }
+        settings[name] = { value: show(value), origin: found.origin ?? found.where }
         return value
       } catch (error) {
         if (!(error instanceof BadValue)) throw error

@@ -15,6 +15,14 @@ import type { ConfigProblem } from '../config-problem.ts'
 /** A path into the file: keys and list indexes. */
 export type ConfigPath = readonly (string | number)[]
 
+/** `datasets.market_chart[1].from` */
+export function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
+}
+
 /** A parsed file with the place of everything in it. */
 export interface YamlSource {
   file: string
@@ -33,7 +41,6 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'coins',
   'exchanges',
   'tokens',
-  'entities',
   'ignore',
   'queries',
   'vs_currencies',
