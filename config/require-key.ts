@@ -37,11 +37,6 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
   })
 }
 
-/** The first key, for callers that need one. @throws as requireKeys */
-export function requireKey(config: Config): Secret | null {
-  return requireKeys(config)[0] ?? null
-}
-
 /** A warning that a remote source is asked without its configured key; null = no warning. */
 export function missingKeyWarning({ source }: Pick<Config, 'source'>): string | null {
   const { apiKeys, keyMissing, profile, baseUrl } = source

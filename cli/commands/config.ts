@@ -74,9 +74,9 @@ async function idWarnings(config: Config, wanted: readonly WantedDataset[]): Pro
 
 /** The warning for a missing key. No error, because CI checks the file without a key. */
 async function keyWarning(config: Config): Promise<string | null> {
-  const { requireKey } = await import('../../config/require-key.ts')
+  const { requireKeys } = await import('../../config/require-key.ts')
   try {
-    requireKey(config)
+    requireKeys(config)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

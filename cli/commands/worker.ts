@@ -36,11 +36,11 @@ export const worker: CliCommand = {
     const { utcMinute } = await import('../render/utc-text.ts')
     const { writeScheduleOrder } = await import('../schedule/wanted-schedules.ts')
     const { leftOverLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
-    const { requireKey } = await import('../../config/require-key.ts')
+    const { requireKeys } = await import('../../config/require-key.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = await configOf(effects, options)
     // First of all, because a worker without a key can do nothing.
-    requireKey(config)
+    requireKeys(config)
     requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {

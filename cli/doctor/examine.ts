@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
-import { missingKeyWarning, requireKey } from '../../config/require-key.ts'
+import { missingKeyWarning, requireKeys } from '../../config/require-key.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
 import { bytes, counted } from '../render/quantities.ts'
@@ -107,7 +107,7 @@ const KEY_HINT = 'Set it, or take api_key out of coinlake.yaml where none is mea
 
 /** Checks that a key is there. Only the source knows whether it is valid. */
 function lookAtKey(config: Config): CheckResult {
-  const key = requireKey(config)
+  const [key = null] = requireKeys(config)
   const what = missingKeyWarning(config)
   if (what !== null) return doubt({ what, code: 'NO_KEY', hint: KEY_HINT })
   return fine(key === null ? 'none, and none is needed' : 'there')

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
-import { requireKey } from '../../config/require-key.ts'
+import { requireKeys } from '../../config/require-key.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import type { Effects } from '../effects.ts'
@@ -17,7 +17,7 @@ export async function withThread<T>(
   config: Config,
   use: (thread: WorkflowThread | undefined) => Promise<T>,
 ): Promise<T> {
-  requireKey(config)
+  requireKeys(config)
   requireAlerts(config)
   if (livingWorker(config.warehouseDir) !== null) return use(undefined)
   const { startWorkflowThread } = await import('../../engine/workflow-thread.ts')

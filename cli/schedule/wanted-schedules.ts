@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { requireKey } from '../../config/require-key.ts'
+import { requireKeys } from '../../config/require-key.ts'
 import type { Config } from '../../config/config.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -23,7 +23,7 @@ import { configOfSchedule } from '../run/scheduled-calls.ts'
  * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError WAREHOUSE_NOT_WRITABLE, ORDER_NOT_WRITTEN
  */
 export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
-  requireKey(config)
+  requireKeys(config)
   const warehouseId = warehouseIdOf(config)
   const queues = queueNames({ warehouseId, workflowsId: workflowsId() })
   const { every } = config.publish

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../config/load-config.ts'
-import { requireKey, requireKeys, missingKeyWarning } from '../../config/require-key.ts'
+import { requireKeys, missingKeyWarning } from '../../config/require-key.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const dir = tempDir(afterAll)
@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 function keyOf(source: string, env: Record<string, string> = {}): string | undefined {
   const input = { file: 'c.yaml', env, datasets: [], cwd: dir }
-  return requireKey(parseConfig(input, `source: { ${source} }`))?.reveal()
+  return requireKeys(parseConfig(input, `source: { ${source} }`))[0]?.reveal()
 }
 
 const far = 'base_url: "https://api.example"'
@@ -82,7 +82,7 @@ test.each([
   ['profile: coingecko-demo, api_key: any', null],
   ['profile: coingecko-demo', null],
   [`profile: coingecko-demo, ${near}, api_key: "\${MY_KEY}"`, null],
-  // Refused by requireKey.
+  // Refused by requireKeys.
   [`${far}, api_key: "\${MY_KEY}"`, null],
 ])('{ %s }: a key that is named and missing is told', (source, told) => {
   const text = missingKeyWarning(
