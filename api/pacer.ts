@@ -125,12 +125,7 @@ export function createPacer(options: PacerOptions): Pacer {
       if (gate.blockedUntilMs - nowMs > maxBlockMs) {
         return { granted: false, blockedUntilMs: gate.blockedUntilMs }
       }
-      const freeAtMs = Math.max(
-        earliestByPaceMs(nowMs),
-        gate.blockedUntilMs,
-        gate.awaitsAnswerUntilMs ?? -Infinity,
-        gate.turnAtMs,
-      )
+      const freeAtMs = Math.max(earliestByPaceMs(nowMs), gate.blockedUntilMs, gate.turnAtMs)
       if (freeAtMs <= nowMs) {
         const isFirst = lastDueMs === -Infinity
         const dueMs = lastDueMs + quota.intervalMs()

@@ -8,9 +8,7 @@ import { createToldWindow, NO_WAIT, SAME_WINDOW_MS } from './told-window.ts'
 interface Gate {
   /** No call leaves before this time. */
   blockedUntilMs: number
-  /** No call leaves before a request in flight ends or this time comes; null: no need to wait. */
-  awaitsAnswerUntilMs: number | null
-  /** No call leaves before this time, because this process's own calls fill the window. */
+  /** No call leaves before this time: own calls fill the window, or a request in flight must end first. */
   turnAtMs: number
 }
 
@@ -113,14 +111,13 @@ export function createQuota(rate: CallRate | null) {
     gate(nowMs: number): Gate {
       // After a clock was set back, a wait would last until the old time.
       blockedUntilMs = Math.min(blockedUntilMs, nowMs + MAX_IMPOSED_WAIT_MS)
-      const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
+      const probeMs = isProbing && log.inFlight() > 0 ? Infinity : -Infinity
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Whole seconds report the reset of a short window too late. The own count is more exact.
       const reported = isRounded ? NO_WAIT : toldWindow.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, reported.blockedUntilMs),
-        awaitsAnswerUntilMs: probeMs ?? reported.awaitsAnswerUntilMs,
-        turnAtMs: ownTurnMs(nowMs),
+        turnAtMs: Math.max(probeMs, reported.awaitsAnswerUntilMs, ownTurnMs(nowMs)),
       }
     },
     take: (nowMs: number): void => log.take(nowMs),

@@ -4,7 +4,7 @@ import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 
 /** Resets closer than this belong to the same window, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
-export const NO_WAIT = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
+export const NO_WAIT = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: -Infinity }
 
 /**
  * Follows Remaining and Reset. A fixed window ends at its reset; until then Remaining only shrinks. In a sliding window
@@ -62,7 +62,7 @@ export function createToldWindow(log: CallLog) {
       }
       newestFirstResetAtMs = window.firstResetAtMs
     },
-    gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null } {
+    gate(nowMs: number): typeof NO_WAIT {
       if (window !== null) {
         // After a clock was set back, the reset would lie at the old time.
         const latestMs = nowMs + MAX_IMPOSED_WAIT_MS
@@ -73,16 +73,16 @@ export function createToldWindow(log: CallLog) {
       if (window !== null && isSliding) {
         if (roomOfSliding(nowMs) > 0) return NO_WAIT
         const untilMs = Math.min(window.resetAtMs, oldestLeavesMs(window.perMs, nowMs))
-        if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
-        return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
+        if (log.inFlight() === 0) return { ...NO_WAIT, blockedUntilMs: untilMs }
+        return { ...NO_WAIT, awaitsAnswerUntilMs: untilMs }
       }
       const room = (window?.remaining ?? limit) - log.inFlight()
       if (room > 0) return NO_WAIT
       // `remaining` may or may not count the calls in flight. Their answers will show.
       if (window === null || log.inFlight() > 0) {
-        return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
+        return { ...NO_WAIT, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }
-      return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
+      return { ...NO_WAIT, blockedUntilMs: window.resetAtMs }
     },
   }
 }

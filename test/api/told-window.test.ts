@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCallLog } from '../../api/call-log.ts'
-import { createToldWindow } from '../../api/told-window.ts'
+import { createToldWindow, NO_WAIT } from '../../api/told-window.ts'
 
 const PER_MS = 60_000
 
@@ -50,16 +50,15 @@ function gateAfter(said: readonly Said[], inFlight = 0, nowMs = 0) {
   return told.gate(nowMs)
 }
 
-const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
-const blocked = (untilMs: number) => ({ blockedUntilMs: untilMs, awaitsAnswerUntilMs: null })
-const awaits = (untilMs: number) => ({ blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs })
+const blocked = (untilMs: number) => ({ ...NO_WAIT, blockedUntilMs: untilMs })
+const awaits = (untilMs: number) => ({ ...NO_WAIT, awaitsAnswerUntilMs: untilMs })
 
 test.each<[string, Said[], number, ReturnType<typeof gateAfter>]>([
-  ['a limit alone, one in flight', [{ limit: 2 }], 1, FREE],
+  ['a limit alone, one in flight', [{ limit: 2 }], 1, NO_WAIT],
   ['a limit alone, all in flight', [{ limit: 2 }], 2, awaits(Infinity)],
-  ['a limit of none, which says nothing', [{ limit: 0 }], 2, FREE],
-  ['nothing', [{}], 2, FREE],
-  ['calls that remain, fewer in flight', [{ remaining: 2 }], 1, FREE],
+  ['a limit of none, which says nothing', [{ limit: 0 }], 2, NO_WAIT],
+  ['nothing', [{}], 2, NO_WAIT],
+  ['calls that remain, fewer in flight', [{ remaining: 2 }], 1, NO_WAIT],
   ['calls that remain, all in flight', [{ remaining: 1 }], 1, awaits(PER_MS)],
   ['nothing remains', [{ remaining: 0 }], 0, blocked(PER_MS)],
   [
@@ -84,9 +83,9 @@ test.each<[string, Said[], number, ReturnType<typeof gateAfter>]>([
     'an answer of the window before',
     [{ remaining: 3 }, { remaining: 0, resetAtMs: 58_499 }],
     0,
-    FREE,
+    NO_WAIT,
   ],
-  ['the next window', [{ remaining: 0 }, { remaining: 5, resetAtMs: 2 * PER_MS }], 0, FREE],
+  ['the next window', [{ remaining: 0 }, { remaining: 5, resetAtMs: 2 * PER_MS }], 0, NO_WAIT],
   [
     'the next window of one second, which jitters by half of it',
     [
@@ -94,7 +93,7 @@ test.each<[string, Said[], number, ReturnType<typeof gateAfter>]>([
       { remaining: 5, resetAtMs: 1_501, windowMs: 1_000 },
     ],
     0,
-    FREE,
+    NO_WAIT,
   ],
   [
     'the same window of one second',
@@ -118,5 +117,5 @@ test.each<[string, Said[], number, ReturnType<typeof gateAfter>]>([
 
 test('a window ends at its reset', () => {
   expect(gateAfter([{ remaining: 0 }], 0, PER_MS - 1)).toEqual(blocked(PER_MS))
-  expect(gateAfter([{ remaining: 0 }], 0, PER_MS)).toEqual(FREE)
+  expect(gateAfter([{ remaining: 0 }], 0, PER_MS)).toEqual(NO_WAIT)
 })
