@@ -22,9 +22,8 @@ type Ping = Profile['ping']
  */
 export async function checkService(
   client: SourceClient,
-  options: GetOptions & { pings?: readonly Ping[] } = {},
+  { pings, ...getOptions }: GetOptions & { pings?: readonly Ping[] } = {},
 ): Promise<SourceAnswer> {
-  const { pings, ...getOptions } = options
   try {
     const answer = await client.get(operations.ping, {}, getOptions)
     if (answer.kind === 'ok' && pings !== undefined) checkPing(answer.json, pings, answer.url)

@@ -1,19 +1,13 @@
-import { CoinlakeError, EXIT, type ExitCode } from '../config/coinlake-error.ts'
+import { CoinlakeError, type ErrorFacts, EXIT, type ExitCode } from '../config/coinlake-error.ts'
 
-/** The facts of a source error. All are optional, because a parser of bodies knows no URL. */
-export interface SourceErrorFacts {
-  /** Stable code; each class has its own default. */
-  code?: string
-  /** The next step for the user; each class has its own default. */
-  hint?: string
+/** The facts of a source error. Absent `code`, `hint` and `retryable` are those of the class. */
+export interface SourceErrorFacts extends Partial<ErrorFacts> {
   /** Has no secrets: the key travels in a header. */
   url?: string
   /** HTTP status; absent: no answer came. */
   status?: number
   calls?: number
-  /** Overrides the default of the class. */
   retryable?: boolean
-  cause?: unknown
 }
 
 /** The facts of the failed request; null = unknown. */

@@ -17,9 +17,9 @@ function profileParam(profile: Profile, operation: OperationId, param: Param): P
   const isRequired = requiredParams.some(concerns)
   const more = moreAllowed.filter(concerns).map(({ value }) => value)
   if (!isRequired && more.length === 0) return param
-  const { default: preset, ...rest } = param
+  const { default: _, ...withoutDefault } = param
   return {
-    ...(isRequired || preset === undefined ? rest : { ...rest, default: preset }),
+    ...(isRequired ? withoutDefault : param),
     required: param.required || isRequired,
     ...(param.allowed === undefined ? {} : { allowed: [...param.allowed, ...more] }),
   }

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { isRecord } from '../../config/values/is-record.ts'
 
 /** A list of any length. Its items are not checked here: datasets/ does, and a second pass costs as much as parsing. */
-export const ROWS = z.custom<readonly unknown[]>(
-  (value) => Array.isArray(value),
-  'expected an array',
-)
+export const ROWS = z.custom(Array.isArray, 'expected an array')
 
 /** An object with unknown keys: ids, addresses, currencies. Its values are not checked here. */
 export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(isRecord, 'expected an object')

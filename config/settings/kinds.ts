@@ -165,12 +165,11 @@ export function word<const T extends string>(
 
 /** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID */
 export function parseIds(value: RawValue): readonly string[] {
-  const error = [
+  return parseTexts(value, (id) => id.includes(','), [
     'CONFIG_BAD_ID',
     'is no id',
     'Write ids as the source spells them: [bitcoin, ethereum].',
-  ] as const
-  return parseTexts(value, (id) => id.includes(','), error)
+  ])
 }
 
 /** Like parseIds for other texts. @throws BadValue with the code, the refusal and the hint of `error` */
