@@ -1,4 +1,4 @@
-import type { RejectedRow, Row } from '../dataset.ts'
+import type { PageTables, RejectedRow, Row } from '../dataset.ts'
 import type { ListingRow } from './listing.ts'
 import { readMembers } from './read-members.ts'
 import type { RecordField } from './record-field.ts'
@@ -13,11 +13,6 @@ export interface KeyedRow extends ListingRow {
   key: string | number
 }
 
-export interface RowFaults {
-  rejected: RejectedRow[]
-  unknownPaths: Record<string, number>
-}
-
 /**
  * Joins maps (or lists) by key into rows, in the order in which keys first come. A member that breaks a rule is
  * rejected alone.
@@ -29,14 +24,13 @@ export function readKeyedRows(
   fields: readonly RecordField[],
   parts: ReadonlyMap<string, Part>,
   path: string,
-  faults: RowFaults,
+  faults: Pick<PageTables, 'rejected' | 'unknownPaths'>,
 ): KeyedRow[] {
   const rows: KeyedRow[] = []
   for (const [key, members] of sideBySide(parts)) {
     const rejected: RejectedRow[] = []
     const good = isCleanKey(key) ? members : withoutBrokenKey(key, members, path, faults.rejected)
     const record = readMembers(fields, good, path, rejected)
-    if ('rule' in record) throw new Error(`${record.path}: ${record.rule}: a map has no such rule`)
     const inBody = rejected.map((row) => ({ ...row, path: inside(row.path, path, key) }))
     addRejected(faults.rejected, inBody)
     for (const unknown of record.unknown) {

@@ -1,5 +1,5 @@
 import type { RejectedRow } from '../dataset.ts'
-import { type BrokenRecord, type ReadRecord, readRecord } from './read-record.ts'
+import { type JsonObject, type ReadRecord, readRecord } from './read-record.ts'
 import type { RecordField } from './record-field.ts'
 import { reject } from './rejected-rows.ts'
 
@@ -8,29 +8,25 @@ import { reject } from './rejected-rows.ts'
  * read without it.
  *
  * @param path JSON path of the object
- * @returns the broken record when a required member is missing
+ * @throws Error when a required member is missing: only a mistake in coinlake's code causes it
  */
 export function readMembers(
   fields: readonly RecordField[],
-  source: Readonly<Record<string, unknown>>,
+  source: JsonObject,
   path: string,
   rejected: RejectedRow[],
-): ReadRecord | BrokenRecord {
+): ReadRecord {
   let good = source
   for (;;) {
     const record = readRecord(fields, good, path)
     if (!('rule' in record)) return record
     const key = record.path.slice(path.length + 1).split('.')[0]!
-    if (!Object.hasOwn(good, key)) return record
+    if (!Object.hasOwn(good, key)) throw new Error(`${record.path}: ${record.rule}`)
     reject(rejected, record.rule, record.path, good[key])
     good = withoutKeys(good, [key])
   }
 }
 
-/** A copy of an object without some of its keys. */
-export function withoutKeys(
-  source: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-): Record<string, unknown> {
+export function withoutKeys(source: JsonObject, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.includes(key)))
 }

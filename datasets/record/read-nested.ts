@@ -82,9 +82,6 @@ function readSection(
   const at = jsonPath(path)
   const own = withoutKeys(source, [...inner.keys()])
   const record = readMembers(fields, own, at, read.rejected)
-  if ('rule' in record) {
-    throw new Error(`${record.path}: ${record.rule}: a section has no such rule`)
-  }
   Object.assign(read.values, record.values)
   read.absent.push(...record.absent.map((key) => joinPath(path, key)))
   for (const key of record.unknown) read.unknownPaths[`${at}.${key}`] = 1

@@ -122,8 +122,6 @@ function readTickers(body: unknown): { listing: Listing; name: Scalar } {
   const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
   const around = withoutKeys(body, ['tickers'])
   const envelope = readMembers(ENVELOPE, around, '$', listing.rejected)
-  if ('rule' in envelope)
-    throw new Error(`a listing was refused for its optional name: ${envelope.rule}`)
   for (const key of envelope.unknown) listing.unknownPaths[`$.${key}`] = 1
   // A NULL name means that none was sent, so `_extra` keeps a null that was sent.
   if (around['name'] === null) envelope.extra.set('name', null)
