@@ -3,7 +3,7 @@ import type { Granularity } from '../api/granularity.ts'
 import type { OperationId } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { DatasetShape } from '../config/dataset-shape.ts'
-import type { BodyPart } from './record/body-part.ts'
+import type { RecordField } from './record/record-field.ts'
 import type { Column } from './table/column.ts'
 
 export type { Granularity } from '../api/granularity.ts'
@@ -152,6 +152,15 @@ export interface Answer {
   select(params: ParamValues, nowMs: number): RowSelection[]
   /** Takes one array of rows per selection. Returns the response body; null: not found (404). */
   toBody(rows: readonly Row[][], params: ParamValues, nowMs: number): unknown
+}
+
+/** The place of fields in the body of an operation. */
+export interface BodyPart {
+  /** Path of the object with the fields: `$[*]`, `$.coins[*].item`, `$.rates.*`. */
+  at: string
+  fields: readonly RecordField[]
+  /** Each field is a map or a list of values. The rest of its path leads into each value. */
+  each?: 'map' | 'list'
 }
 
 export interface Dataset extends DatasetShape {

@@ -1,5 +1,4 @@
-import type { BodyPart } from './body-part.ts'
-import type { Column, TableSpec } from '../dataset.ts'
+import type { BodyPart, Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from './record-field.ts'
 
 /** An object inside a body. Its fields become columns of the body's one row. */

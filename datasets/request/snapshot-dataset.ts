@@ -1,7 +1,6 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import type { Answer, Dataset, Slice } from '../dataset.ts'
-import type { BodyPart } from '../record/body-part.ts'
+import type { Answer, BodyPart, Dataset, Slice } from '../dataset.ts'
 import { singleStep } from './single-step.ts'
 
 /** The fields of a dataset without series and currency. Its answers show the moment of the request. */

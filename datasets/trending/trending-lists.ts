@@ -1,8 +1,7 @@
 import { required } from '../table/column.ts'
 import { COIN_ID, ORDINAL, VS_CURRENCY } from '../table/common-columns.ts'
 import { snapshotTable } from '../table/snapshot-table.ts'
-import type { Column, TableSpec } from '../dataset.ts'
-import type { BodyPart } from '../record/body-part.ts'
+import type { BodyPart, Column, TableSpec } from '../dataset.ts'
 import { amount, child, columnsOf, type RecordField, json } from '../record/record-field.ts'
 import {
   TRENDING_CATEGORY_FIELDS,

@@ -1,4 +1,4 @@
-import type { BodyPart } from '../../datasets/record/body-part.ts'
+import type { BodyPart } from '../../datasets/dataset.ts'
 import type { RecordField } from '../../datasets/record/record-field.ts'
 
 /** A JSON Schema, 2020-12. */

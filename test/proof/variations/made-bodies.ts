@@ -1,6 +1,6 @@
 import { operations, type OperationId } from '../../../api/operations.ts'
 import { datasets } from '../../../datasets/index.ts'
-import type { BodyPart } from '../../../datasets/record/body-part.ts'
+import type { BodyPart } from '../../../datasets/dataset.ts'
 import type { RecordField } from '../../../datasets/record/record-field.ts'
 import { HUNDRED_DIGITS, type Variation, type Variations } from './variation.ts'
 
