@@ -21,6 +21,7 @@ import {
   readListing,
   rowsTable,
 } from './record/listing.ts'
+import { newestRows } from './record/newest-rows.ts'
 import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
 import { field, type RecordField, json, requiredText } from './record/record-field.ts'
@@ -77,14 +78,11 @@ const COIN_PLATFORMS: TableSpec = {
 
 const answer: Answer = {
   select: ({ status }, nowMs) => {
-    const newest = { column: 'last_seen_at', nowMs, gone: status === 'inactive' }
+    const gone = status === 'inactive'
+    const orderBy = [{ column: 'coin_id' }, { column: 'platform_id' }]
     return [
-      { table: COINS.name, newest, orderBy: [{ column: 'list_ordinal' }] },
-      {
-        table: COIN_PLATFORMS.name,
-        newest,
-        orderBy: [{ column: 'coin_id' }, { column: 'platform_id' }],
-      },
+      newestRows(COINS, nowMs, { gone }),
+      newestRows(COIN_PLATFORMS, nowMs, { gone, orderBy }),
     ]
   },
   toBody: ([coins = [], platforms = []], params) => {

@@ -11,14 +11,7 @@ import {
   OBSERVED_AT,
   ORDINAL,
 } from '../table/common-columns.ts'
-import type {
-  Answer,
-  Dataset,
-  PageContext,
-  PageTables,
-  RowSelection,
-  TableSpec,
-} from '../dataset.ts'
+import type { Answer, Dataset, PageContext, PageTables, TableSpec } from '../dataset.ts'
 import { singleStep } from '../request/single-step.ts'
 import { WITHOUT_SERIES } from '../request/snapshot-dataset.ts'
 import { itemsOf, listingPage, listingTable, readListing } from './listing.ts'
@@ -26,18 +19,15 @@ import { newestRows } from './newest-rows.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
 import { writeRecord } from './write-record.ts'
 
-export interface ListedTable {
+interface AskedList {
   operation: OperationId
   spec: TableSpec
   fields: readonly RecordField[]
-}
-
-interface AskedList extends ListedTable {
   params?: ParamValues
   /** Items of a full page. Absent: the list has no pages. */
   perPage?: number
   /** Adds to the selection of the answer. */
-  more?: Parameters<typeof listedAnswer>[1]
+  more?: (params: ParamValues) => Parameters<typeof newestRows>[2]
 }
 
 /** The table of everything that was ever in a list. The first field is the key. */
@@ -56,7 +46,7 @@ export function catalogueOf(
 
 /** The page of a body that is a list. @throws SourceDataError: the body is no list */
 export function listedPage(
-  { spec, fields }: Omit<ListedTable, 'operation'>,
+  { spec, fields }: Pick<AskedList, 'spec' | 'fields'>,
   body: unknown,
   context: PageContext,
 ): PageTables {
@@ -67,17 +57,9 @@ export function listedPage(
   return listingPage(listing, [listingTable(spec, fields, listing.rows, context)])
 }
 
-/** Answers with the newest rows of a list. `more` adds to the selection. */
-export function listedAnswer(
-  { spec, fields }: ListedTable,
-  more: (params: ParamValues) => Partial<RowSelection> & { gone?: boolean } = () => ({}),
-): Answer {
+function listedAnswer({ spec, fields, more }: AskedList): Answer {
   return {
-    select: (params, nowMs) => {
-      const { gone, ...rest } = more(params)
-      const { newest, ...all } = newestRows(spec, nowMs, rest)
-      return [{ ...all, newest: gone === undefined ? newest! : { ...newest!, gone } }]
-    },
+    select: (params, nowMs) => [newestRows(spec, nowMs, more?.(params))],
     toBody: ([rows = []]) => rows.map((row) => writeRecord(fields, row)),
   }
 }
@@ -105,9 +87,7 @@ export function listedDataset(
             },
       ),
     toTables: (body, context) => listedPage(of(context.step.operation), body, context),
-    answers: Object.fromEntries(
-      lists.map((list) => [list.operation, listedAnswer(list, list.more)]),
-    ),
+    answers: Object.fromEntries(lists.map((list) => [list.operation, listedAnswer(list)])),
     bodies: Object.fromEntries(
       lists.map(({ operation, fields }) => [operation, [{ at: '$[*]', fields }]]),
     ),

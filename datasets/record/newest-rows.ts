@@ -5,13 +5,13 @@ import type { Row, RowSelection, TableSpec } from '../dataset.ts'
 export function newestRows(
   { name: table, load, columns }: TableSpec,
   nowMs: number,
-  more: Partial<RowSelection> = {},
+  { gone = false, ...more }: Partial<RowSelection> & { gone?: boolean } = {},
 ): RowSelection {
   const place = load === 'catalogue' ? LIST_ORDINAL : ORDINAL
   const seenAt = load === 'catalogue' ? LAST_SEEN_AT : OBSERVED_AT
   return {
     table,
-    newest: { column: seenAt.name, nowMs },
+    newest: { column: seenAt.name, nowMs, gone },
     orderBy: columns.some(({ name }) => name === place.name) ? [{ column: place.name }] : [],
     ...more,
   }
