@@ -8,7 +8,7 @@ import { bodyWithName, splitLists } from './record/envelope.ts'
 import { itemsOf, listingPage, listingTable, readListing, readLone } from './record/listing.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
-import { parsed, writeRecord } from './record/write-record.ts'
+import { absentOf, writeRecord } from './record/write-record.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 
 /** The fields of the whole body. Its contracts become rows of the child table. */
@@ -57,8 +57,7 @@ const answer: Answer = {
     if (row === undefined) return null
     const body = writeRecord(DERIVATIVE_EXCHANGE_FIELDS, row)
     const wanted = params['include_tickers'] ?? ''
-    const unsent = (parsed(row['_absent']) ?? []) as string[]
-    if (wanted === '' || unsent.includes('tickers')) return body
+    if (wanted === '' || absentOf(row).includes('tickers')) return body
     const shown = ofObservation(tickers, row)
       .filter((ticker) => wanted !== 'unexpired' || !isExpired(ticker, nowMs))
       .map((ticker) => writeRecord(DERIVATIVE_EXCHANGE_TICKER_FIELDS, ticker))

@@ -9,6 +9,7 @@ import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
 import { columnsOf } from './record/record-field.ts'
+import { parsed } from './record/write-record.ts'
 
 export const EXCHANGE_VOLUME_CHART: TableSpec = {
   name: 'exchange_volume_chart',
@@ -79,9 +80,8 @@ const answer: Answer = {
 }
 
 function volumeOf(row: Row): unknown {
-  const extra = row['_extra'] ?? null
-  if (extra === null) return row[VOLUME.column.name]
-  return (JSON.parse(extra as string) as { value: number }).value
+  const extra = parsed(row['_extra']) as { value: number } | null
+  return extra === null ? row[VOLUME.column.name] : extra.value
 }
 
 export const exchangeVolumeChart: Dataset = {

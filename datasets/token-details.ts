@@ -1,10 +1,9 @@
-import { canonicalAddress } from '../config/values/token-ref.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Answer } from './dataset.ts'
 import { detailBody, selectDetail } from './details/detail-answer.ts'
 import { detailDataset } from './details/detail-dataset.ts'
 import { nestedDetailBody } from './details/detail-tables.ts'
-import { tokenColumns, tokenParams } from './request/token-entity.ts'
+import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
 
 /**
  * The details of the coin of a contract: the tables of coin_details, keyed by platform and address. They are separate,
@@ -19,11 +18,7 @@ export const TOKEN_DETAILS = nestedDetailBody({
 })
 
 const answer: Answer = {
-  select: (params, nowMs) => {
-    const contract = canonicalAddress(params['contract_address'] ?? '')
-    const equals = { platform_id: params['id'] ?? '', contract_address: contract }
-    return selectDetail(TOKEN_DETAILS, equals, nowMs)
-  },
+  select: (params, nowMs) => selectDetail(TOKEN_DETAILS, askedTokenColumns(params), nowMs),
   toBody: (rows) => detailBody(TOKEN_DETAILS, rows),
 }
 

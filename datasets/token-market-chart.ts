@@ -1,13 +1,11 @@
 import { factsBy } from './table/row-keys.ts'
-import { canonicalAddress } from '../config/values/token-ref.ts'
-import type { ParamValues } from '../api/operations/describe-operation.ts'
 import { CHART_COLUMNS } from './chart/chart-columns.ts'
 import { chartDataset } from './chart/chart-dataset.ts'
 import type { ChartSubject } from './chart/chart-subject.ts'
 import { CHART_UNSENT } from './chart/chart-tables.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { tokenColumns, tokenParams } from './request/token-entity.ts'
+import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
 
 export const TOKEN_MARKET_CHART: TableSpec = {
   name: 'token_market_chart',
@@ -18,13 +16,6 @@ export const TOKEN_MARKET_CHART: TableSpec = {
   unsent: CHART_UNSENT,
 }
 
-function columnsOfParams(params: ParamValues): { platform_id: string; contract_address: string } {
-  return {
-    platform_id: params['id'] ?? '',
-    contract_address: canonicalAddress(params['contract_address'] ?? ''),
-  }
-}
-
 const TOKEN_CHART: ChartSubject = {
   operations: {
     days: 'coins/{id}/contract/{contract_address}/market_chart',
@@ -32,13 +23,8 @@ const TOKEN_CHART: ChartSubject = {
   },
   columnsOfEntity: tokenColumns,
   paramsOfEntity: tokenParams,
-  columnsOfParams,
-  knownRow: (params) => ({
-    table: 'coin_platforms',
-    equals: columnsOfParams(params),
-    orderBy: [],
-    limit: 1,
-  }),
+  columnsOfParams: askedTokenColumns,
+  listedIn: 'coin_platforms',
 }
 
 export const tokenMarketChart: Dataset = {

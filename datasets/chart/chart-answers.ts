@@ -6,6 +6,7 @@ import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES, notSentMark } from './chart-tables.ts'
 import type { Answer, Row, TableSpec } from '../dataset.ts'
 import { roundPrice } from '../record/round-price.ts'
+import { absentOf, parsed } from '../record/write-record.ts'
 
 interface Window {
   granularity: Granularity
@@ -54,7 +55,7 @@ function answer(
           orderBy: [{ column: 'ts' }],
         },
         // One of these has a row when the subject is known.
-        subject.knownRow(params),
+        { table: subject.listedIn, equals: ofSubject, orderBy: [], limit: 1 },
         { table: spec.name, equals: ofSubject, orderBy: [], limit: 1 },
       ]
     },
@@ -71,7 +72,7 @@ function chartBody(
 ): Record<string, [number, number | null][]> {
   const rows = asListed(points)
   const body: Record<string, [number, number | null][]> = {}
-  const absent = rows.map((row) => (row['_absent'] == null ? [] : absentKeys(row)))
+  const absent = rows.map(absentOf)
   for (const { key, column } of CHART_SERIES) {
     const missing = notSentMark(key)
     if (rows.length > 0 && absent.every((keys) => keys.includes(missing))) continue
@@ -86,10 +87,6 @@ function chartBody(
   return body
 }
 
-function absentKeys(row: Row): string[] {
-  return JSON.parse(row['_absent'] as string) as string[]
-}
-
 /** Rows in the source's order: by time, but a row listed out of order follows its predecessor. */
 function asListed(rows: readonly Row[]): readonly Row[] {
   if (rows.every((row) => row['_extra'] == null)) return rows
@@ -97,7 +94,7 @@ function asListed(rows: readonly Row[]): readonly Row[] {
   const follower = new Map<number, Row>()
   const inOrder: Row[] = []
   for (const row of rows) {
-    const afterMs = row['_extra'] == null ? undefined : listedAfter(row)
+    const afterMs = (parsed(row['_extra']) as { listed_after?: number } | null)?.listed_after
     if (afterMs !== undefined && present.has(afterMs)) follower.set(afterMs, row)
     else inOrder.push(row)
   }
@@ -110,8 +107,4 @@ function asListed(rows: readonly Row[]): readonly Row[] {
     }
   }
   return listed
-}
-
-function listedAfter(row: Row): number | undefined {
-  return (JSON.parse(row['_extra'] as string) as { listed_after?: number }).listed_after
 }

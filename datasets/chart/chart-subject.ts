@@ -1,6 +1,5 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import type { RowSelection } from '../dataset.ts'
 
 /** The subject of a chart: a coin, or a token by its contract. */
 export interface ChartSubject {
@@ -9,8 +8,8 @@ export interface ChartSubject {
   columnsOfEntity(entity: string): Readonly<Record<string, string>>
   paramsOfEntity(entity: string): ParamValues
   columnsOfParams(params: ParamValues): Readonly<Record<string, string>>
-  /** Selects a row that exists only if the source knows the subject, even when the subject has no chart. */
-  knownRow(params: ParamValues): RowSelection
+  /** The table that has the subject if the source knows it, even without a chart. */
+  listedIn: string
 }
 
 export const COIN_CHART: ChartSubject = {
@@ -18,10 +17,5 @@ export const COIN_CHART: ChartSubject = {
   columnsOfEntity: (entity) => ({ coin_id: entity }),
   paramsOfEntity: (entity) => ({ id: entity }),
   columnsOfParams: (params) => ({ coin_id: params['id'] ?? '' }),
-  knownRow: (params) => ({
-    table: 'coins',
-    equals: { coin_id: params['id'] ?? '' },
-    orderBy: [],
-    limit: 1,
-  }),
+  listedIn: 'coins',
 }

@@ -11,13 +11,16 @@ import { roundPrice } from '../record/round-price.ts'
 /** Answers ohlc with the candles of the last `days` days. Candles of an `interval` are made from finer stored ones. */
 export function ohlcAnswer(spec: TableSpec): Answer {
   return {
-    select: (params, nowMs) => [
-      ...storedSteps(params).map((granularity) =>
-        candleSelection(spec, granularity, params, nowMs),
-      ),
-      COIN_CHART.knownRow(params),
-      { table: spec.name, equals: COIN_CHART.columnsOfParams(params), orderBy: [], limit: 1 },
-    ],
+    select: (params, nowMs) => {
+      const equals = COIN_CHART.columnsOfParams(params)
+      return [
+        ...storedSteps(params).map((granularity) =>
+          candleSelection(spec, granularity, params, nowMs),
+        ),
+        { table: COIN_CHART.listedIn, equals, orderBy: [], limit: 1 },
+        { table: spec.name, equals, orderBy: [], limit: 1 },
+      ]
+    },
     toBody: (rows, params) => {
       const steps = storedSteps(params).length
       const candles = answeredCandles(rows.slice(0, steps), params)

@@ -5,7 +5,7 @@ import { writeValue } from './record-value.ts'
 
 /** The source object that a row was read from: the inverse of `readRecord`. Keys have the order of the fields. */
 export function writeRecord(fields: readonly RecordField[], row: Row): Record<string, unknown> {
-  const absent = new Set((parsed(row['_absent']) ?? []) as string[])
+  const absent = new Set(absentOf(row))
   const members = new Map<string, unknown>()
   for (const [key, group] of groupsOf(fields)) {
     if (absent.has(key)) continue
@@ -31,6 +31,10 @@ function fieldValue(field: RecordField, row: Row): unknown {
   const value = row[field.column.name] ?? null
   if (value !== null) return writeValue(field, value)
   return field.number?.mayBeNumber === true ? (row[field.number.column.name] ?? null) : null
+}
+
+export function absentOf(row: Row): readonly string[] {
+  return (parsed(row['_absent']) ?? []) as string[]
 }
 
 /** The value of a JSON text in a row; null: there is none. */

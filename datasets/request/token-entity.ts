@@ -11,9 +11,15 @@ export function tokenOf(entity: string): TokenRef {
 }
 
 /** The id columns of a token, by the entity of its slice. */
-export function tokenColumns(entity: string): { platform_id: string; contract_address: string } {
+export function tokenColumns(entity: string): Record<string, string> {
   const { platformId, contractAddress } = tokenOf(entity)
   return { platform_id: platformId, contract_address: contractAddress }
+}
+
+/** The id columns of the token that a request names. */
+export function askedTokenColumns(params: ParamValues): Record<string, string> {
+  const { id = '', contract_address = '' } = params
+  return { platform_id: id, contract_address: canonicalAddress(contract_address) }
 }
 
 /** The parameters that name a token in a path. */
