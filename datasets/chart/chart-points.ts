@@ -27,9 +27,9 @@ export function readPoints(
   let count = 0
   for (let i = 0; i < points.length; i++) {
     const point = points[i] as readonly unknown[]
-    const rule = brokenRule(point)
-    if (rule !== null) {
-      reject(rejected, rule.rule, `${path}[${i}]${rule.at}`, point)
+    const broken = brokenRule(point, 2, 'not_a_point')
+    if (broken !== null) {
+      reject(rejected, broken.rule, `${path}[${i}]${broken.at}`, point)
       continue
     }
     times[count] = point[0] as number
@@ -62,12 +62,23 @@ export function refuseSeconds(times: ArrayLike<number>, { isKept, nowMs }: PageC
   throw new SourceDataError(`$ has times in seconds, not milliseconds: the first is ${times[0]!}`)
 }
 
-function brokenRule(point: unknown): { rule: string; at: string } | null {
-  if (!Array.isArray(point) || point.length !== 2) return { rule: 'not_a_point', at: '' }
-  const ms: unknown = point[0]
-  const value: unknown = point[1]
-  if (!isEpochMs(ms)) return { rule: 'not_a_timestamp', at: '[0]' }
-  if (value === null) return null
-  if (typeof value !== 'number') return { rule: 'not_a_number', at: '[1]' }
-  return Number.isFinite(value) ? null : { rule: 'not_finite', at: '[1]' }
+/**
+ * The rule that an array of `[ms, number | null, ...]` breaks, with the place of the bad member; null: none.
+ *
+ * @param shapeRule the rule of any other shape or length
+ */
+export function brokenRule(
+  point: unknown,
+  length: number,
+  shapeRule: string,
+): { rule: string; at: string } | null {
+  if (!Array.isArray(point) || point.length !== length) return { rule: shapeRule, at: '' }
+  if (!isEpochMs(point[0])) return { rule: 'not_a_timestamp', at: '[0]' }
+  for (let i = 1; i < length; i++) {
+    const value: unknown = point[i]
+    if (value === null) continue
+    if (typeof value !== 'number') return { rule: 'not_a_number', at: `[${i}]` }
+    if (!Number.isFinite(value)) return { rule: 'not_finite', at: `[${i}]` }
+  }
+  return null
 }

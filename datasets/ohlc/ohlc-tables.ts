@@ -2,7 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
-import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
+import { brokenRule, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { reject } from '../record/rejected-rows.ts'
 
@@ -25,7 +25,7 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
   const rejected: RejectedRow[] = []
   const byClose = new Map<number, Candle>()
   body.forEach((candle: unknown, index) => {
-    const broken = brokenRule(candle)
+    const broken = brokenRule(candle, PRICES.length + 1, 'not_a_candle')
     if (broken === null) byClose.set((candle as Candle)[0], candle as Candle)
     else reject(rejected, broken.rule, `$[${index}]${broken.at}`, candle)
   })
@@ -62,18 +62,4 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
     itemCount: body.length,
     deliveredGranularity: measureGranularity([...byClose.keys()]),
   }
-}
-
-function brokenRule(candle: unknown): { rule: string; at: string } | null {
-  if (!Array.isArray(candle) || candle.length !== PRICES.length + 1) {
-    return { rule: 'not_a_candle', at: '' }
-  }
-  if (!isEpochMs(candle[0])) return { rule: 'not_a_timestamp', at: '[0]' }
-  for (let i = 1; i < candle.length; i++) {
-    const price: unknown = candle[i]
-    if (price === null) continue
-    if (typeof price !== 'number') return { rule: 'not_a_number', at: `[${i}]` }
-    if (!Number.isFinite(price)) return { rule: 'not_finite', at: `[${i}]` }
-  }
-  return null
 }
