@@ -11,7 +11,6 @@ import type { ColumnData, ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { joinPoints, type JoinedPoints } from './join-points.ts'
 import { reject } from '../record/rejected-rows.ts'
-import { unknownKeys } from '../record/listing.ts'
 import { Validity } from '../arrow/validity.ts'
 
 export const CHART_SERIES = [
@@ -64,6 +63,8 @@ export function chartTables(
     )
   }
   refuseSeconds(joined.times, context)
+  const known: readonly string[] = CHART_SERIES.map(({ key }) => key)
+  const unknown = Object.keys(body as object).filter((key) => !known.includes(key))
   const inside = rowsInside(joined.times, context.slice)
   const ids = Object.entries(subject.columnsOfEntity(context.slice.entity))
   const subjectColumns = Object.fromEntries(ids.map(([column, constant]) => [column, { constant }]))
@@ -80,10 +81,7 @@ export function chartTables(
       future: 0,
     },
     rejected,
-    unknownPaths: unknownKeys(
-      body as object,
-      CHART_SERIES.map(({ key }) => key),
-    ),
+    unknownPaths: Object.fromEntries(unknown.map((key) => [`$.${key}`, 1])),
     itemCount: joined.times.length,
     deliveredGranularity: chartGranularityOf(joined.times, context.slice.granularity),
     gaps: chartGaps(joined.times, context),

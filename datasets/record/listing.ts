@@ -158,12 +158,6 @@ export function addFaults(page: PageTables, listing: Listing): void {
   }
 }
 
-/** The unknown keys at the top of a body, as paths with counts. */
-export function unknownKeys(body: object, known: readonly string[]): Record<string, number> {
-  const unknown = Object.keys(body).filter((key) => !known.includes(key))
-  return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))
-}
-
 function patternOf(at: string): string {
   return at.startsWith('.') ? '.*' : at.replace(/^\[\d+\]/, '[*]')
 }
