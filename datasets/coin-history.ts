@@ -2,9 +2,8 @@ import { DAY_MS } from '../config/values/duration.ts'
 import { singleStep } from './request/single-step.ts'
 import { nestedParts } from './record/nested-body.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
-import { tableFromColumns } from './arrow/arrow-columns.ts'
 import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'
-import type { Answer, Dataset, PageTables, Row } from './dataset.ts'
+import type { Answer, Dataset, Row } from './dataset.ts'
 import { bodyWithText } from './record/envelope.ts'
 import { readNested } from './record/read-nested.ts'
 import { writeNested } from './record/write-nested.ts'
@@ -85,7 +84,9 @@ export const coinHistory: Dataset = {
     const day = bodyWithText(body, 'id')
     const { entity: coin_id, fromMs } = context.slice
     const page = readNested(COIN_HISTORY_BODY, day, context, { coin_id, date: fromMs, ts: fromMs })
-    return isDayWithoutData(day) ? { ...page, tables: noRows(), itemCount: 0 } : page
+    if (!isDayWithoutData(day)) return page
+    const tables = page.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
+    return { ...page, tables, itemCount: 0 }
   },
   answers: { 'coins/{id}/history': answer },
   bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY_BODY) },
@@ -100,13 +101,6 @@ function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === undefined || value === null
   return Object.values(value).every(isBlank)
-}
-
-function noRows(): PageTables['tables'] {
-  return TABLES.map((spec) => {
-    const columns = spec.columns.map(({ name }) => [name, { constant: null }] as const)
-    return { table: spec.name, rows: tableFromColumns(spec, Object.fromEntries(columns), 0) }
-  })
 }
 
 /** Start of a date. A text that is no date gets a time that no row has. */
