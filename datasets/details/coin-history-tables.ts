@@ -57,7 +57,6 @@ const CHILDREN: NestedBody['children'] = [
     spec: PRICES,
     shape: 'map',
     key: VS_CURRENCY,
-    label: null,
     stacks: [{ label: '', section: 'market_data', fields: PRICE_MAPS }],
   },
 ]

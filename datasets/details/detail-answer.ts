@@ -13,9 +13,8 @@ export function selectDetail(
   return [
     newestRows(nested.parent, nowMs, { equals, limit: 1 }),
     ...nested.children.map(({ spec, key, label }) => {
-      const orderBy = [...(label === null ? [] : [label]), key].map(({ name }) => ({
-        column: name,
-      }))
+      const sortedBy = label === undefined ? [key] : [label, key]
+      const orderBy = sortedBy.map(({ name }) => ({ column: name }))
       return newestRows(spec, nowMs, { equals, orderBy })
     }),
   ]

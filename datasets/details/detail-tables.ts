@@ -34,13 +34,9 @@ export interface DetailNames {
 
 const ORDINAL = required('ordinal', 'integer', "Place in the source's list from 0.")
 
-function textKeyColumn(name: string, description: string): Column {
-  return required(name, 'string', description)
-}
-
 export function nestedDetailBody(names: DetailNames): NestedBody {
   const { table, subject, ids } = names
-  const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
+  const children = childFacts(names).map((facts) => childRows(names, facts))
   const sections = withChildren(DETAIL_SECTIONS, children)
   const idNames = ids.map(({ name }) => name)
   const parent = snapshotTable({
@@ -64,70 +60,61 @@ export function nestedDetailBody(names: DetailNames): NestedBody {
   return { parent, sections, children, leftOut: ['tickers'] }
 }
 
-function markets(names: DetailNames): ChildRows {
-  return childRows(names, {
-    suffix: 'markets',
-    description: `Price, market cap, volume, all-time high and low, and changes of a ${names.subject} in every currency: one row per ${names.subject}, currency and observation.`,
-    shape: 'map',
-    key: VS_CURRENCY,
-    stacks: [{ label: '', section: 'market_data', fields: CURRENCY_MAPS }],
-  })
-}
-
-function platforms(names: DetailNames): ChildRows {
-  const { subject, platformPrefix } = names
-  return childRows(names, {
-    suffix: 'platforms',
-    description: `Contracts of a ${subject} on all its platforms: one row per ${subject}, platform and observation. A coin with its own chain has one row whose platform id and address are empty.`,
-    shape: 'map',
-    key: textKeyColumn(
-      `${platformPrefix}platform_id`,
-      'Id of the asset platform (the chain); empty for a coin with a chain of its own.',
-    ),
-    stacks: [
-      {
-        label: '',
-        section: '',
-        fields: PLATFORM_FIELDS.map((one) => renamed(one, platformPrefix)),
-      },
-    ],
-  })
-}
-
-function categories(names: DetailNames): ChildRows {
-  return childRows(names, {
-    suffix: 'categories',
-    description: `Categories that a ${names.subject} is in: one row per ${names.subject}, place in the lists and observation.`,
-    shape: 'list',
-    key: ORDINAL,
-    stacks: [{ label: '', section: '', fields: CATEGORY_FIELDS }],
-  })
-}
-
-function links(names: DetailNames): ChildRows {
-  return childRows(names, {
-    suffix: 'links',
-    description: `Addresses of a ${names.subject} that the source lists: one row per ${names.subject}, kind of link, place and observation.`,
-    shape: 'list',
-    key: ORDINAL,
-    label: textKeyColumn(
-      'kind',
-      'Kind of link: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
-    ),
-    stacks: Object.entries(LINK_LISTS).flatMap(([section, lists]) =>
-      lists.map((list): Stack => ({ label: list, section, fields: [linkField(list)] })),
-    ),
-  })
-}
-
-function texts(names: DetailNames): ChildRows {
-  return childRows(names, {
-    suffix: 'texts',
-    description: `Name and description of a ${names.subject} by language: one row per ${names.subject}, language and observation.`,
-    shape: 'map',
-    key: textKeyColumn('language', 'Code of the language, such as en or zh-tw.'),
-    stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
-  })
+function childFacts({ subject, platformPrefix }: DetailNames): ChildFacts[] {
+  return [
+    {
+      suffix: 'markets',
+      description: `Price, market cap, volume, all-time high and low, and changes of a ${subject} in every currency: one row per ${subject}, currency and observation.`,
+      shape: 'map',
+      key: VS_CURRENCY,
+      stacks: [{ label: '', section: 'market_data', fields: CURRENCY_MAPS }],
+    },
+    {
+      suffix: 'platforms',
+      description: `Contracts of a ${subject} on all its platforms: one row per ${subject}, platform and observation. A coin with its own chain has one row whose platform id and address are empty.`,
+      shape: 'map',
+      key: required(
+        `${platformPrefix}platform_id`,
+        'string',
+        'Id of the asset platform (the chain); empty for a coin with a chain of its own.',
+      ),
+      stacks: [
+        {
+          label: '',
+          section: '',
+          fields: PLATFORM_FIELDS.map((one) => renamed(one, platformPrefix)),
+        },
+      ],
+    },
+    {
+      suffix: 'categories',
+      description: `Categories that a ${subject} is in: one row per ${subject}, place in the lists and observation.`,
+      shape: 'list',
+      key: ORDINAL,
+      stacks: [{ label: '', section: '', fields: CATEGORY_FIELDS }],
+    },
+    {
+      suffix: 'links',
+      description: `Addresses of a ${subject} that the source lists: one row per ${subject}, kind of link, place and observation.`,
+      shape: 'list',
+      key: ORDINAL,
+      label: required(
+        'kind',
+        'string',
+        'Kind of link: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
+      ),
+      stacks: Object.entries(LINK_LISTS).flatMap(([section, lists]) =>
+        lists.map((list): Stack => ({ label: list, section, fields: [linkField(list)] })),
+      ),
+    },
+    {
+      suffix: 'texts',
+      description: `Name and description of a ${subject} by language: one row per ${subject}, language and observation.`,
+      shape: 'map',
+      key: required('language', 'string', 'Code of the language, such as en or zh-tw.'),
+      stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
+    },
+  ]
 }
 
 function linkField(list: string): RecordField {
@@ -143,28 +130,21 @@ function renamed(one: RecordField, prefix: string): RecordField {
   return isAddress ? { ...one, column: { ...one.column, name: `${prefix}contract_address` } } : one
 }
 
-interface ChildFacts {
+interface ChildFacts extends Omit<ChildRows, 'spec'> {
   suffix: string
   description: string
-  shape: ChildRows['shape']
-  key: Column
-  label?: Column
-  stacks: readonly Stack[]
 }
 
-function childRows({ prefix, ids }: DetailNames, facts: ChildFacts): ChildRows {
-  const { suffix, description, shape, key, label = null, stacks } = facts
-  const own = label === null ? [key] : [label, key]
-  return {
-    spec: snapshotTable({
-      name: `${prefix}${suffix}`,
-      description,
-      key: [...ids, ...own, OBSERVED_AT].map(({ name }) => name),
-      columns: [...ids, ...own, ...columnsOf(stacks[0]!.fields)],
-    }),
-    shape,
-    key,
-    label,
-    stacks,
-  }
+function childRows(
+  { prefix, ids }: DetailNames,
+  { suffix, description, ...rows }: ChildFacts,
+): ChildRows {
+  const own = rows.label === undefined ? [rows.key] : [rows.label, rows.key]
+  const spec = snapshotTable({
+    name: `${prefix}${suffix}`,
+    description,
+    key: [...ids, ...own, OBSERVED_AT].map(({ name }) => name),
+    columns: [...ids, ...own, ...columnsOf(rows.stacks[0]!.fields)],
+  })
+  return { spec, ...rows }
 }

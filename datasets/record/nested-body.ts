@@ -13,7 +13,7 @@ export interface Section {
  * The first key of a field is the name of its map.
  */
 export interface Stack {
-  /** Value of the table's label column; '': the table has one stack. */
+  /** Value of the table's label column; '': the table has none. */
   label: string
   section: string
   fields: readonly RecordField[]
@@ -25,7 +25,8 @@ export interface ChildRows {
   shape: 'map' | 'list'
   /** Column of the maps' keys, or of the places in the lists. */
   key: Column
-  label: Column | null
+  /** Column of the stacks' labels; absent: the table has one stack. */
+  label?: Column
   stacks: readonly Stack[]
 }
 

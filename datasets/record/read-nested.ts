@@ -143,7 +143,7 @@ function childColumns(
       // Every stack fills the same columns.
       ...listingColumns(stacks[0]!.fields, rows),
       [key.name]: rows.map((row) => row.key),
-      ...(label === null ? {} : { [label.name]: rows.map((row) => row.label) }),
+      ...(label === undefined ? {} : { [label.name]: rows.map((row) => row.label) }),
     },
     rowCount: rows.length,
   }

@@ -4,7 +4,7 @@ import { type Part, writeKeyedParts } from './keyed-rows.ts'
 import { innerSections, joinPath, type NestedBody, type Section } from './nested-body.ts'
 import { withoutKeys } from './read-members.ts'
 import { isObject, type JsonObject } from './read-record.ts'
-import { parsed, writeRecord } from './write-record.ts'
+import { absentOf, parsed, writeRecord } from './write-record.ts'
 
 interface StoredBody {
   nested: NestedBody
@@ -23,8 +23,7 @@ export function writeNested(
   parent: Row,
   childRows: readonly (readonly Row[])[],
 ): Record<string, unknown> {
-  const absent = (parsed(parent['_absent']) ?? []) as string[]
-  const stored = { nested, parent, absent, parts: partsOf(nested, childRows) }
+  const stored = { nested, parent, absent: absentOf(parent), parts: partsOf(nested, childRows) }
   return writeSection({ ...stored, extra: parsed(parent['_extra']) }, nested.sections[0]!)
 }
 
@@ -60,7 +59,7 @@ function partsOf(nested: NestedBody, childRows: readonly (readonly Row[])[]): Ma
   nested.children.forEach(({ stacks, key, label }, index) => {
     const rows = childRows[index] ?? []
     for (const stack of stacks) {
-      const own = label === null ? rows : rows.filter((row) => row[label.name] === stack.label)
+      const own = label === undefined ? rows : rows.filter((row) => row[label.name] === stack.label)
       for (const [name, part] of writeKeyedParts(stack.fields, own, key.name)) {
         parts.set(joinPath(stack.section, name), part)
       }
