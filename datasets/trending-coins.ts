@@ -30,7 +30,7 @@ import { writeRecord } from './record/write-record.ts'
 const TABLES = [
   TRENDING_LISTS,
   ...TRENDING.flatMap(({ table, changes }) =>
-    changes === null ? [table] : [table, changes.table],
+    changes === undefined ? [table] : [table, changes.table],
   ),
 ]
 
@@ -43,7 +43,7 @@ const answer: Answer = {
     const body = writeRecord(TRENDING_LIST_FIELDS, observed)
     for (const list of TRENDING) {
       const items = ofObserved.shift() ?? []
-      const changes = list.changes === null ? [] : (ofObserved.shift() ?? [])
+      const changes = list.changes === undefined ? [] : (ofObserved.shift() ?? [])
       if (Object.hasOwn(body, list.key)) body[list.key] = itemsOf(list, items, changes)
     }
     return body
@@ -54,14 +54,14 @@ function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Ro
   const changesById = Map.groupBy(changes, (row) => row[list.idColumn])
   return items.map((item) => {
     const row: Row = { ...item }
-    if (list.changes !== null) {
+    if (list.changes !== undefined) {
       const members = changesById.get(item[list.idColumn]) ?? []
       const { field, fieldColumn } = list.changes
       const map = writeKeyedParts([field], members, 'vs_currency').get(field.path[0])
       row[fieldColumn] = jsonText(map ?? {})
     }
     const record = writeRecord(list.fields, row)
-    return list.wrapper === null ? record : inEnvelope(record, list.wrapper)
+    return list.wrapper === undefined ? record : inEnvelope(record, list.wrapper)
   })
 }
 
@@ -86,7 +86,7 @@ function trendingTables(body: unknown, context: PageContext): PageTables {
     counts[list.countColumn] = lists.rows.map(() => items.length)
     const path = `$.${list.key}`
     const listing = readListing(list.fields, listItems(list, items), path, [list.idColumn])
-    if (list.wrapper !== null) {
+    if (list.wrapper !== undefined) {
       for (const row of listing.rows) {
         const envelope = items[row.index] as Record<string, unknown>
         keepBeside(listing, row, envelope, list.wrapper, `${path}[*]`)
@@ -94,7 +94,7 @@ function trendingTables(body: unknown, context: PageContext): PageTables {
     }
     page.tables.push(listingTable(list.table, list.fields, listing.rows, context))
     addFaults(page, listing)
-    if (list.changes !== null) {
+    if (list.changes !== undefined) {
       page.tables.push(changesTable(list, list.changes, listing, context, page))
     }
   }
@@ -107,7 +107,7 @@ function trendingTables(body: unknown, context: PageContext): PageTables {
 
 function listItems({ wrapper }: TrendingList, items: readonly unknown[]): ListingItem[] {
   return items.map((source, index) => {
-    if (wrapper === null || !isObject(source)) return { at: `[${index}]`, source }
+    if (wrapper === undefined || !isObject(source)) return { at: `[${index}]`, source }
     return { at: `[${index}].${wrapper}`, source: source[wrapper], whole: source }
   })
 }

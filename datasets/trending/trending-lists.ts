@@ -55,20 +55,20 @@ export interface TrendingList {
   fields: readonly RecordField[]
   idColumn: string
   countColumn: string
-  /** The key of the object in the item; null: the item is the object. */
-  wrapper: string | null
-  changes: TrendingChanges | null
+  /** The key of the object in the item; absent: the item is the object. */
+  wrapper?: string
+  changes?: TrendingChanges
 }
 
-function listTable(
+function trendingList(
   name: string,
   description: string,
-  fields: readonly RecordField[],
-  idColumn: string,
-): TableSpec {
+  list: Omit<TrendingList, 'table'>,
+): TrendingList {
   const place = { ...ORDINAL, description: 'Place in the list from 0, the most trending first.' }
-  const key = [idColumn, 'observed_at']
-  return snapshotTable({ name, description, key, columns: [place, ...columnsOf(fields)] })
+  const key = [list.idColumn, 'observed_at']
+  const columns = [place, ...columnsOf(list.fields)]
+  return { ...list, table: snapshotTable({ name, description, key, columns }) }
 }
 
 function changesBy(
@@ -92,81 +92,72 @@ function changesBy(
 
 /** In the order of the source. */
 export const TRENDING: readonly TrendingList[] = [
-  {
-    key: 'coins',
-    isRequired: true,
-    table: listTable(
-      'trending_coins',
-      'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
-      TRENDING_COIN_FIELDS,
-      'coin_id',
-    ),
-    fields: TRENDING_COIN_FIELDS,
-    idColumn: 'coin_id',
-    countColumn: 'coin_count',
-    wrapper: 'item',
-    changes: changesBy(
-      COIN_ID,
-      'trending_coin_changes',
-      'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
-      amount(
-        'price_change_percentage_24h',
-        'percent',
-        'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
+  trendingList(
+    'trending_coins',
+    'Coins most searched for in the 24 hours before one moment: one row per coin and observation. The source lists 7 or 15 coins; a coin without a row was not trending.',
+    {
+      key: 'coins',
+      isRequired: true,
+      fields: TRENDING_COIN_FIELDS,
+      idColumn: 'coin_id',
+      countColumn: 'coin_count',
+      wrapper: 'item',
+      changes: changesBy(
+        COIN_ID,
+        'trending_coin_changes',
+        'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
+        amount(
+          'price_change_percentage_24h',
+          'percent',
+          'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
+        ),
       ),
-    ),
-  },
-  {
-    key: 'nfts',
-    isRequired: false,
-    table: listTable(
-      'trending_nfts',
-      'Collections of non-fungible tokens that trended at one moment: one row per collection and observation.',
-      TRENDING_NFT_FIELDS,
-      'nft_id',
-    ),
-    fields: TRENDING_NFT_FIELDS,
-    idColumn: 'nft_id',
-    countColumn: 'nft_count',
-    wrapper: null,
-    changes: null,
-  },
-  {
-    key: 'categories',
-    isRequired: false,
-    table: listTable(
-      'trending_categories',
-      'Categories of coins that trended at one moment: one row per category and observation.',
-      TRENDING_CATEGORY_FIELDS,
-      'category_number',
-    ),
-    fields: TRENDING_CATEGORY_FIELDS,
-    idColumn: 'category_number',
-    countColumn: 'category_count',
-    wrapper: null,
-    changes: changesBy(
-      columnsOf(TRENDING_CATEGORY_FIELDS).find(({ name }) => name === 'category_number')!,
-      'trending_category_changes',
-      'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
-      amount(
-        'market_cap_change_percentage_24h',
-        'percent',
-        'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
+    },
+  ),
+  trendingList(
+    'trending_nfts',
+    'Collections of non-fungible tokens that trended at one moment: one row per collection and observation.',
+    {
+      key: 'nfts',
+      isRequired: false,
+      fields: TRENDING_NFT_FIELDS,
+      idColumn: 'nft_id',
+      countColumn: 'nft_count',
+    },
+  ),
+  trendingList(
+    'trending_categories',
+    'Categories of coins that trended at one moment: one row per category and observation.',
+    {
+      key: 'categories',
+      isRequired: false,
+      fields: TRENDING_CATEGORY_FIELDS,
+      idColumn: 'category_number',
+      countColumn: 'category_count',
+      changes: changesBy(
+        columnsOf(TRENDING_CATEGORY_FIELDS).find(({ name }) => name === 'category_number')!,
+        'trending_category_changes',
+        'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
+        amount(
+          'market_cap_change_percentage_24h',
+          'percent',
+          'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
+        ),
       ),
-    ),
-  },
+    },
+  ),
 ]
 
 /** The JSON path of an object of the list; `index`: its place, or `*`. */
 export function trendingPath({ key, wrapper }: TrendingList, index: number | '*'): string {
-  return `$.${key}[${index}]${wrapper === null ? '' : `.${wrapper}`}`
+  return `$.${key}[${index}]${wrapper === undefined ? '' : `.${wrapper}`}`
 }
 
 export const TRENDING_PARTS: readonly BodyPart[] = TRENDING.flatMap((list): BodyPart[] => {
   const at = trendingPath(list, '*')
   const { fields, changes } = list
   const own = { at, fields }
-  return changes === null
+  return changes === undefined
     ? [own]
     : [own, { at: `${at}.data`, fields: [changes.field], each: 'map' }]
 })
