@@ -1,4 +1,4 @@
-import type { CoinSelector } from '../config/values/coin-selector.ts'
+import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import type { Granularity } from '../datasets/dataset.ts'
 
 /** The wanted part of one dataset, from the config and the flags. Times are epoch ms UTC. */
@@ -28,6 +28,15 @@ export interface Order {
   asOfMs?: number
   /** Present: a command began it. The file of a schedule's order stays for good. */
   byHand?: true
+}
+
+/** The chosen ids of a wanted dataset; null: its selector has no choice yet. */
+export function chosenEntities(
+  { entities, ignore = [] }: WantedDataset,
+  universes: Readonly<Record<string, readonly string[]>>,
+): readonly string[] | null {
+  if ('length' in entities) return entities
+  return universes[selectorText(entities)]?.filter((id) => !ignore.includes(id)) ?? null
 }
 
 /** The selector of a wanted dataset; null: its entities are ids. */

@@ -8,7 +8,7 @@ import type { Covered, Series } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
 import { currentStep } from './current-step.ts'
 import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
-import { selectorOf, type WantedDataset } from './order.ts'
+import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
 import { type UnknownEntity, unknownIdLookup } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
@@ -68,7 +68,8 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
  * @throws RangeError when a wanted dataset is not among `datasets`
  */
 export function planSlices(input: PlanSlicesInput): SlicePlan {
-  const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
+  const plan: Omit<SlicePlan, 'pendingUniverses'> = { slices: [], orders: [], unreachable: [] }
+  const pending = new Map<string, CoinSelector>()
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const coveredEver = new CoverageIndex(input.covered)
   // An uncut plan makes no calls, so no try of an unknown id is due.
@@ -79,7 +80,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const datasetOf = datasetLookup(input.datasets)
   const ordered = input.wanted
     .map((wanted, place) => {
-      const entities = resolveEntities(wanted, input.universes)
+      const entities = chosenEntities(wanted, input.universes)
       return { wanted, dataset: datasetOf(wanted.dataset), place, entities }
     })
     .sort(
@@ -88,9 +89,9 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
         a.wanted.everyMs - b.wanted.everyMs,
     )
   for (const [turn, { wanted, dataset, place, entities }] of ordered.entries()) {
-    const selector = selectorOf(wanted)
     if (entities === null) {
-      if (selector !== null) addPending(plan.pendingUniverses, selector)
+      const selector = selectorOf(wanted)!
+      pending.set(selectorText(selector), selector)
     } else if (isOfBuckets(dataset)) {
       const nowMs = input.bucketNowMs ?? input.nowMs
       const isStateWanted = input.uncut === true
@@ -118,24 +119,11 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     }
     while (plan.orders.length < plan.slices.length) plan.orders.push(place)
   }
-  return plan
+  return { ...plan, pendingUniverses: [...pending.values()] }
 }
 
 /** Kinds with lower numbers are fetched first, because their values are lost sooner. */
 const FETCH_ORDER = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
-
-function resolveEntities(
-  { entities, ignore = [] }: WantedDataset,
-  universes: PlanSlicesInput['universes'],
-): readonly string[] | null {
-  if ('length' in entities) return entities
-  return universes[selectorText(entities)]?.filter((id) => !ignore.includes(id)) ?? null
-}
-
-function addPending(pending: CoinSelector[], selector: CoinSelector): void {
-  const text = selectorText(selector)
-  if (!pending.some((one) => selectorText(one) === text)) pending.push(selector)
-}
 
 /** Plans range, trailing and dated: the gaps in every series of one wanted dataset. */
 function planSeries(work: {
@@ -149,7 +137,7 @@ function planSeries(work: {
   coveredEver: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIdLookup>
-  plan: SlicePlan
+  plan: Pick<SlicePlan, 'slices' | 'unreachable'>
 }): void {
   const { wanted, dataset, entities, later, index, coveredEver, input, unknown, plan } = work
   const { granularity } = wanted

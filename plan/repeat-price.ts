@@ -1,11 +1,10 @@
 import { DAY_MS } from '../config/values/duration.ts'
 import { datasetLookup } from './dataset-lookup.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
-import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'
 import { everyMsOf } from './every.ts'
-import type { WantedDataset } from './order.ts'
+import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
@@ -98,7 +97,7 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    if (fresh.length > 0) return NO_CALLS
+    if (fresh.length > 0) return sumOf([])
     const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })
     for (const slice of slices) {
@@ -115,20 +114,17 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   return { min: month.min * count.min, max: month.max * count.max }
 }
 
-const NO_CALLS: Bounds = { min: 0, max: 0 }
-
 /** Count of the series that no earlier order keeps up to date. */
 function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds {
-  const { dataset, entities, vsCurrencies, granularity, toMs } = wanted[place]!
+  const { dataset, vsCurrencies, granularity, toMs } = wanted[place]!
   const seriesOf = (one: WantedDataset): string[] | null => {
-    const chosen = 'length' in one.entities ? one.entities : universes[selectorText(one.entities)]
-    if (chosen === undefined) return null
-    return chosen.flatMap((id) => one.vsCurrencies.map((vs) => JSON.stringify([id, vs])))
+    const chosen = chosenEntities(one, universes)
+    return chosen?.flatMap((id) => one.vsCurrencies.map((vs) => JSON.stringify([id, vs]))) ?? null
   }
   const own = seriesOf(wanted[place]!)
-  if (own === null && !('length' in entities)) {
-    const currencies = new Set(vsCurrencies).size
-    return { min: 0, max: universeStep(entities).mostCoins * currencies }
+  if (own === null) {
+    const { mostCoins } = universeStep(selectorOf(wanted[place]!)!)
+    return { min: 0, max: mostCoins * new Set(vsCurrencies).size }
   }
   const earlier = wanted
     .slice(0, place)

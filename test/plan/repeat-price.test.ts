@@ -95,6 +95,7 @@ describe('a month of runs costs', () => {
     const top = wantedOf({ ...hourly, entities: { top: 3 }, vsCurrencies: ['usd', 'eur'] })
     expect(month(top)).toEqual({ min: 0, max: 3 * 2 * 31 })
     expect(month(top, chosen)).toEqual(calls(3 * 2 * 31))
+    expect(month({ ...top, ignore: ['b'] }, chosen)).toEqual(calls(2 * 2 * 31))
     const snapshot = wantedOf({ ...top, dataset: 'quotes', granularity: '', everyMs: DAY })
     expect(month(snapshot)).toEqual({ min: 0, max: 2 * 2 * 31 })
     expect(month(snapshot, chosen)).toEqual(calls(2 * 31))
