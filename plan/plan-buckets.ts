@@ -42,7 +42,7 @@ export function planBuckets(work: {
     const covered = coveredOf(vsCurrency)
     const missing = [...new Set(entities)].filter((entity) => !covered.has(entity))
     if (perSlice === 1) return missing
-    const present = new Set([...covered].flatMap(splitCsv))
+    const present = new Set([...covered].flatMap((csv) => csv.split(',')))
     if (present.has('')) return []
     if (missing.includes('')) return ['']
     const ids = missing.filter((id) => !present.has(id))
@@ -76,10 +76,6 @@ function groupCurrencies(
       perSlice,
     ).map((csv): [string, string[]] => [csv, group[0]![1]]),
   )
-}
-
-function splitCsv(entity: string): string[] {
-  return entity.split(',')
 }
 
 /** Joins ids in their order into as few csv texts as possible. */

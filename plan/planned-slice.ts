@@ -12,13 +12,7 @@ export interface PlannedSlice extends Slice {
 
 /** Name of a slice in stage and ledger: a hash of its six parts, 20 hex digits. */
 export function sliceId(slice: Slice): string {
-  const parts = [
-    slice.dataset,
-    slice.entity,
-    slice.vsCurrency,
-    slice.granularity,
-    slice.fromMs,
-    slice.toMs,
-  ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs } = slice
+  const text = JSON.stringify([dataset, entity, vsCurrency, granularity, fromMs, toMs])
+  return createHash('sha256').update(text).digest('hex').slice(0, 20)
 }

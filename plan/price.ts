@@ -54,12 +54,7 @@ export interface DatasetPrice {
   diskBytes: number
 }
 
-export interface PlanPrice {
-  calls: Bounds & { exact: boolean }
-  /** At the known rate; null: the rate is unknown. */
-  minutes: Bounds | null
-  rows: number
-  diskBytes: number
+export interface PlanPrice extends Pick<DatasetPrice, 'calls' | 'minutes' | 'rows' | 'diskBytes'> {
   /** `share` of the month's calls. `isExceeded`: the greatest number of calls is more than the month has left. */
   month: { share: Bounds; isExceeded: boolean } | null
   perDataset: DatasetPrice[]
@@ -77,11 +72,18 @@ export function pricePlan(input: PriceInput): PlanPrice {
   }
   const lastReadingOf = itemsLookup(input.knownItems)
   const datasetOf = datasetLookup(input.datasets)
-  const prices = new Map<number, DatasetPrice>()
+  const prices = new Map<number, Omit<DatasetPrice, 'minutes' | 'monthShare'>>()
   const add = (slice: Slice, order: number, isCertain: boolean, times: number): void => {
     const dataset = datasetOf(slice.dataset)
     const { calls, rows } = priceSlice(slice, dataset, context, lastReadingOf)
-    const price = prices.get(order) ?? emptyPrice(slice.dataset, input.labels[order] ?? '')
+    const price = prices.get(order) ?? {
+      dataset: slice.dataset,
+      order: input.labels[order] ?? '',
+      slices: { min: 0, max: 0 },
+      calls: { min: 0, max: 0, exact: true },
+      rows: 0,
+      diskBytes: 0,
+    }
     prices.set(order, price)
     price.slices.min += isCertain ? 1 : 0
     price.slices.max += times
@@ -134,19 +136,6 @@ export function itemsLookup(known: readonly KnownItems[]): ItemsLookup {
   return (slice, step) => listings.get(keyOf(slice, step)) ?? null
 }
 
-function emptyPrice(dataset: string, order: string): DatasetPrice {
-  return {
-    dataset,
-    order,
-    slices: { min: 0, max: 0 },
-    calls: { min: 0, max: 0, exact: true },
-    minutes: null,
-    monthShare: null,
-    rows: 0,
-    diskBytes: 0,
-  }
-}
-
 /** Bytes of a row in the store, the publications and the kept raw bodies together. */
 function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): number {
   const columns = Math.max(0, ...tables.map((table) => table.columns.length))
@@ -157,7 +146,7 @@ function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): numb
   return columns * copies
 }
 
-function minutesOf(calls: Bounds, rate: PriceInput['rate']): Bounds | null {
+function minutesOf(calls: Bounds, rate: CallRate | null): Bounds | null {
   if (rate === null) return null
   const minutesPerCall = rate.perMs / rate.calls / 60_000
   return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
