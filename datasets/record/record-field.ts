@@ -44,7 +44,7 @@ export interface RecordField {
   child?: 'map' | 'list'
 }
 
-type ColumnFacts = Omit<Column, 'name'> & { name?: string }
+type ColumnFacts = Omit<Column, 'name'> & { name?: string | undefined }
 
 /**
  * One field of a source object. The path makes the column's name (`market.name` -> `market_name`), unless `facts` does.
@@ -55,12 +55,12 @@ export function field(
   more: Omit<RecordField, 'path' | 'column'> = {},
 ): RecordField {
   const keys = path.split('.') as [string] | [string, string]
-  return { path: keys, column: { name: keys.join('_'), ...facts }, ...more }
+  return { path: keys, column: { ...facts, name: facts.name ?? keys.join('_') }, ...more }
 }
 
 /** A text field that may be null. @param name of the column; default: from the path */
 export function text(path: string, description: string, name?: string): RecordField {
-  return field(path, named(name, { type: 'string', unit: null, description }))
+  return field(path, { name, type: 'string', unit: null, description })
 }
 
 /** A text field that no row lacks: without it the row is rejected. */
@@ -74,7 +74,7 @@ export function amount(
   description: string,
   name?: string,
 ): RecordField {
-  return field(path, named(name, { type: 'double', unit, description }))
+  return field(path, { name, type: 'double', unit, description })
 }
 
 export function count(
@@ -83,11 +83,7 @@ export function count(
   description: string,
   name?: string,
 ): RecordField {
-  return field(path, named(name, { type: 'integer', unit, description }))
-}
-
-function named(name: string | undefined, facts: ColumnFacts): ColumnFacts {
-  return name === undefined ? facts : { ...facts, name }
+  return field(path, { name, type: 'integer', unit, description })
 }
 
 /** An object or a list, kept as JSON text. */
