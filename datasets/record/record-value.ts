@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../config/values/duration.ts'
 import { canonicalAddress } from '../../config/values/token-ref.ts'
 import { isEpochMs } from '../chart/chart-points.ts'
 import type { Scalar } from '../arrow/column-data.ts'
@@ -10,8 +11,6 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** A day from the year 1 on, in the form that DuckDB writes. */
 const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
-
-const MS_PER_SECOND = 1000
 
 export type ReadValue = { value: Scalar } | { rule: string }
 
@@ -97,7 +96,7 @@ function readTime(source: unknown): ReadValue {
  * more digits.
  */
 function readEpochSeconds(source: unknown): ReadValue {
-  const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
+  const ms = typeof source === 'number' ? Math.round(source * SECOND_MS) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
@@ -113,7 +112,7 @@ function readNumberText(how: NumberText, source: unknown): ReadValue {
 
 function writeTime(field: RecordField, ms: number): string | number {
   // A timestamp column has no -0 either.
-  if (field.timeText === 'epoch_s') return (ms + 0) / MS_PER_SECOND
+  if (field.timeText === 'epoch_s') return (ms + 0) / SECOND_MS
   const iso = new Date(ms).toISOString()
   return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso
 }

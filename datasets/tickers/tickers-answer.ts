@@ -45,14 +45,10 @@ export function tickersOf(
   params: ParamValues,
 ): Record<string, unknown>[] {
   return ofObservation(rows, listed).map((row) => {
-    const ticker = tickerOf(row)
+    const ticker = splitBeside(writeRecord(TICKER_FIELDS, row)).own
     if (params['depth'] !== 'true') for (const key of DEPTH) delete ticker[key]
     return params['include_exchange_logo'] === 'true' ? ticker : withoutLogo(ticker)
   })
-}
-
-function tickerOf(row: Row): Record<string, unknown> {
-  return splitBeside(writeRecord(TICKER_FIELDS, row)).own
 }
 
 function withoutLogo(ticker: Record<string, unknown>): Record<string, unknown> {
