@@ -29,7 +29,6 @@ export const COIN_MARKETS = snapshotTable({
   ],
 })
 
-/** Most items on a page of the service. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 /** Few enough for a URL, and for one page of a service with 100 items a page. */
@@ -80,18 +79,16 @@ const answer: Answer = {
     ofCategory(rows, members, params).map((row) => roundedMarket(row, params)),
 }
 
-/** The keys that `precision` rounds. */
-const PRICES = ['current_price', 'high_24h', 'low_24h', 'price_change_24h', 'ath', 'atl']
+const ROUNDED_KEYS = ['current_price', 'high_24h', 'low_24h', 'price_change_24h', 'ath', 'atl']
 
 function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
   const market = writeRecord(COIN_MARKET_FIELDS, row)
-  for (const key of PRICES) if (key in market) market[key] = roundPrice(market[key], params)
+  for (const key of ROUNDED_KEYS) if (key in market) market[key] = roundPrice(market[key], params)
   return withoutUnasked(market, params)
 }
 
 const CHANGE = /^price_change_percentage_(?<frame>\w+)_in_currency$/
 
-/** Removes the keys that an answer has only on request. */
 function withoutUnasked(
   market: Readonly<Record<string, unknown>>,
   params: ParamValues,

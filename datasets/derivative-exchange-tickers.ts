@@ -11,7 +11,6 @@ import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { absentOf, writeRecord } from './record/write-record.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 
-/** The fields of the whole body. Its contracts become rows of the child table. */
 const BODY_FIELDS: readonly RecordField[] = [
   ...DERIVATIVE_EXCHANGE_FIELDS,
   child('tickers', 'list', 'Contracts of the exchange.'),

@@ -37,7 +37,6 @@ export const EXCHANGE_STATS = snapshotTable({
   columns: [ORDINAL, ...columnsOf(STATS_FIELDS)],
 })
 
-/** Most items on a page of the service. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 

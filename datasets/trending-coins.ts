@@ -112,7 +112,6 @@ function listItems({ wrapper }: TrendingList, items: readonly unknown[]): Listin
   })
 }
 
-/** The table of the maps by currency of all items. */
 function changesTable(
   list: TrendingList,
   { table, fieldColumn, field }: TrendingChanges,

@@ -14,7 +14,6 @@ export interface KnownInterval extends Slice {
 /** A slice without its bounds. */
 export type Series = Omit<Slice, 'fromMs' | 'toMs'>
 
-/** Identity of a series. */
 export function seriesKey(slice: Series): string {
   return JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, slice.granularity])
 }

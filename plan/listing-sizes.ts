@@ -33,7 +33,6 @@ const MOST_ITEMS: Partial<Record<OperationId, number>> = {
 
 const MOST_ITEMS_ELSEWHERE = 1_000
 
-/** Upper bound of the items of a listing of unknown length. */
 export function mostItems(operation: OperationId): number {
   return MOST_ITEMS[operation] ?? MOST_ITEMS_ELSEWHERE
 }

@@ -55,7 +55,6 @@ export function repeatPrice(input: RepeatInput): RepeatPrice {
   return { runEveryMs, calls, monthShare: shareOf(calls, monthlyCalls), perDataset }
 }
 
-/** The times of the month's runs after the first one. */
 function laterRunTimes({ nowMs, runEveryMs }: RepeatInput): number[] {
   const count = Math.floor(MONTH_MS / runEveryMs)
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)

@@ -11,7 +11,6 @@ import {
 import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 
 export interface QuarantinedSlice extends Slice {
-  /** Quarantined rows. */
   rows: number
 }
 

@@ -25,7 +25,6 @@ const LEAST_CACHE_MS = 3 * MINUTE_MS
 
 type ChartGranularity = keyof typeof LATE_MS
 
-/** A dataset of charts, for coins and for tokens. */
 export function chartDataset(
   subject: ChartSubject,
   table: TableSpec,

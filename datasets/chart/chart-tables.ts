@@ -95,12 +95,10 @@ function arrayOf(body: unknown, key: string): readonly unknown[] | null {
 
 interface Chart {
   series: readonly Points[]
-  /** The keys of missing arrays. */
   lacking: readonly string[]
   joined: JoinedPoints
 }
 
-/** Indexes of the rows inside the slice, in the order of the source. */
 function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }): Int32Array {
   const rows = new Int32Array(times.length)
   let count = 0

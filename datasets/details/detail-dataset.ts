@@ -13,7 +13,6 @@ interface DetailFacts extends Omit<SnapshotFacts, 'tables' | 'toTables'> {
   idsOf: (entity: string) => Readonly<Record<string, string>>
 }
 
-/** A dataset of details, for coins and for tokens. */
 export function detailDataset(nested: NestedBody, { idsOf, ...facts }: DetailFacts): Dataset {
   return snapshotDataset({
     ...facts,

@@ -14,7 +14,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
     select: (params, nowMs) => {
       const equals = COIN_CHART.columnsOfParams(params)
       return [
-        ...storedSteps(params).map((granularity) =>
+        ...storedGranularities(params).map((granularity) =>
           candleSelection(spec, granularity, params, nowMs),
         ),
         { table: COIN_CHART.listedIn, equals, orderBy: [], limit: 1 },
@@ -22,7 +22,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
       ]
     },
     toBody: (rows, params) => {
-      const steps = storedSteps(params).length
+      const steps = storedGranularities(params).length
       const candles = answeredCandles(rows.slice(0, steps), params)
       const isKnown = rows.slice(steps).some((known) => known.length > 0)
       if (candles.length === 0 && !isKnown) return null
@@ -34,8 +34,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
   }
 }
 
-/** The granularities of the stored candles that answer a request. */
-function storedSteps(params: ParamValues): readonly Granularity[] {
+function storedGranularities(params: ParamValues): readonly Granularity[] {
   const interval = CANDLE_INTERVALS[params['interval'] ?? '']
   return interval?.sourceGranularities ?? [stepOf(CANDLE_STEPS, daysOf(params))]
 }

@@ -5,7 +5,6 @@ import type { RecordField } from './record-field.ts'
 import { addRejected, countPath, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
-/** A map, or a list, in a body. */
 export type Part = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** A row of a child table: the values of maps at a key, or of lists at a place. */

@@ -109,8 +109,7 @@ export function listingTable(
   return pageTable(spec, columns, rows.length, context)
 }
 
-/** The columns that have the time of the page. */
-const TIMES = ['observed_at', 'observed_date', 'first_seen_at', 'last_seen_at']
+const PAGE_TIME_COLUMNS = ['observed_at', 'observed_date', 'first_seen_at', 'last_seen_at']
 
 /** A table of a page, with the columns of its time. A table takes the columns that it has. */
 export function pageTable(
@@ -119,7 +118,9 @@ export function pageTable(
   rowCount: number,
   { observedAtMs }: PageContext,
 ): PageTables['tables'][number] {
-  const times = Object.fromEntries(TIMES.map((name) => [name, { constant: observedAtMs }]))
+  const times = Object.fromEntries(
+    PAGE_TIME_COLUMNS.map((name) => [name, { constant: observedAtMs }]),
+  )
   return { table: spec.name, rows: tableFromColumns(spec, { ...times, ...columns }, rowCount) }
 }
 
@@ -129,7 +130,7 @@ export function rowsTable(
   rows: readonly Readonly<Record<string, Scalar>>[],
   context: PageContext,
 ): PageTables['tables'][number] {
-  const own = spec.columns.filter(({ name }) => !TIMES.includes(name))
+  const own = spec.columns.filter(({ name }) => !PAGE_TIME_COLUMNS.includes(name))
   const columns = own.map(({ name }) => [name, rows.map((row) => row[name]!)] as const)
   return pageTable(spec, Object.fromEntries(columns), rows.length, context)
 }

@@ -71,7 +71,6 @@ export function readNested(
   return listingPage({ ...read, itemCount: 1, duplicates: 0 }, tables)
 }
 
-/** Reads a section and the sections inside it. */
 function readSection(
   read: ReadSections,
   sections: readonly Section[],

@@ -4,7 +4,6 @@ import { nearestNumber } from './number-text.ts'
 import type { RecordField } from './record-field.ts'
 import { isExact, readValue } from './record-value.ts'
 
-/** A JSON object, as JSON.parse makes it. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export interface ReadRecord {
@@ -75,7 +74,6 @@ export function groupsOf(fields: readonly RecordField[]): ReadonlyMap<string, Re
   return groups
 }
 
-/** Whether the fields of a group belong to an inner object. */
 export function isInner(group: readonly RecordField[]): boolean {
   return group[0]!.path.length === 2
 }

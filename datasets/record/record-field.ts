@@ -86,7 +86,6 @@ export function count(
   return field(path, { name, type: 'integer', unit, description })
 }
 
-/** An object or a list, kept as JSON text. */
 export function json(path: string, description: string, unit: string | null = null): RecordField {
   return field(path, { type: 'json', unit, description })
 }
@@ -131,7 +130,6 @@ export function numberText(
   )
 }
 
-/** A map or list whose members or items become rows of a child table. */
 export function child(path: string, kind: 'map' | 'list', description: string): RecordField {
   return field(path, { type: 'json', unit: null, description }, { child: kind })
 }

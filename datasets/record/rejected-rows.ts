@@ -10,7 +10,6 @@ export function reject(rejected: RejectedRow[], rule: string, path: string, valu
   addRejected(rejected, [{ rule, path, raw: jsonText(value) }])
 }
 
-/** Counts an unknown path, once or several times. */
 export function countPath(counts: Record<string, number>, path: string, times = 1): void {
   counts[path] = (counts[path] ?? 0) + times
 }

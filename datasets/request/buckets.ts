@@ -5,7 +5,6 @@ export function isOfBuckets({ kind }: Pick<Dataset, 'kind'>): boolean {
   return kind === 'snapshot' || kind === 'catalogue'
 }
 
-/** The names of the datasets whose slices are buckets. */
 export function bucketDatasets(
   datasets: readonly Pick<Dataset, 'name' | 'kind'>[],
 ): ReadonlySet<string> {

@@ -22,7 +22,6 @@ export function askedTokenColumns(params: ParamValues): Record<string, string> {
   return { platform_id: id, contract_address: canonicalAddress(contract_address) }
 }
 
-/** The parameters that name a token in a path. */
 export function tokenParams(entity: string): ParamValues {
   const { platformId, contractAddress } = tokenOf(entity)
   return { id: platformId, contract_address: contractAddress }

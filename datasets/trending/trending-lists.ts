@@ -44,7 +44,6 @@ export interface TrendingChanges {
   table: TableSpec
   /** The column of the map in the item. */
   fieldColumn: string
-  /** The field of the map's members. */
   field: RecordField
 }
 
