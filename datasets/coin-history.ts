@@ -1,5 +1,5 @@
 import { DAY_MS } from '../config/values/duration.ts'
-import { singleStep } from './request/single-step.ts'
+import { singleStep } from './request/steps.ts'
 import { nestedParts } from './record/nested-body.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'

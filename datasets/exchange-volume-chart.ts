@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
+import { singleStep } from './request/steps.ts'
 import { trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'

@@ -4,7 +4,7 @@ import { PLATFORM_FIELDS } from './asset-platforms.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 import { WITHOUT_SERIES } from './request/snapshot-dataset.ts'
-import { singleStep } from './request/single-step.ts'
+import { singleStep } from './request/steps.ts'
 
 export const NFT_PLATFORMS: TableSpec = {
   name: 'nft_platforms',

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../config/values/duration.ts'
 import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
-import { singleStep } from './request/single-step.ts'
+import { singleStep } from './request/steps.ts'
 import { trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from '../../config/values/duration.ts'
-import { singleStep } from '../request/single-step.ts'
+import { singleStep } from '../request/steps.ts'
 import { floorTo } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'

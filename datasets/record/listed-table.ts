@@ -12,7 +12,7 @@ import {
   ORDINAL,
 } from '../table/common-columns.ts'
 import type { Answer, Dataset, PageContext, PageTables, TableSpec } from '../dataset.ts'
-import { singleStep } from '../request/single-step.ts'
+import { pagedStep, singleStep } from '../request/steps.ts'
 import { WITHOUT_SERIES } from '../request/snapshot-dataset.ts'
 import { itemsOf, listingPage, listingTable, readListing } from './listing.ts'
 import { newestRows } from './newest-rows.ts'
@@ -79,12 +79,7 @@ export function listedDataset(
       lists.map(({ operation, params, perPage }) =>
         perPage === undefined
           ? singleStep(operation, params)
-          : {
-              operation,
-              params: { ...params, per_page: String(perPage) },
-              paging: 'until_short',
-              perPage,
-            },
+          : pagedStep(operation, { ...params, per_page: String(perPage) }, perPage),
       ),
     toTables: (body, context) => listedPage(of(context.step.operation), body, context),
     answers: Object.fromEntries(lists.map((list) => [list.operation, listedAnswer(list)])),

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Answer, BodyPart, Dataset, Slice } from '../dataset.ts'
-import { singleStep } from './single-step.ts'
+import { singleStep } from './steps.ts'
 
-/** The fields of a dataset without series and currency. Its answers show the moment of the request. */
+/** The fields of a dataset without series and currency. */
 export const WITHOUT_SERIES = {
   entity: null,
   perCurrency: false,

@@ -16,6 +16,7 @@ import { isObject } from '../record/read-record.ts'
 import { columnsOf, text } from '../record/record-field.ts'
 import { csvValues, pageWindow } from '../request/page-window.ts'
 import { snapshotDataset } from '../request/snapshot-dataset.ts'
+import { pagedStep } from '../request/steps.ts'
 import { column } from '../table/column.ts'
 import { ORDINAL } from '../table/common-columns.ts'
 import { snapshotTable } from '../table/snapshot-table.ts'
@@ -55,14 +56,7 @@ export function tickerDataset(about: TickerFacts): Dataset {
     tables: [spec],
     entity,
     leftOut: [EMPTY_LISTING],
-    steps: (slice) => [
-      {
-        operation,
-        params: { id: slice.entity, order, ...TICKER_EXTRAS },
-        paging: 'until_short',
-        perPage: PER_PAGE,
-      },
-    ],
+    steps: ({ entity: id }) => [pagedStep(operation, { id, order, ...TICKER_EXTRAS }, PER_PAGE)],
     toTables: (body, context) => {
       const { listing, name: listingName } = readTickers(body)
       const table = listingTable(spec, TICKER_FIELDS, listing.rows, context, {
@@ -80,7 +74,6 @@ export function tickerDataset(about: TickerFacts): Dataset {
   })
 }
 
-/** The table of listings of tickers. */
 function tickerTable({
   name,
   tableDescription,
