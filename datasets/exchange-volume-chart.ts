@@ -6,7 +6,7 @@ import { trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
-import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
+import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
 import { columnsOf } from './record/record-field.ts'
 import { parsed } from './record/write-record.ts'
@@ -35,10 +35,8 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
   ...factsBy(['exchange_id', 'granularity', 'ts']),
 }
 
-type VolumeGranularity = '10m' | '1h' | '1d'
-
 /** The permitted `days` by the granularity of their points, ascending. */
-const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
+const DAYS: Readonly<Record<string, readonly number[]>> = {
   '10m': [1],
   '1h': [7, 14],
   '1d': [30, 90, 180, 365],
@@ -50,10 +48,6 @@ const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
 const SETTLE_MS = GRANULARITY_MS['1h']
 /** The longest time from the start of a step to its point. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
-
-function daysOf(granularity: Slice['granularity']): readonly number[] {
-  return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
-}
 
 const answer: Answer = {
   select: (params, nowMs) => {
@@ -96,13 +90,13 @@ export const exchangeVolumeChart: Dataset = {
   // 10m is the default: every service answers for one day, only some for more.
   granularities: ['10m', '1h', '1d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
+  reachMs: (granularity) => DAYS[granularity]!.at(-1)! * DAY_MS,
   settleMs: (granularity) => (granularity === '10m' ? SETTLE_10M_MS : SETTLE_MS),
-  lateMs: (granularity) => LATE_MS[granularity as VolumeGranularity],
+  lateMs: (granularity) => LATE_MS[granularity as keyof typeof LATE_MS],
   cacheMs: () => MINUTE_MS,
   leftOut: [{ path: '$ (order)', reason: 'Points are given back in order of time.' }],
   steps: (slice, context) => {
-    const days = trailingDays(daysOf(slice.granularity), slice, context)
+    const days = trailingDays(DAYS[slice.granularity]!, slice, context)
     return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days })]
   },
   toTables: (body, context) => volumeTables(EXCHANGE_VOLUME_CHART, body, context),

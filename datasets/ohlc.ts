@@ -3,7 +3,7 @@ import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
 import { trailingDays } from './request/trailing-days.ts'
-import { GRANULARITY_MS } from '../api/granularity.ts'
+import { GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'
 import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
 import { ohlcAnswer } from './ohlc/ohlc-answer.ts'
@@ -43,10 +43,8 @@ export const OHLC: TableSpec = {
   ...factsBy(['coin_id', 'vs_currency', 'granularity', 'ts']),
 }
 
-type OhlcGranularity = '30m' | '4h' | '4d'
-
-/** The permitted `days` by the granularity of their candles. */
-const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
+/** The permitted `days` by the granularity of their candles, ascending. */
+const DAYS: Readonly<Record<string, readonly number[]>> = {
   '30m': [1],
   '4h': [7, 14, 30],
   '4d': [90, 180, 365],
@@ -56,12 +54,8 @@ const CACHE_MS = 15 * 60_000
 /** A completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
 
-function daysOf(granularity: Slice['granularity']): readonly number[] {
-  return DAYS[granularity as OhlcGranularity] ?? DAYS['4h']
-}
-
 function candleMs(granularity: Slice['granularity']): number {
-  return GRANULARITY_MS[(granularity || '4h') as OhlcGranularity]
+  return GRANULARITY_MS[granularity as Granularity]
 }
 
 export const ohlc: Dataset = {
@@ -75,7 +69,7 @@ export const ohlc: Dataset = {
   perCurrency: true,
   granularities: ['4h', '30m', '4d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
+  reachMs: (granularity) => DAYS[granularity]!.at(-1)! * DAY_MS,
   // From a candle's start until its close, and until cached answers have expired.
   settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
   lateMs: (granularity) => candleMs(granularity) + CACHE_MS,
@@ -90,7 +84,7 @@ export const ohlc: Dataset = {
   ],
   steps: (slice, context) => {
     const { entity: id, vsCurrency: vs_currency } = slice
-    const days = trailingDays(daysOf(slice.granularity), slice, context)
+    const days = trailingDays(DAYS[slice.granularity]!, slice, context)
     return [singleStep('coins/{id}/ohlc', { id, vs_currency, days })]
   },
   toTables: (body, context) => ohlcTables(OHLC, body, context),
