@@ -5,6 +5,7 @@ import { GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'
 import type { Answer, Dataset, Row } from './dataset.ts'
 import { bodyWithText } from './record/envelope.ts'
+import { WITHOUT_SERIES } from './request/snapshot-dataset.ts'
 import { readNested } from './record/read-nested.ts'
 import { writeNested } from './record/write-nested.ts'
 
@@ -55,17 +56,14 @@ export const coinHistory: Dataset = {
   kind: 'dated',
   operations: ['coins/{id}/history'],
   tables: TABLES,
+  ...WITHOUT_SERIES,
   entity: 'coin',
   // One row of prices for each of 63 currencies, and one row of everything else.
   rowsPerSlice: 64,
-  perCurrency: false,
-  granularities: [],
   maxSliceMs: () => DAY_MS,
-  reachMs: () => null,
   settleMs: () => SETTLE_MS,
   // A day can be requested after its end.
   lateMs: () => DAY_MS + SETTLE_MS,
-  cacheMs: () => 0,
   leftOut: [
     {
       path: '$.id, $.symbol, $.name, $.localization, $.image (of a day without data)',

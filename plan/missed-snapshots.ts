@@ -1,17 +1,14 @@
 import type { Every } from '../datasets/dataset.ts'
 import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
-import { subtract, totalMs } from './intervals.ts'
+import { type Interval, subtract, totalMs } from './intervals.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
 import type { KnownInterval } from './covered.ts'
 
-/** Due snapshots of a dataset that no run took, between its first one and now. */
-export interface MissedSnapshots {
+/** Due snapshots of a dataset that no run took, from the start of the first to the end of the last. */
+export interface MissedSnapshots extends Interval {
   dataset: string
   granularity: Every
   count: number
-  /** Start of the first, end of the last. */
-  fromMs: number
-  toMs: number
 }
 
 /**

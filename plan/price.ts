@@ -7,10 +7,7 @@ import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
 /** Length of a listing when it was last loaded. The next one probably costs as much. */
-export interface KnownItems {
-  dataset: string
-  entity: string
-  vsCurrency: string
+export interface KnownItems extends Pick<Slice, 'dataset' | 'entity' | 'vsCurrency'> {
   /** Index of the request step. */
   step: number
   items: number
@@ -152,7 +149,6 @@ function minutesOf(calls: Bounds, rate: CallRate | null): Bounds | null {
   return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
 }
 
-/** The part of the month's calls; null: no known ceiling. */
 export function shareOf(calls: Bounds, monthlyCalls: number | null): Bounds | null {
   if (monthlyCalls === null) return null
   return { min: calls.min / monthlyCalls, max: calls.max / monthlyCalls }

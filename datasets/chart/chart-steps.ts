@@ -26,11 +26,6 @@ const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
   ],
 }
 
-interface Interval {
-  fromMs: number
-  toMs: number
-}
-
 /**
  * The requests that answer a slice of a chart. Bounds are whole seconds, both inclusive. Points outside the slice are
  * removed later. A slice that is too long for one request is requested in equal parts.
@@ -72,11 +67,11 @@ export function chartSteps(
  * service begin there.
  */
 function widen(
-  { fromMs, toMs }: Interval,
+  { fromMs, toMs }: Pick<Slice, 'fromMs' | 'toMs'>,
   minMs: number,
   granularity: '1h' | '1d',
   context: StepContext,
-): Interval {
+): Pick<Slice, 'fromMs' | 'toMs'> {
   const nowMs = Math.floor(context.nowMs / SECOND_MS) * SECOND_MS
   const reachMs = (context.maxHistoryDays ?? Infinity) * DAY_MS
   const earliestMs = Math.max(0, Math.ceil((context.nowMs - reachMs) / SECOND_MS) * SECOND_MS)
