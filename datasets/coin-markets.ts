@@ -11,6 +11,7 @@ import { isObject } from './record/read-record.ts'
 import { columnsOf } from './record/record-field.ts'
 import { roundPrice } from './record/round-price.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
+import { pagedStep, singleStep } from './request/steps.ts'
 import { writeRecord } from './record/write-record.ts'
 
 export const COIN_MARKETS = snapshotTable({
@@ -29,6 +30,7 @@ export const COIN_MARKETS = snapshotTable({
   ],
 })
 
+const OPERATION = 'coins/markets'
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 /** Few enough for a URL, and for one page of a service with 100 items a page. */
@@ -129,25 +131,21 @@ function listedIds(body: readonly unknown[]): string[] {
 export const coinMarkets = snapshotDataset({
   name: 'coin_markets',
   description: 'Market listing of all coins (or of chosen ones) per currency, once per `every`.',
-  operation: 'coins/markets',
+  operation: OPERATION,
   tables: [COIN_MARKETS],
   perCurrency: true,
   entitiesPerSlice: IDS_PER_SLICE,
-  steps: (slice) => [
-    {
-      operation: 'coins/markets',
-      params: {
-        vs_currency: slice.vsCurrency,
-        ...(slice.entity === '' ? {} : { ids: slice.entity }),
-        order: 'id_asc',
-        per_page: String(PER_PAGE),
-        price_change_percentage: PRICE_CHANGES,
-      },
-      // Chosen coins always fit on one page.
-      paging: slice.entity === '' ? 'until_short' : 'single',
-      perPage: PER_PAGE,
-    },
-  ],
+  steps: ({ entity, vsCurrency }) => {
+    const params = {
+      vs_currency: vsCurrency,
+      ...(entity === '' ? {} : { ids: entity }),
+      order: 'id_asc',
+      per_page: String(PER_PAGE),
+      price_change_percentage: PRICE_CHANGES,
+    }
+    // Chosen coins always fit on one page.
+    return [entity === '' ? pagedStep(OPERATION, params, PER_PAGE) : singleStep(OPERATION, params)]
+  },
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(COIN_MARKET_FIELDS, itemsOf(body), '$', ['coin_id'])
