@@ -78,9 +78,6 @@ export interface StepContext {
 export interface PageContext {
   slice: Slice
   step: RequestStep
-  stepIndex: number
-  /** From 1. */
-  page: number
   /** Items on the earlier pages of this step. A service may give smaller pages than requested. */
   itemsBefore: number
   /** One time for a whole paged listing, in whole seconds: the first page's Date header, else the clock. */

@@ -75,8 +75,6 @@ export async function fetchPage(
     const context = {
       slice,
       step,
-      stepIndex: input.step,
-      page: input.page,
       itemsBefore,
       observedAtMs,
       nowMs: fetchedAtMs,

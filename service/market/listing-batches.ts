@@ -31,14 +31,12 @@ export function* listingBatches(
   const { nowMs } = market.spec
   for (const slice of listingSlices(dataset, market, entities, windows)) {
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-    for (const [stepIndex, step] of steps.entries()) {
+    for (const step of steps) {
       const body = market.body(step.operation, step.params)
       // The body has the whole listing as one page, in the order of the step.
       yield* dataset.toTables(body, {
         slice,
         step,
-        stepIndex,
-        page: 1,
         itemsBefore: 0,
         observedAtMs: observedAtMs(market),
         nowMs,

@@ -31,8 +31,6 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
     const made = dataset.toTables(JSON.parse(new TextDecoder().decode(body)), {
       slice,
       step,
-      stepIndex: key.step,
-      page: key.page,
       itemsBefore: itemsBefore(page, step),
       observedAtMs: page.observedAtMs,
       nowMs,

@@ -63,7 +63,7 @@ export async function loadBench(clock: Clock = frozenClock(NOW_MS)) {
       const [step] = dataset.steps(slice, context)
       expect(step).toBeDefined()
       const itemsBefore = (page - 1) * step!.perPage
-      const at = { stepIndex: 0, page, itemsBefore, observedAtMs: NOW_MS, nowMs: NOW_MS }
+      const at = { itemsBefore, observedAtMs: NOW_MS, nowMs: NOW_MS }
       const { tables, ...facts } = dataset.toTables(body, { slice, step: step!, ...at })
       const { sliceId, generation, ordinal: _, ...plain } = slice
       await stage.write({

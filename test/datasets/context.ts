@@ -26,13 +26,16 @@ export function stepsOf(
   return dataset.steps(sliceOf(dataset, slice, nowMs), { ...first, ...context })
 }
 
+/** Facts of a page, with its step and its place from 1. */
+export type PageFacts = Partial<PageContext> & { stepIndex?: number; page?: number }
+
 /** A page of a dataset as if just fetched. */
 export function pageOf(
   dataset: Dataset,
   slice: Partial<Slice> = {},
-  page: Partial<PageContext> = {},
+  { stepIndex = 0, page = 1, ...facts }: PageFacts = {},
 ): PageContext {
-  const { nowMs = NOW_MS, stepIndex = 0 } = page
+  const { nowMs = NOW_MS } = facts
   const whole = sliceOf(dataset, slice, nowMs)
   const step = stepsOf(dataset, slice, { nowMs })[stepIndex]!
   const { to } = step.params
@@ -41,11 +44,9 @@ export function pageOf(
   return {
     slice: whole,
     step: { ...step, params },
-    stepIndex,
-    page: 1,
-    itemsBefore: ((page.page ?? 1) - 1) * step.perPage,
+    itemsBefore: (page - 1) * step.perPage,
     observedAtMs: nowMs,
     nowMs,
-    ...page,
+    ...facts,
   }
 }

@@ -1,5 +1,5 @@
-import type { Dataset, PageContext, PageTables, Row, Slice } from '../../datasets/dataset.ts'
-import { pageOf } from './context.ts'
+import type { Dataset, PageTables, Row, Slice } from '../../datasets/dataset.ts'
+import { type PageFacts, pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** A body as its page and the rows of its tables, as if just fetched. */
@@ -7,7 +7,7 @@ export function tablesOf(
   dataset: Dataset,
   body: unknown,
   slice: Partial<Slice> = {},
-  page: Partial<PageContext> = {},
+  page: PageFacts = {},
 ): { page: PageTables; rows: Record<string, Row[]> } {
   const made = dataset.toTables(body, pageOf(dataset, slice, page))
   const rows = made.tables.map(({ table, rows }) => {

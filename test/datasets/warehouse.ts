@@ -9,7 +9,7 @@ import type {
 } from '../../datasets/dataset.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import { NOW_MS, pageOf } from './context.ts'
+import { NOW_MS, type PageFacts, pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** Tables in memory, and the smallest reader of RowSelection: what the service does in SQL. */
@@ -21,7 +21,7 @@ export class Warehouse {
     dataset: Dataset,
     body: unknown,
     slice: Partial<Slice> = {},
-    page: Partial<PageContext> = {},
+    page: PageFacts = {},
   ): PageTables {
     return this.loadPage(dataset, body, pageOf(dataset, slice, page))
   }

@@ -26,12 +26,12 @@ export async function answeredBodies(): Promise<AnsweredBody[]> {
   for (const dataset of datasets) {
     for (const slice of proofSlices(dataset, market)) {
       const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-      for (const [stepIndex, step] of steps.entries()) {
+      for (const step of steps) {
         const answered = await source.answer(step.operation, step.params)
         if (answered.kind !== 'json') continue
         const body: unknown = JSON.parse(JSON.stringify(answered.body))
         const observedAtMs = Math.floor(nowMs / 1_000) * 1_000
-        const at = { stepIndex, page: 1, itemsBefore: 0, observedAtMs, nowMs }
+        const at = { itemsBefore: 0, observedAtMs, nowMs }
         const context = { slice, step, ...at }
         given.push({ dataset, body, context })
       }

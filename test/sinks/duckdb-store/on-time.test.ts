@@ -68,7 +68,7 @@ function answerTo(slice: Slice, nowMs: number) {
   const prices = SOURCES[slice.granularity as '1h' | '1d'].answer(nowMs)
   const body = { prices, market_caps: prices, total_volumes: prices }
   const [step] = marketChart.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-  const page = { slice, step: step!, stepIndex: 0, page: 1, itemsBefore: 0, observedAtMs: nowMs }
+  const page = { slice, step: step!, itemsBefore: 0, observedAtMs: nowMs }
   const { tables, rejected } = marketChart.toTables(body, { ...page, nowMs })
   expect(rejected).toEqual([])
   return tables[0]!
