@@ -1,16 +1,13 @@
 import { DAY_MS } from '../config/values/duration.ts'
 import { singleStep } from './request/steps.ts'
 import { nestedParts } from './record/nested-body.ts'
-import { GRANULARITY_MS } from '../api/granularity.ts'
+import { SETTLE_MS } from './chart/chart-dataset.ts'
 import { COIN_HISTORY_BODY } from './details/coin-history-tables.ts'
 import type { Answer, Dataset, Row } from './dataset.ts'
 import { bodyWithText } from './record/envelope.ts'
 import { WITHOUT_SERIES } from './request/snapshot-dataset.ts'
 import { readNested } from './record/read-nested.ts'
 import { writeNested } from './record/write-nested.ts'
-
-/** The source has a completed day by 00:35 UTC. Its stale answers expire at 00:40. */
-const SETTLE_MS = GRANULARITY_MS['1h']
 
 const TABLES = [...COIN_HISTORY_BODY.children.map(({ spec }) => spec), COIN_HISTORY_BODY.parent]
 

@@ -7,6 +7,7 @@ import { GRANULARITY_MS } from '../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
+import { SETTLE_MS } from './chart/chart-dataset.ts'
 import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
 import { columnsOf } from './record/record-field.ts'
 import { parsed } from './record/write-record.ts'
@@ -44,8 +45,6 @@ const DAYS: Readonly<Record<string, readonly number[]>> = {
 
 /** Two steps: points come late, and answers are cached for a minute. */
 const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
-/** A completed day has its point by 00:35 UTC. Stale answers expire at 00:40. */
-const SETTLE_MS = GRANULARITY_MS['1h']
 /** The longest time from the start of a step to its point. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 

@@ -15,7 +15,7 @@ const SETTLE_5M_MS = 10 * 60_000
  * Hourly: an answer may be 30 minutes old, and a point 30 minutes late.
  * Daily: a completed day has its point by 00:35 UTC. Stale answers expire at 00:40.
  */
-const SETTLE_MS = GRANULARITY_MS['1h']
+export const SETTLE_MS = GRANULARITY_MS['1h']
 
 /** The longest time from the start of a step to its point; see SETTLE_MS. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
