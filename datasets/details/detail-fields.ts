@@ -2,7 +2,7 @@ import { column } from '../table/column.ts'
 import { COIN_ID } from '../table/common-columns.ts'
 import { MARKET_SCALARS, RANK_FIELDS } from './detail-market-fields.ts'
 import type { Section } from '../record/nested-body.ts'
-import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
+import { IMAGE_SECTION, POPULARITY_SECTIONS, prefixed } from './popularity-sections.ts'
 import {
   amount,
   count,
@@ -57,7 +57,7 @@ const TOP: readonly RecordField[] = [
   ),
 ]
 
-const LINKS: readonly RecordField[] = [
+const LINKS: readonly RecordField[] = prefixed('links_', [
   text('whitepaper', 'Address of the white paper; can be empty.'),
   text('snapshot_url', 'Address of the votes of the project at Snapshot.'),
   text('twitter_screen_name', 'Name at Twitter; can be empty.'),
@@ -65,7 +65,7 @@ const LINKS: readonly RecordField[] = [
   count('bitcointalk_thread_identifier', null, 'Number of the thread at Bitcointalk.'),
   text('telegram_channel_identifier', 'Name of the channel at Telegram; can be empty.'),
   text('subreddit_url', 'Address of the forum at Reddit.'),
-].map((one) => ({ ...one, column: { ...one.column, name: `links_${one.column.name}` } }))
+])
 
 /** The objects of a detail body whose single values fill the one row. */
 export const DETAIL_SECTIONS: readonly Section[] = [
@@ -77,12 +77,12 @@ export const DETAIL_SECTIONS: readonly Section[] = [
   ...POPULARITY_SECTIONS,
 ]
 
-/** The source sends the address twice, the second time with decimal_place. */
-export const PLATFORM_FIELDS: readonly RecordField[] = [
+/** The source sends the address twice, the second time with decimal_place. @param prefix of the address's column */
+export const deploymentFields = (prefix: string): readonly RecordField[] => [
   field(
     'platforms',
     column(
-      'contract_address',
+      `${prefix}contract_address`,
       'string',
       'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
     ),

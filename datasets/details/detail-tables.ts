@@ -4,9 +4,9 @@ import { snapshotTable } from '../table/snapshot-table.ts'
 import type { Column } from '../dataset.ts'
 import {
   CATEGORY_FIELDS,
+  deploymentFields,
   DETAIL_SECTIONS,
   LINK_LISTS,
-  PLATFORM_FIELDS,
   TEXT_FIELDS,
 } from './detail-fields.ts'
 import { CURRENCY_MAPS } from './detail-market-fields.ts'
@@ -78,13 +78,7 @@ function childFacts({ subject, platformPrefix }: DetailNames): ChildFacts[] {
         'string',
         'Id of the asset platform (the chain); empty for a coin with a chain of its own.',
       ),
-      stacks: [
-        {
-          label: '',
-          section: '',
-          fields: PLATFORM_FIELDS.map((one) => renamed(one, platformPrefix)),
-        },
-      ],
+      stacks: [{ label: '', section: '', fields: deploymentFields(platformPrefix) }],
     },
     {
       suffix: 'categories',
@@ -123,11 +117,6 @@ function linkField(list: string): RecordField {
     'The address; empty or NULL where the source fills its list up with empty places.',
     'url',
   )
-}
-
-function renamed(one: RecordField, prefix: string): RecordField {
-  const isAddress = one.column.name === 'contract_address'
-  return isAddress ? { ...one, column: { ...one.column, name: `${prefix}contract_address` } } : one
 }
 
 interface ChildFacts extends Omit<ChildRows, 'spec'> {

@@ -2,7 +2,7 @@ import type { Section } from '../record/nested-body.ts'
 import { amount, count, field, type RecordField, text, json } from '../record/record-field.ts'
 
 /** Puts the section's prefix before its columns. A name like `stars` says too little alone. */
-function prefixed(prefix: string, fields: readonly RecordField[]): RecordField[] {
+export function prefixed(prefix: string, fields: readonly RecordField[]): RecordField[] {
   return fields.map((one) => ({
     ...one,
     column: { ...one.column, name: `${prefix}${one.column.name}` },
