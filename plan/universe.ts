@@ -30,34 +30,26 @@ export function universeStep(selector: CoinSelector): UniverseStep {
     const params: ParamValues = 'all' in selector ? {} : { status: 'inactive' }
     return { operation: 'coins/list', params, perPage: 0, limit: null, mostCoins, mostPages: 1 }
   }
-  const ranking = { vs_currency: 'usd', order: 'market_cap_desc' }
-  if ('category' in selector) {
-    const perPage = MARKETS_PER_PAGE
-    const mostCoins = mostItems('coins/markets')
-    return {
-      operation: 'coins/markets',
-      params: { ...ranking, category: selector.category, per_page: String(perPage) },
-      perPage,
-      limit: null,
-      mostCoins,
-      // One more request proves that the service filters by category.
-      mostPages: listingPages(mostCoins, perPage) + 1,
-    }
-  }
-  const perPage = Math.min(selector.top, MARKETS_PER_PAGE)
+  const limit = 'top' in selector ? selector.top : null
+  const perPage = Math.min(limit ?? Infinity, MARKETS_PER_PAGE)
+  const mostCoins = limit ?? mostItems('coins/markets')
   return {
     operation: 'coins/markets',
-    params: { ...ranking, per_page: String(perPage) },
+    params: {
+      vs_currency: 'usd',
+      order: 'market_cap_desc',
+      ...('category' in selector ? { category: selector.category } : {}),
+      per_page: String(perPage),
+    },
     perPage,
-    limit: selector.top,
-    mostCoins: selector.top,
-    mostPages: Math.ceil(selector.top / perPage),
+    limit,
+    mostCoins,
+    // One more request proves that the service filters by category.
+    mostPages: limit === null ? listingPages(mostCoins, perPage) + 1 : Math.ceil(limit / perPage),
   }
 }
 
-/**
- * The ids of a listing in its order, cut at `limit`. The list moves while it is read; the first place of a coin counts.
- */
+/** The ids of a listing, cut at `limit`. The list moves while it is read; the first place of a coin counts. */
 export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
   const ids = [...new Set(pages.flat())]
   return limit === null ? ids : ids.slice(0, limit)
