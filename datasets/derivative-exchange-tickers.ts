@@ -37,10 +37,7 @@ export const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
   ],
 })
 
-/**
- * Answers for one derivative exchange from its own observation. Without one, the newest listing of all exchanges
- * answers, which has the same fields. `include_tickers` chooses the contracts.
- */
+/** Without an observation of the exchange alone, the newest listing of all answers, which has the same fields. */
 const answer: Answer = {
   hasStandIns: true,
   select: (params, nowMs) => {

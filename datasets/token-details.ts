@@ -5,10 +5,7 @@ import { detailDataset } from './details/detail-dataset.ts'
 import { nestedDetailBody } from './details/detail-tables.ts'
 import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
 
-/**
- * The details of the coin of a contract: the tables of coin_details, keyed by platform and address. They are separate,
- * because the source caches the two answers separately. One key of coin and second could have two values.
- */
+/** Tables apart from those of coin_details: the source caches both answers, so one second may have two values. */
 export const TOKEN_DETAILS = nestedDetailBody({
   table: 'token_details',
   prefix: 'token_detail_',

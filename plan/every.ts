@@ -20,10 +20,7 @@ export function bucketAt(ms: number, everyMs: number): Interval {
   return { fromMs, toMs: fromMs + everyMs }
 }
 
-/**
- * Whether a snapshot of this granularity also answers the bucket of `everyMs` around it. An hour divides a day; four
- * hours do not divide six.
- */
+/** Whether a snapshot of this granularity also answers the bucket of `everyMs` around it: 1h in 1d, but no 4h in 6h. */
 export function dividesEvery(granularity: Slice['granularity'], everyMs: number): boolean {
   const shorterMs = parseDurationMs(granularity)
   return shorterMs !== null && everyMs % shorterMs === 0

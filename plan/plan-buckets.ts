@@ -3,10 +3,7 @@ import type { CoverageIndex } from './coverage-index.ts'
 import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
 import type { WantedDataset } from './order.ts'
 
-/**
- * Longest csv of ids in one slice. Encoded ids in the URL are up to three times as long. Servers commonly refuse
- * request lines beyond 8 kB.
- */
+/** Longest csv of ids. A URL has up to three times as many characters, and servers refuse lines beyond 8 kB. */
 const MAX_CSV_CHARS = 2_000
 
 /**

@@ -13,10 +13,7 @@ export interface Settlement {
   movingMs: number | null
 }
 
-/**
- * Shortest time between two requests for a series. The time counts from the start of the minute, so that each window
- * of a five-minute schedule may ask.
- */
+/** Shortest time between two requests for a series. Each window of a five-minute schedule may ask. */
 export const RECHECK_MS = 5 * 60_000
 
 /**
@@ -64,6 +61,7 @@ export function settlementOf(
     const nextDueMs = step.dueMs + step.toMs - step.fromMs
     worthMs.push(hasPoint ? nextDueMs : Math.min(nextDueMs, dueAgainMs(step.dueMs, fetchedAtMs)))
   }
+  // From the start of the minute: a window may begin some seconds late.
   const soonestMs = floorToStep(fetchedAtMs, MINUTE_MS) + RECHECK_MS
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }

@@ -135,10 +135,7 @@ function shareIds(csv: string, other: string): boolean {
   return csv.split(',').some((id) => ids.has(id))
 }
 
-/**
- * The ledger's snapshots of a shorter `every` in the current bucket, as snapshots of the wanted `every`. A plan does not
- * fetch that bucket again.
- */
+/** Snapshots of a shorter `every` in the current bucket, as ones of the wanted `every`: no plan fetches it again. */
 function shorterSnapshots(
   { wanted, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'nowMs'>,
   ledger: readonly KnownInterval[],

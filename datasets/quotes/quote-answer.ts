@@ -28,11 +28,7 @@ export function newestQuotes(
   }
 }
 
-/**
- * Entries by id with the requested currencies. A known id without any of them is an empty object, as at the source.
- *
- * @param ids known ids, quoted or not
- */
+/** Quotes by id. A known id (`ids`) without one in the requested currencies is an empty object, as at the source. */
 export function quoteBody(
   rows: readonly Row[],
   column: string,

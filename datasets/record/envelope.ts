@@ -50,11 +50,7 @@ export function splitLists<K extends string>(
   return { own, items }
 }
 
-/**
- * Keeps the members beside the object `inner` of an envelope in the object's row, and counts them as unknown.
- *
- * @param path the envelope's JSON path
- */
+/** Keeps an envelope's members beside `inner` in the row of that object, and counts them as unknown under `path`. */
 export function keepBeside(
   { unknownPaths }: Pick<Listing, 'unknownPaths'>,
   row: ReadRecord | undefined,

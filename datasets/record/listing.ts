@@ -93,10 +93,7 @@ export function listingColumns(
   return columns
 }
 
-/**
- * The rows of a listing as a table, with their places over all pages of the listing. `more` has the columns without a
- * field.
- */
+/** The rows of a page, with their places over all pages. `more` has the columns without a field. */
 export function listingTable(
   spec: TableSpec,
   fields: readonly RecordField[],

@@ -46,9 +46,7 @@ export interface RecordField {
 
 type ColumnFacts = Omit<Column, 'name'> & { name?: string | undefined }
 
-/**
- * One field of a source object. The path makes the column's name (`market.name` -> `market_name`), unless `facts` does.
- */
+/** The path makes the column's name (`market.name` -> `market_name`), unless `facts` does. */
 export function field(
   path: string,
   facts: ColumnFacts,

@@ -91,10 +91,7 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/**
- * Reads epoch seconds, which are whole in all recordings. The column has milliseconds. `_extra` keeps a source value with
- * more digits.
- */
+/** Epoch seconds are whole in all recordings. The column has milliseconds; `_extra` keeps more digits. */
 function readEpochSeconds(source: unknown): ReadValue {
   const ms = typeof source === 'number' ? Math.round(source * SECOND_MS) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }

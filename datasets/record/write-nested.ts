@@ -14,10 +14,7 @@ interface StoredBody {
   parts: ReadonlyMap<string, Part>
 }
 
-/**
- * The body that a row and its child rows were read from: the inverse of `readNested`. Keys have the order of the
- * fields.
- */
+/** The body that a row and its child rows were read from: the inverse of `readNested`. */
 export function writeNested(
   nested: NestedBody,
   parent: Row,

@@ -1,10 +1,7 @@
 import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 
-/**
- * The requested ids that the answer lacks, for the quarantine. Case is ignored, because a source may change the case of
- * an address.
- */
+/** The requested ids that the answer lacks. Case is ignored, because a source may change that of an address. */
 export function unansweredIds(
   asked: readonly string[],
   answered: readonly string[],

@@ -35,10 +35,7 @@ export function tickersBody(
   return { ...(name === null ? {} : { name }), ...beside, tickers }
 }
 
-/**
- * The tickers of a page, by the parameters. A filter may match rows of an older listing only. Rows with another time
- * than `listed`, a row of the newest listing, are left out.
- */
+/** The tickers of a page. A filter may match rows of an older listing than that of `listed`; those are left out. */
 export function tickersOf(
   rows: readonly Row[],
   listed: Row | undefined,
