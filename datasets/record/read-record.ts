@@ -103,13 +103,10 @@ function readField(
     if (nullable === false && field.whenMissing === undefined) {
       return { rule: `missing_${name}`, path: `${path}.${key}` }
     }
-    // A child table without rows means an empty part, so `extra` keeps null.
-    if (field.child !== undefined) {
-      if (!isAbsent) record.extra.set(top, null)
-      return null
-    }
-    record.values[name] = nullable === false ? field.whenMissing! : null
-    if (nullable === false && !isAbsent) record.extra.set(top, null)
+    // A child table without rows means an empty part, and a column that is never NULL has another value.
+    const isNullLost = field.child !== undefined || nullable === false
+    if (isNullLost && !isAbsent) record.extra.set(top, null)
+    if (field.child === undefined) record.values[name] = field.whenMissing ?? null
     return null
   }
   if (field.child !== undefined) return readChild(record, field, value, `${path}.${key}`)

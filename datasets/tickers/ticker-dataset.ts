@@ -74,26 +74,19 @@ export function tickerDataset(about: TickerFacts): Dataset {
   })
 }
 
-function tickerTable({
-  name,
-  tableDescription,
-  entity,
-  ids,
-  orderSentence,
-}: TickerFacts): TableSpec {
-  const place = `Place in the whole listing from 0, over all its pages. ${orderSentence}`
-  const about = `Name of the listing, which is the name of the ${entity}.`
-  const idNames = ids.map((id) => id.name)
+function tickerTable(about: TickerFacts): TableSpec {
+  const idNames = about.ids.map(({ name }) => name)
+  const listingName = `Name of the listing, which is the name of the ${about.entity}.`
   return snapshotTable({
-    name,
-    description: tableDescription,
+    name: about.name,
+    description: about.tableDescription,
     key: [...idNames, 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
     sort: [idNames[0]!, 'observed_at', 'ordinal'],
     placeColumn: 'ordinal',
     columns: [
-      ...ids,
-      { ...ORDINAL, description: place },
-      column('listing_name', 'string', about),
+      ...about.ids,
+      { ...ORDINAL, description: `${ORDINAL.description} ${about.orderSentence}` },
+      column('listing_name', 'string', listingName),
       ...columnsOf(TICKER_FIELDS),
     ],
   })
