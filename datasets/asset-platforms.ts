@@ -23,7 +23,7 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
   text('image.large', 'URL of the large logo.'),
 ]
 
-export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
+const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
   name: 'asset_platforms',
   description:
     'Blockchain platforms on which tokens live, one row each. A platform that is gone keeps its row, and its last_seen_at no longer changes.',

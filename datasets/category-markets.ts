@@ -42,7 +42,7 @@ const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'millis', 'When the source last worked these numbers out.'),
 ]
 
-export const CATEGORY_MARKETS = snapshotTable({
+const CATEGORY_MARKETS = snapshotTable({
   name: 'category_markets',
   description:
     'Market cap and volume of categories of coins at one moment, always in US dollars: one row per category and observation. Categories overlap.',

@@ -7,7 +7,7 @@ import { nestedDetailBody } from './details/detail-tables.ts'
 import { newestRows } from './record/newest-rows.ts'
 import { tickersOf } from './tickers/tickers-answer.ts'
 
-export const COIN_DETAILS = nestedDetailBody({
+const COIN_DETAILS = nestedDetailBody({
   table: 'coin_details',
   prefix: 'coin_detail_',
   subject: 'coin',

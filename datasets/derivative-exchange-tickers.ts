@@ -16,7 +16,7 @@ const BODY_FIELDS: readonly RecordField[] = [
   child('tickers', 'list', 'Contracts of the exchange.'),
 ]
 
-export const DERIVATIVE_EXCHANGE_DETAILS = snapshotTable({
+const DERIVATIVE_EXCHANGE_DETAILS = snapshotTable({
   name: 'derivative_exchange_details',
   description:
     'Open interest and 24-hour volume of single derivative exchanges: one row per exchange and observation, from the same answer as its rows in derivative_exchange_tickers. derivative_exchange_stats has all exchanges at one moment.',
@@ -24,7 +24,7 @@ export const DERIVATIVE_EXCHANGE_DETAILS = snapshotTable({
   columns: [EXCHANGE_ID, ...columnsOf(DERIVATIVE_EXCHANGE_FIELDS)],
 })
 
-export const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
+const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
   name: 'derivative_exchange_tickers',
   description:
     'Price, funding rate, open interest and volume of every contract of a derivative exchange at one moment: one row per exchange, place in its list and observation. Unlike derivative_tickers it names exchange and coins by id.',

@@ -4,7 +4,7 @@ import { snapshotTable } from './table/snapshot-table.ts'
 import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
 
-export const DERIVATIVE_TICKERS = snapshotTable({
+const DERIVATIVE_TICKERS = snapshotTable({
   name: 'derivative_tickers',
   description:
     'Price, funding rate, open interest and volume of every futures and perpetual contract as listed at one moment: one row per place in the listing and observation. An exchange can list one symbol more than once; the listing names exchanges by display name only. derivative_exchange_tickers has more of each contract, by exchange id.',

@@ -21,7 +21,7 @@ const RATE_FIELDS: readonly RecordField[] = [
   text('type', 'Class of the currency: crypto, fiat or commodity.'),
 ]
 
-export const EXCHANGE_RATES = snapshotTable({
+const EXCHANGE_RATES = snapshotTable({
   name: 'exchange_rates',
   description:
     'Price of one BTC in every known currency at one moment: one row per currency and observation. The table has no past before the first sync; for older dates read a coin in that currency.',

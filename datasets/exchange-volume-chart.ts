@@ -12,7 +12,7 @@ import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
 import { columnsOf } from './record/record-field.ts'
 import { parsed } from './record/write-record.ts'
 
-export const EXCHANGE_VOLUME_CHART: TableSpec = {
+const EXCHANGE_VOLUME_CHART: TableSpec = {
   name: 'exchange_volume_chart',
   description:
     'Rolling 24-hour volume of an exchange over time: one row per exchange, granularity and timestamp. The source only answers for the last days (10m: 1 day, 1h: 14 days, 1d: 365 days). Always filter by granularity.',

@@ -34,7 +34,7 @@ const DEFI_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-export const GLOBAL_DEFI = snapshotTable({
+const GLOBAL_DEFI = snapshotTable({
   name: 'global_defi',
   description:
     'Market cap, volume and dominance of decentralized finance at one moment: one row per observation. The source gives no total value locked, lending or borrowing.',

@@ -2,7 +2,7 @@ import { SourceDataError } from '../api/errors.ts'
 import type { Answer, Row, TableSpec } from './dataset.ts'
 import { bodyAround, inEnvelope, keepBeside } from './record/envelope.ts'
 import {
-  CURRENCY_MAPS,
+  GLOBAL_CURRENCY_MAPS,
   GLOBAL_FIELDS,
   GLOBAL_MARKET,
   GLOBAL_MARKET_BY_CURRENCY,
@@ -29,7 +29,7 @@ const answer: Answer = {
     const [market] = markets
     if (market === undefined) return null
     const maps = [
-      ...mapsOf(CURRENCY_MAPS, market, byCurrency, 'vs_currency'),
+      ...mapsOf(GLOBAL_CURRENCY_MAPS, market, byCurrency, 'vs_currency'),
       ...mapsOf(SYMBOL_MAPS, market, dominance, 'symbol'),
     ]
     return inEnvelope(
@@ -73,13 +73,13 @@ export const globalMarket = snapshotDataset({
     }
     return listingPage(listing, [
       listingTable(GLOBAL_MARKET, GLOBAL_FIELDS, listing.rows, context),
-      childTable(GLOBAL_MARKET_BY_CURRENCY, 'vs_currency', CURRENCY_MAPS),
+      childTable(GLOBAL_MARKET_BY_CURRENCY, 'vs_currency', GLOBAL_CURRENCY_MAPS),
       childTable(GLOBAL_MARKET_DOMINANCE, 'symbol', SYMBOL_MAPS),
     ])
   },
   answer,
   parts: [
     { at: '$.data', fields: GLOBAL_FIELDS },
-    { at: '$.data', fields: [...CURRENCY_MAPS, ...SYMBOL_MAPS], each: 'map' },
+    { at: '$.data', fields: [...GLOBAL_CURRENCY_MAPS, ...SYMBOL_MAPS], each: 'map' },
   ],
 })

@@ -6,7 +6,7 @@ import { nestedDetailBody } from './details/detail-tables.ts'
 import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
 
 /** Tables apart from those of coin_details: the source caches both answers, so one second may have two values. */
-export const TOKEN_DETAILS = nestedDetailBody({
+const TOKEN_DETAILS = nestedDetailBody({
   table: 'token_details',
   prefix: 'token_detail_',
   subject: 'token',

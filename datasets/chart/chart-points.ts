@@ -5,7 +5,7 @@ import { reject } from '../record/rejected-rows.ts'
 import { Validity } from '../arrow/validity.ts'
 
 /** Latest epoch ms whose microseconds are exact as a JavaScript number: the year 2255. */
-export const MAX_EXACT_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
+const MAX_EXACT_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
 /** The good points of one array of `[ms, value]`, in their order. */
 export interface Points {

@@ -25,7 +25,7 @@ export const GLOBAL_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'epoch_s', 'When the source last made these numbers.'),
 ]
 
-export const CURRENCY_MAPS: readonly RecordField[] = [
+export const GLOBAL_CURRENCY_MAPS: readonly RecordField[] = [
   amount(
     'total_market_cap',
     'vs_currency',
@@ -55,7 +55,7 @@ export const GLOBAL_MARKET_BY_CURRENCY = snapshotTable({
   description:
     'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. Each of about 60 currencies has the same sum, so choose one and never add them.',
   key: ['vs_currency', 'observed_at'],
-  columns: [VS_CURRENCY, ...columnsOf(CURRENCY_MAPS)],
+  columns: [VS_CURRENCY, ...columnsOf(GLOBAL_CURRENCY_MAPS)],
   technical: [ABSENT],
 })
 
