@@ -8,7 +8,7 @@ import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
-import { shareOf } from './price.ts'
+import { type DatasetPrice, shareOf } from './price.ts'
 import { settlementOf } from './settlement.ts'
 import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
@@ -29,13 +29,10 @@ export interface RepeatInput extends Pick<
 }
 
 /** The price of a month of runs after a complete first one. */
-export interface RepeatPrice {
+export interface RepeatPrice extends Pick<DatasetPrice, 'monthShare'> {
   runEveryMs: number
   calls: Bounds
-  /** The share of the month's calls; null: no known ceiling. */
-  monthShare: Bounds | null
-  /** A slice that several orders want counts for the first of them. */
-  perDataset: { dataset: string; order: string; calls: Bounds }[]
+  perDataset: (Pick<DatasetPrice, 'dataset' | 'order'> & { calls: Bounds })[]
 }
 
 /**

@@ -7,13 +7,11 @@ import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slice
 
 /** Unreachable history of one dataset, granularity and reason, over all series. */
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
-  /** Series that lack some history; null: the number of coins is unknown. */
+  /** Series that lack some history, and their days together; null: the number of coins is unknown. */
   series: number | null
-  /** Days of all series together; null: the number of coins is unknown. */
   days: number | null
-  /** The selector of unchosen coins; null: the series are known. */
+  /** The selector of unchosen coins, and the days that each of them lacks; null: the series are known. */
   selector: string | null
-  /** Days that each coin of this selector lacks; null: the series are known. */
   daysEach: number | null
   /** The first unreachable moment of any series, and the last end. */
   fromMs: number

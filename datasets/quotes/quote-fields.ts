@@ -36,7 +36,6 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
 
 export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 
-/** Parameters for every field of an entry. They cost no further call. */
 export const QUOTE_EXTRAS = {
   include_market_cap: 'true',
   include_24hr_vol: 'true',

@@ -6,7 +6,6 @@ import type { Column, TableSpec } from '../dataset.ts'
 import { child, columnsOf, type RecordField } from '../record/record-field.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 
-/** The lists of the body. `_absent` names the missing ones. */
 export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ key }) =>
   child(key, 'list', 'Rows of search_results.'),
 )
