@@ -41,6 +41,9 @@ export interface StoreDeps {
   publications: readonly Publication[]
   /** The place of the stage. Notes of requests that brought no page are collected there. */
   stageDir: string
+  ordersDir: string
+  /** The folder of reports. */
+  runsDir: string
   coinlakeVersion: string
   /** Absent in tests without schedules and without a second run. */
   otherRuns?: OtherRuns

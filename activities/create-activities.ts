@@ -30,11 +30,7 @@ export function createFetchActivities(deps: FetchDeps): FetchActivities {
 }
 
 /** Activities of the one process with the open store. `observer` receives their results. */
-export function createStoreActivities(
-  deps: StoreDeps,
-  dirs: { ordersDir: string; runsDir: string },
-  observer: RunObserver,
-): StoreActivities {
+export function createStoreActivities(deps: StoreDeps, observer: RunObserver): StoreActivities {
   const observe: RunObserver = async (event) => {
     try {
       await observer(event)
@@ -42,10 +38,9 @@ export function createStoreActivities(
       throw toObserverFailure(error)
     }
   }
-  const { ordersDir } = dirs
   const unfinishedOrderIds = async (): Promise<string[]> =>
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
-  const sweep = stateSweep({ ...dirs, unfinishedOrderIds })
+  const sweep = stateSweep({ ...deps, unfinishedOrderIds })
   /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
   const sliceIds = new LRUCache<string, Map<number, string>>({ max: MOST_RUNS })
   const takeSliceId = (runId: string, ordinal: number): string => {
@@ -75,12 +70,12 @@ export function createStoreActivities(
   return {
     openWindow: asActivity((input) =>
       reportIfBroken(observe, { ...input, orderId: input.templateId }, () =>
-        openWindow(deps, ordersDir, input),
+        openWindow(deps, input),
       ),
     ),
     planRun: asActivity(async (input) => {
       const { runId } = input
-      const planned = await reportIfBroken(observe, input, () => planRun(deps, ordersDir, input))
+      const planned = await reportIfBroken(observe, input, () => planRun(deps, input))
       noteIds(runId, planned.first)
       if (planned.plan !== null) {
         const { slices } = planned.plan
@@ -118,9 +113,9 @@ export function createStoreActivities(
       await notePublished(input.runId, publications)
       return publications
     }),
-    endRun: asActivity(async (input) => noteEnd(await endRun(deps, dirs, input))),
+    endRun: asActivity(async (input) => noteEnd(await endRun(deps, input))),
     reportRun: asActivity(async (input) =>
-      noteEnd(await reportIfBroken(observe, input, () => reportRun(deps, dirs, input))),
+      noteEnd(await reportIfBroken(observe, input, () => reportRun(deps, input))),
     ),
   }
 }

@@ -39,25 +39,20 @@ const REPORTED_PATHS = 20
  */
 export async function endRun(
   deps: StoreDeps,
-  dirs: { ordersDir: string; runsDir: string },
   { cancelled, mayPublish, ...run }: EndRunInput,
 ): Promise<RunReport> {
   const { runId, fatal } = run
-  const { verdict, delivered } = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
+  const { verdict, delivered } = await verifyRun(deps, { runId, cancelled, fatal })
   // Before the publications: readers must see this run ended, with its verdict.
   await deps.store.finishRun(runId, verdict, Date.now())
   const publications = mayPublish ? await publishRun(deps, { runId }) : []
-  return writeReport(deps, dirs, { ...run, verdict, publications }, delivered)
+  return writeReport(deps, { ...run, verdict, publications }, delivered)
 }
 
 /** Ends a run after its `endRun` has failed for good. */
-export async function reportRun(
-  deps: StoreDeps,
-  dirs: { ordersDir: string; runsDir: string },
-  input: ReportRunInput,
-): Promise<RunReport> {
+export async function reportRun(deps: StoreDeps, input: ReportRunInput): Promise<RunReport> {
   await deps.store.finishRun(input.runId, input.verdict, Date.now())
-  return writeReport(deps, dirs, input, await deliveredBy(deps.store, input.runId))
+  return writeReport(deps, input, await deliveredBy(deps.store, input.runId))
 }
 
 /** Rows, slices and missing ids of a run, by its ledger. */
@@ -85,7 +80,6 @@ async function deliveredBy(store: Store, runId: string): Promise<Delivered> {
  */
 export async function verifyRun(
   deps: StoreDeps,
-  ordersDir: string,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
 ): Promise<{ verdict: Verdict; delivered: Delivered }> {
   await collectLostRequests(deps.stageDir, (requests) =>
@@ -97,11 +91,8 @@ export async function verifyRun(
   if (run === undefined && input.fatal === null && !input.cancelled) throw lostRunError(input.runId)
   // A broken sink takes no writes.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
-    await noteUnfetchedHistory(
-      deps,
-      await readOrder(ordersDir, String(run['order_id'])),
-      input.runId,
-    )
+    const order = await readOrder(deps.ordersDir, String(run['order_id']))
+    await noteUnfetchedHistory(deps, order, input.runId)
   }
   const delivered = await deliveredBy(deps.store, input.runId)
   return { verdict: verdictOf(delivered, input), delivered }
@@ -163,14 +154,13 @@ export async function publishRun(
 /** Writes the report to `state/runs/<run>.json`. Pages that an earlier run staged cost this run no calls. */
 async function writeReport(
   deps: StoreDeps,
-  { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
   { datasets, absences }: Delivered,
 ): Promise<RunReport> {
   // Real time: the market's clock may be simulated.
   const finishedAtMs = Date.now()
   const { runId } = input
-  const order = await readOrder(ordersDir, input.orderId)
+  const order = await readOrder(deps.ordersDir, input.orderId)
   const unreachable = await notedUnreachable(deps, order)
   const recorded = await recordedCalls(deps.store, input)
   const report: RunReport = {
@@ -197,7 +187,7 @@ async function writeReport(
     ...reportedAbsences([...absences, ...(await unaskedAbsences(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }
-  await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
+  await writeStateFile(join(deps.runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
   // Leftovers of killed workers and expired pages. A file that cannot be removed costs only disk.
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {

@@ -12,8 +12,7 @@ const ON_TIME_MS = 60_000
  * @throws SinkError ORDER_LOST, ORDER_NOT_WRITTEN
  */
 export async function openWindow(
-  { otherRuns }: Pick<StoreDeps, 'otherRuns'>,
-  ordersDir: string,
+  { otherRuns, ordersDir }: Pick<StoreDeps, 'otherRuns' | 'ordersDir'>,
   { schedule, templateId, windowMs, waitedMs }: OpenWindowInput,
 ): Promise<OpenWindowResult> {
   const template = await readOrder(ordersDir, templateId)

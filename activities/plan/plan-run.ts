@@ -25,13 +25,9 @@ const FIRST_SLICES = 256
  * Removes leftovers of killed processes and writes the plan into the ledger. If coins must be chosen first, returns
  * their selectors instead. A second call for the same run changes nothing.
  */
-export async function planRun(
-  deps: StoreDeps,
-  ordersDir: string,
-  input: PlanRunInput,
-): Promise<PlanRunResult> {
+export async function planRun(deps: StoreDeps, input: PlanRunInput): Promise<PlanRunResult> {
   await deps.stage.sweep()
-  const order = await readOrder(ordersDir, input.orderId)
+  const order = await readOrder(deps.ordersDir, input.orderId)
   const selectors = selectorsOf(order.wanted)
   // Before the first request: coins that an older coinlake chose are not in the stage yet.
   await stageChosenCoins(deps, selectors)

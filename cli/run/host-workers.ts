@@ -94,13 +94,12 @@ export async function hostWorkers(
       }),
     },
   })
-  const { stageDir, ordersDir, runsDir } = paths
   const batches = Math.min(MAX_BATCHES, config.source.concurrency)
   const fetch = createFetchActivities({
     clock,
     config,
     stage,
-    stageDir,
+    stageDir: paths.stageDir,
     keys,
     pagesInFlight: Math.ceil(config.source.concurrency / batches),
     observe: watch.observe,
@@ -108,9 +107,8 @@ export async function hostWorkers(
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
   const others = otherRuns(client, warehouseId, codeId)
-  const stored = { clock, config, stage, stageDir, store, publications, coinlakeVersion }
-  const ofStore = { ...stored, otherRuns: others }
-  const load = createStoreActivities(ofStore, { ordersDir, runsDir }, watch.observe)
+  const stored = { ...paths, clock, config, stage, store, publications, coinlakeVersion }
+  const load = createStoreActivities({ ...stored, otherRuns: others }, watch.observe)
   const workers = await startWorkers({
     nativeConnection,
     namespace,

@@ -37,6 +37,8 @@ export async function loadBench(clock: Clock = frozenClock(NOW_MS)) {
     store,
     publications: [],
     stageDir,
+    ordersDir,
+    runsDir: join(dir, 'runs'),
     coinlakeVersion: '0.0.0',
   }
   return {

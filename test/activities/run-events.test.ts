@@ -48,7 +48,7 @@ test('an observer that fails has its activity tried again, because its work is d
     throw new SinkError('the alert cannot be kept', { code: 'ALERT_NOT_KEPT', hint: '' })
   }
   const deps = { publications: [], coinlakeVersion: '0' } as unknown as StoreDeps
-  const activities = createStoreActivities(deps, { ordersDir: '', runsDir: '' }, observer)
+  const activities = createStoreActivities(deps, observer)
   await expect(activities.publishRun({ runId: 'r1' })).rejects.toMatchObject({
     type: 'ALERT_NOT_KEPT',
     nonRetryable: false,

@@ -17,12 +17,12 @@ type Bench = Awaited<ReturnType<typeof loadBench>>
 const FAULT = { code: 'SOURCE_NOT_FOUND', reason: 'gone' }
 
 async function verdictOf(
-  { deps, ordersDir }: Bench,
+  { deps }: Bench,
   more: { cancelled?: boolean; isFatal?: boolean; runId?: string } = {},
 ): Promise<string> {
   const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
   const { cancelled = false, isFatal = false, runId = RUN } = more
-  const { verdict } = await verifyRun(deps, ordersDir, {
+  const { verdict } = await verifyRun(deps, {
     runId,
     cancelled,
     fatal: isFatal ? fatal : null,
@@ -82,21 +82,17 @@ test('a row in quarantine is a hole that must not look like success', async () =
   expect(await verdictOf(bench)).toBe('partial')
 })
 
-const reportOf = async ({ deps, dir, ordersDir }: Bench, startedAtMs: number, runId = RUN) => {
+const reportOf = async ({ deps, ordersDir }: Bench, startedAtMs: number, runId = RUN) => {
   const orderId = await writeOrder(ordersDir, { wanted: [] })
-  return await reportRun(
-    deps,
-    { ordersDir, runsDir: join(dir, 'runs') },
-    {
-      runId,
-      orderId,
-      verdict: 'cancelled',
-      startedAtMs,
-      fatal: null,
-      lostKeys: [],
-      publications: [],
-    },
-  )
+  return await reportRun(deps, {
+    runId,
+    orderId,
+    verdict: 'cancelled',
+    startedAtMs,
+    fatal: null,
+    lostKeys: [],
+    publications: [],
+  })
 }
 
 test('the end of a run sweeps what workers that were killed meanwhile have left', async () => {

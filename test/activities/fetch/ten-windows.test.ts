@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OtherRuns, PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput } from '../../../activities/activity-types.ts'
@@ -49,7 +48,7 @@ async function openWindows(
   clock: MovableClock,
   hours = 24,
 ): Promise<Windows> {
-  const { dir, ordersDir, deps: loading } = await loadBench(clock)
+  const { ordersDir, deps: loading } = await loadBench(clock)
   const client = createSourceClient({
     rootUrl: `${url}/v2`,
     auth: null,
@@ -73,11 +72,11 @@ async function openWindows(
       const runId = `run-${String(runs++).padStart(2, '0')}`
       const orderId = await writeOrder(ordersDir, { wanted })
       const window = how === 'window' ? { schedule: 'hourly', windowMs: clock.nowMs() } : {}
-      const { plan } = await planRun(deps, ordersDir, { runId, orderId, ...window })
+      const { plan } = await planRun(deps, { runId, orderId, ...window })
       const { slices } = await nextSlices(deps, { runId, after: -1, limit: 100 })
       // A slice of a chart is one page. Skipped slices are not promised.
       expect(plan).toEqual({ slices: slices.length, pages: slices.length })
-      const again = await planRun(deps, ordersDir, { runId, orderId, ...window })
+      const again = await planRun(deps, { runId, orderId, ...window })
       expect(again).toEqual({ universes: [], plan, first: { slices, isEnd: true } })
       const ordinals: number[] = []
       let fatal: FatalCause | null = null
@@ -94,7 +93,7 @@ async function openWindows(
       if (ordinals.length > 0) await loadSlices(deps, { runId, ordinals })
       const ended = { runId, orderId, startedAtMs, fatal, lostKeys: [] }
       const end = { cancelled: false, mayPublish: true }
-      return await endRun(deps, { ordersDir, runsDir: join(dir, 'runs') }, { ...ended, ...end })
+      return await endRun(deps, { ...ended, ...end })
     },
   }
 }

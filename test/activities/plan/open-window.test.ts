@@ -21,7 +21,8 @@ test('a window has the order of its schedule, planned for the scheduled time', a
   const dir = tempDir()
   const templateId = await writeOrder(dir, TEMPLATE)
   const input = { runId: 'r1', schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
-  const opened = await openWindow({ otherRuns: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
+  const otherRuns = others(WINDOW_MS + 9 * HOUR_MS)
+  const opened = await openWindow({ otherRuns, ordersDir: dir }, input)
   expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
   expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
 })
@@ -37,8 +38,7 @@ test.for([
     const templateId = await writeOrder(dir, TEMPLATE)
     const window = { schedule: 'hourly', windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
     const input = { runId: 'r1', templateId, ...window }
-    expect(await openWindow({ otherRuns: others(newestMs) }, dir, input)).toMatchObject({
-      supersededByMs,
-    })
+    const deps = { otherRuns: others(newestMs), ordersDir: dir }
+    expect(await openWindow(deps, input)).toMatchObject({ supersededByMs })
   },
 )

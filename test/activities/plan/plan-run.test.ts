@@ -27,7 +27,7 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   }
   const plan = async (runId: string, asOfMs: number, window = {}): Promise<void> => {
     const orderId = await writeOrder(ordersDir, { ...CHARTS, asOfMs })
-    await planRun({ ...deps, otherRuns: others }, ordersDir, { runId, orderId, ...window })
+    await planRun({ ...deps, otherRuns: others }, { runId, orderId, ...window })
   }
   await plan('backfill', MIDNIGHT_MS - DAY_MS)
   await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })
@@ -67,7 +67,7 @@ test('a dataset that there is no more is planned as one slice, which fails; the 
   const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
   const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }
   const orderId = await writeOrder(ordersDir, order)
-  const { plan, first } = await planRun(deps, ordersDir, { runId: 'r1', orderId })
+  const { plan, first } = await planRun(deps, { runId: 'r1', orderId })
   expect(plan?.slices).toBe(3)
   expect(plan?.pages).toBeGreaterThanOrEqual(3)
   // With the plan come its first slices: the source is asked one step sooner.
