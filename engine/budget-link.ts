@@ -8,10 +8,7 @@ import { followBudget } from './follow-budget.ts'
 import type { BudgetLink, FollowBudgetOptions } from './follow-budget.ts'
 import { budgetQueue } from './queues.ts'
 
-export interface BudgetLinkOptions extends Pick<
-  FollowBudgetOptions,
-  'place' | 'pacer' | 'month' | 'monthUse' | 'onUsed' | 'onLost'
-> {
+export interface BudgetLinkOptions extends Omit<FollowBudgetOptions, 'member' | 'ask'> {
   client: Client
   keyId: string
   /** After this time another worker takes the budget over from a silent one. */

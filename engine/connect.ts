@@ -10,7 +10,6 @@ import { leaseServer, runningServer } from './server/lease-server.ts'
 import type { ServerLease } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
-/** The way to Temporal. */
 export interface ConnectOptions {
   env: Env
   /** Called with one line before each slow step (a download). */
@@ -37,7 +36,6 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** A server to connect to. */
 interface Cluster {
   address: string
   namespace: string
@@ -61,23 +59,16 @@ const OWN_SERVER_CHANNEL = {
   'grpc.initial_reconnect_backoff_ms': 200,
   'grpc.max_reconnect_backoff_ms': 1_000,
 }
-const DEFAULT_NAMESPACE = 'default'
-
-function definedOnly(env: Env): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-}
 
 /** The cluster of `TEMPORAL_*` or `temporal.toml`; null: neither names an address, or both are ignored. */
 function configuredCluster(env: Env): Cluster | null {
   if (isIsolated(env)) return null
   try {
-    const overrideEnvVars = definedOnly(env)
+    const overrideEnvVars = env as Record<string, string>
     const { connectionOptions: options, namespace } = loadClientConnectConfig({ overrideEnvVars })
     const { address = '' } = options
     if (address === '') return null
-    return { address, namespace: namespace ?? DEFAULT_NAMESPACE, options, own: null }
+    return { address, namespace: namespace ?? 'default', options, own: null }
   } catch (error) {
     throw new EngineError(`cannot read the Temporal configuration: ${(error as Error).message}`, {
       code: 'TEMPORAL_CONFIG',
@@ -192,11 +183,7 @@ export async function connectRunningEngine(options: ConnectOptions): Promise<Eng
   return isDown ? null : connectEngine(options)
 }
 
-/**
- * Sets how long a new dev server keeps the histories of finished runs.
- *
- * @throws Error when its namespace does not answer.
- */
+/** Sets how long a new dev server keeps the histories of finished runs. */
 async function setRetention(connection: Connection, namespace: string): Promise<void> {
   await connection.withDeadline(Date.now() + RETENTION_SET_WITHIN_MS, () =>
     connection.workflowService.updateNamespace({

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path'
 export type Env = Record<string, string | undefined>
 
 function nonEmptyValue(env: Env, name: string): string | undefined {
-  const value = env[name]
-  return value === undefined || value === '' ? undefined : value
+  return env[name] === '' ? undefined : env[name]
 }
 
 /**

@@ -76,8 +76,7 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
  */
 export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
-  const clock = options.clock ?? systemClock
-  const sleep = options.sleep ?? realSleep
+  const { clock = systemClock, sleep = realSleep } = options
   let heldCalls: number | null = 0
   let lastReport: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null =
     null
@@ -131,7 +130,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     answeredAtMs = nowMs
     isLost = false
     pacer.setLease(answer.share)
-    heldCalls = answer.share === null ? null : answer.share.calls
+    heldCalls = answer.share?.calls ?? null
     const untilMs = nowMs + answer.blockedForMs
     if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + LONGER_BY_MS) {
       pacer.throttle(untilMs)

@@ -86,7 +86,6 @@ export function holdsLock(path: string): boolean {
   return readIfThere(path) === JSON.stringify(ownIdentity())
 }
 
-/** Removes the lock, if this process holds it. */
 export function releaseLock(path: string): void {
   if (holdsLock(path)) rmSync(path, { force: true })
 }

@@ -55,11 +55,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return processIdentity(identity.pid)?.startTime === identity.startTime
 }
 
-/**
- * The identity of this process.
- *
- * @throws Error when the system has neither /proc nor ps.
- */
+/** @throws Error when the system has neither /proc nor ps. */
 export function ownIdentity(): ProcessIdentity {
   const own = processIdentity(process.pid)
   if (own === null) {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { RunQueues } from '../workflows/messages.ts'
 
 /** The task queues of a warehouse's runs, by the role of the worker that polls each. */
-export interface QueueNames {
+export interface QueueNames extends RunQueues {
   workflows: string
-  fetch: string
-  load: string
 }
 
 /** To be raised when the messages of a budget or the steps of its workflow change. */
@@ -28,10 +27,7 @@ export function keyId(secret: string | null, baseUrl: string): string {
     .slice(0, ID_HEX_DIGITS)
 }
 
-/**
- * The names of a warehouse's queues. They contain the hash of the workflow code, so that no worker does the work of
- * another version. Only the process that has the store open polls `load`, with one slot.
- */
+/** The names contain the hash of the workflow code, so that no worker does the work of another version. */
 export function queueNames(ids: { warehouseId: string; workflowsId: string }): QueueNames {
   const own = `coinlake.${ids.warehouseId}.${ids.workflowsId.slice(0, ID_HEX_DIGITS)}`
   return { workflows: `${own}.workflows`, fetch: `${own}.fetch`, load: `${own}.load` }

@@ -10,7 +10,6 @@ import type { WorkflowThread } from './workflow-thread.ts'
 /** The roles of a process; `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
 
-/** The parts that the workers of a process are made of. */
 export interface WorkerParts {
   nativeConnection: NativeConnection
   namespace: string
@@ -31,7 +30,6 @@ export interface WorkerParts {
   thread?: WorkflowThread
 }
 
-/** Workers that poll. */
 export interface RunningWorkers {
   /** Settles when all workers have ended: after `shutdown`, or with the first error. */
   run: Promise<void>

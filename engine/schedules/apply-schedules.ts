@@ -12,7 +12,6 @@ import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
 import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync-messages.ts'
 import type { SyncInput } from '../../workflows/sync-messages.ts'
 
-/** The wanted state of a schedule on the server. */
 export interface WantedSchedule {
   config: ScheduleConfig
   /** The queue of the workflows, with the hash of their code. */

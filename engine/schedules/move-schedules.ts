@@ -14,8 +14,6 @@ export interface MovedSchedule {
 /**
  * Moves a warehouse's schedules to the queues of this process's workflow code: no worker polls the queues of another
  * version. Ends the windows that wait there, and begins a window in their place.
- *
- * @returns the moved schedules.
  */
 export async function moveSchedules(
   client: Client,

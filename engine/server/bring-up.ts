@@ -52,7 +52,10 @@ export async function bringUpServer(
     return await startKeeper(paths, { ...start, port: await freePort(last?.port) })
   } catch (error) {
     note(paths, `the start failed: ${String(error)}`)
-    if (logBlamesDatabase(paths.serverLog, logBytes)) moveAside(paths, dbFile)
+    if (logBlamesDatabase(paths.serverLog, logBytes)) {
+      const aside = moveDatabaseAside(dbFile)
+      note(paths, `warning: ${dbFile} is damaged; moved to ${aside}, starting with a new one`)
+    }
   }
   // The processes that are connected go on asking at the port they know.
   return startKeeper(paths, { ...start, port: await freePort(last?.port) })
@@ -70,11 +73,6 @@ async function keeperStays(paths: StatePaths): Promise<boolean> {
   // A keeper that hangs is ended with its server.
   if (isAlive(leaving)) await endProcess(leaving)
   return false
-}
-
-function moveAside(paths: StatePaths, dbFile: string): void {
-  const aside = moveDatabaseAside(dbFile)
-  note(paths, `warning: ${dbFile} is damaged; moved to ${aside}, starting with a new one`)
 }
 
 function note({ supervisorLog }: StatePaths, message: string): void {

@@ -16,7 +16,6 @@ export const TEMPORAL_CLI_VERSION = '1.9.1'
 /** Each way to fetch the binary must show a sign of success within this time. */
 const FIRST_SIGN_WITHIN_MS = 10_000
 
-/** Options of the search. */
 export interface FindOptions {
   env: Env
   /** Called with one line before each slow step. */

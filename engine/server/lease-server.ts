@@ -8,13 +8,7 @@ import { EngineError } from '../engine-error.ts'
 import { findServerBinary } from './find-server-binary.ts'
 import { holdsLock, lockHolder, releaseLock, takeLock } from '../pid-lock.ts'
 import { isAlive } from '../process-identity.ts'
-import {
-  dropLease,
-  ensureStateDir,
-  readServerRecord,
-  statePaths,
-  writeLease,
-} from './server-state.ts'
+import { dropLease, readServerRecord, statePaths, writeLease } from './server-state.ts'
 import type { ServerRecord, StatePaths } from './server-state.ts'
 
 export interface LeaseOptions {
@@ -79,14 +73,13 @@ async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
 }
 
 async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<void> {
-  const { env, onProgress } = lease
-  const found = await findServerBinary({ env, onProgress })
+  const found = await findServerBinary(lease)
   lease.signal?.throwIfAborted()
   if (!takeLock(paths.lock)) return
   try {
     await sleep(LOCK_SETTLE_MS)
     if (!holdsLock(paths.lock) || isKept(paths)) return
-    await bringUpServer(paths, found, serverGraceMs(env))
+    await bringUpServer(paths, found, serverGraceMs(lease.env))
   } catch (error) {
     throw startFailedError(paths, error instanceof Error ? error.message : String(error))
   } finally {
@@ -104,8 +97,7 @@ async function waitForServer(
     lease.signal?.throwIfAborted()
     const record = livingServer(paths)
     if (record !== null && (await acceptsConnections(record.port))) return { record, isNew }
-    const isBegun = isKept(paths) || lockHolder(paths.lock) !== null
-    if (isBegun) {
+    if (isKept(paths) || lockHolder(paths.lock) !== null) {
       await sleep(POLL_MS)
       continue
     }
@@ -118,7 +110,6 @@ async function waitForServer(
 
 function openLease(paths: StatePaths): string {
   try {
-    ensureStateDir(paths)
     return writeLease(paths)
   } catch (error) {
     throw stateDirError(paths.dir, error)

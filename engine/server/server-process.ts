@@ -43,7 +43,6 @@ const DYNAMIC_CONFIG = [
 /** Variables that the server and its keeper need. Without API keys, TEMPORAL_* and NODE_OPTIONS. */
 const PASSED_ENV = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'GODEBUG']
 
-/** The environment of the server and its keeper, without the caller's secrets. */
 function plainEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     PASSED_ENV.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

@@ -35,11 +35,6 @@ export function statePaths(dir: string): StatePaths {
   }
 }
 
-/** Makes the state folder, for this user only: its server asks for no password. */
-export function ensureStateDir(paths: StatePaths): void {
-  mkdirSync(paths.leases, { recursive: true, mode: 0o700 })
-}
-
 /** The value in a file of JSON; null when missing or unreadable. */
 export function readJson(path: string): unknown {
   try {
@@ -66,6 +61,8 @@ let leaseCount = 0
  * with `dropLease` or with the process.
  */
 export function writeLease(paths: StatePaths): string {
+  // For this user only, because the server asks for no password.
+  mkdirSync(paths.leases, { recursive: true, mode: 0o700 })
   const own = ownIdentity()
   leaseCount += 1
   const path = join(paths.leases, `${own.pid}-${own.startTime}-${leaseCount}.json`)

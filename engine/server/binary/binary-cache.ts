@@ -5,7 +5,6 @@ import { cacheDir } from '../../engine-env.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
-/** The path of a version of the CLI in the user's cache. */
 export function cachedBinaryPath(env: Env, version: string): string {
   return join(cacheDir(env), `temporal-${version}`, 'temporal')
 }

@@ -10,11 +10,6 @@ const SERVICE = 'https://temporal.download'
 /** Enough for 45 MB on a slow disk. */
 const UNPACK_TIMEOUT_MS = 60_000
 
-interface DownloadInfo {
-  archiveUrl?: string
-  fileToExtract?: string
-}
-
 /**
  * Downloads the CLI as Temporal's SDKs do: asks for the archive's address, fetches and unpacks the archive. Uses the
  * proxy of the environment.
@@ -39,7 +34,7 @@ export async function fromDownload(search: BinarySearch): Promise<string> {
     const answer = await request(url, { dispatcher, signal: search.signal })
     const text = await answer.body.text()
     if (answer.statusCode !== 200) throw new Error(`GET ${url.href}: status ${answer.statusCode}`)
-    const info = JSON.parse(text) as DownloadInfo
+    const info = JSON.parse(text) as { archiveUrl?: string; fileToExtract?: string }
     if (info.archiveUrl === undefined || info.fileToExtract === undefined) {
       throw new Error(`GET ${url.href}: names no archive`)
     }

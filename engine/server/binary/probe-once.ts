@@ -22,10 +22,7 @@ export async function probeOnce(path: string, env: Env): Promise<ServerBinary> {
   const mark = markOf(path)
   const before = readRemembered(env)
   const known = before.find((one) => one.path === path && one.mark === mark)
-  if (known !== undefined) {
-    const { version, serverVersion } = known
-    return { path, version, serverVersion }
-  }
+  if (known !== undefined) return known
   const probed = await probeBinary(path, env)
   if (mark !== null && mark === markOf(path)) {
     remember(env, [...before.filter((one) => one.path !== path), { ...probed, mark }])
