@@ -8,7 +8,7 @@ import { stateSweep } from './end/sweep-state.ts'
 import { failSlices } from './fail-slices.ts'
 import { fetchBatch } from './fetch/fetch-batch.ts'
 import { fetchUniverse } from './fetch/fetch-universe.ts'
-import { processRuns } from './fetch/key-ring.ts'
+import { runsOfProcess } from './fetch/key-ring.ts'
 import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
@@ -22,7 +22,7 @@ const MOST_RUNS = 16
 
 /** Activities of each process that fetches for the warehouse. */
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
-  const runOf = processRuns(deps.keys)
+  const runOf = runsOfProcess(deps.keys)
   return {
     fetchBatch: asActivity((input, stopped) => fetchBatch(deps, runOf, input, stopped)),
     fetchUniverse: asActivity((input, stopped) => fetchUniverse(deps, runOf, input, stopped)),

@@ -55,7 +55,7 @@ const ONE_KEY_CODES: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'
 const MOST_RUNS = 16
 
 /** Makes a function that finds or begins a run by its id. Each run has its own ring, so the next run tries a refused key again. */
-export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
+export function runsOfProcess(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
   const runs = new LRUCache<string, ProcessRun>({ max: MOST_RUNS })
   return (runId) => {
     const run = runs.get(runId) ?? {

@@ -32,7 +32,7 @@ export const worker: CliCommand = {
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
     const { syncExportId } = await import('../../workflows/sync-messages.ts')
     const { openRunLog } = await import('../run/run-log.ts')
-    const { keepUp } = await import('../../engine/schedules/keep-up.ts')
+    const { watchSchedules } = await import('../../engine/schedules/watch-schedules.ts')
     const { utcMinute } = await import('../render/utc-text.ts')
     const { writeScheduleOrder } = await import('../schedule/wanted-schedules.ts')
     const { leftOverLines, scheduleRows } = await import('../schedule/schedule-rows.ts')
@@ -101,7 +101,7 @@ export const worker: CliCommand = {
         log.warn({ error: String(error) }, 'schedules cannot be looked at')
       }
       const ended = new AbortController()
-      const keepingUp = keepUp(
+      const watching = watchSchedules(
         {
           client,
           warehouseId: ownId,
@@ -119,7 +119,7 @@ export const worker: CliCommand = {
       )
       defer(async () => {
         ended.abort()
-        await keepingUp
+        await watching
       })
       const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort')
       await Promise.race([stopped, hosted.workers.run])

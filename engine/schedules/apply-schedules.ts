@@ -29,7 +29,7 @@ export interface ScheduleChange {
 
 /**
  * The server begins windows that are at most this late, each in a run of its own. Of earlier windows, coinlake begins
- * only the newest (keep-up.ts).
+ * only the newest (watch-schedules.ts).
  */
 const SERVER_CATCH_UP = '1 minute'
 const OVERLAP = {

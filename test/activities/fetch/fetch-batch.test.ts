@@ -6,7 +6,7 @@ import type {
   SliceOutcome,
 } from '../../../activities/activity-types.ts'
 import { fetchBatch } from '../../../activities/fetch/fetch-batch.ts'
-import { processRuns } from '../../../activities/fetch/key-ring.ts'
+import { runsOfProcess } from '../../../activities/fetch/key-ring.ts'
 import type { PageEvent } from '../../../activities/run-events.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 import {
@@ -35,7 +35,7 @@ async function run(
 ): Promise<FetchBatchResult> {
   const { batchMs = 20_000, stopped = new AbortController().signal } = more
   const input = { runId: 'run', slices: [...batch], mayUseReserve: false }
-  return fetchBatch({ ...bench.deps, batchMs }, processRuns(bench.deps.keys), input, stopped)
+  return fetchBatch({ ...bench.deps, batchMs }, runsOfProcess(bench.deps.keys), input, stopped)
 }
 
 /** The outcomes that are of a state. */

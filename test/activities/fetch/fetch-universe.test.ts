@@ -6,7 +6,7 @@ import {
   stagedUniverse,
   universePage,
 } from '../../../activities/fetch/fetch-universe.ts'
-import { processRuns } from '../../../activities/fetch/key-ring.ts'
+import { runsOfProcess } from '../../../activities/fetch/key-ring.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
@@ -249,7 +249,7 @@ describe('a listing that is read by batches', () => {
 
   test('comes whole in one when there is time, and goes on from the stage when there was none', async () => {
     const bench = await fetchBench((query) => listed(query, 1000))
-    const runOf = processRuns(bench.deps.keys)
+    const runOf = runsOfProcess(bench.deps.keys)
     const over = await fetchUniverse({ ...bench.deps, batchMs: 0 }, runOf, wanted, stopped)
     expect(over).toMatchObject({ isWhole: false, calls: 0, fatal: null })
     const whole = await fetchUniverse(bench.deps, runOf, wanted, stopped)
@@ -262,7 +262,7 @@ describe('a listing that is read by batches', () => {
       query.get('page') === '2' ? { status: 503 } : listed(query, 1000),
     )
     const deps = { ...bench.deps, batchMs: 500 }
-    const runOf = processRuns(deps.keys)
+    const runOf = runsOfProcess(deps.keys)
     const tried = []
     let soFar = wanted
     for (let batch = 0; batch < 6; batch += 1) {
@@ -275,7 +275,7 @@ describe('a listing that is read by batches', () => {
 
   test('is left with the time when the source says wait, and ends the run when it is refused', async () => {
     const bench = await fetchBench()
-    const runOf = processRuns(bench.deps.keys)
+    const runOf = runsOfProcess(bench.deps.keys)
     bench.answer(() => ({ status: 401 }))
     const refused = await fetchUniverse(bench.deps, runOf, wanted, stopped)
     expect(refused.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyRing, processRuns } from '../../../activities/fetch/key-ring.ts'
+import { keyRing, runsOfProcess } from '../../../activities/fetch/key-ring.ts'
 import type { KeyRing } from '../../../activities/fetch/key-ring.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { SourceClient } from '../../../api/client.ts'
@@ -86,7 +86,7 @@ test('keys that are refused or used up are lost one by one; the last one ends it
 
 test('each run tries all keys anew', async () => {
   const { keys, asked, ask } = keysThat(refused, good)
-  const runOf = processRuns(keys)
+  const runOf = runsOfProcess(keys)
   await ask(runOf('run-1').keys)
   await ask(runOf('run-1').keys)
   expect(asked).toEqual([1, 2])

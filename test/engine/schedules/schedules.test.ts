@@ -10,7 +10,7 @@ import {
   scheduleNames,
 } from '../../../engine/schedules/apply-schedules.ts'
 import type { WantedSchedule } from '../../../engine/schedules/apply-schedules.ts'
-import { keepUp } from '../../../engine/schedules/keep-up.ts'
+import { watchSchedules } from '../../../engine/schedules/watch-schedules.ts'
 import {
   beginMissedWindow,
   skippedUntilMs,
@@ -192,7 +192,7 @@ test('a schedule that has gone from the server is reported, once each time', asy
       yield* [one!.config, never!.config]
     },
   }
-  const keeping = keepUp(
+  const keeping = watchSchedules(
     {
       client,
       warehouseId: id,

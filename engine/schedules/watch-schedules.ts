@@ -5,7 +5,7 @@ import { scheduleId } from '../../workflows/sync-messages.ts'
 import { findSchedule } from './apply-schedules.ts'
 import { beginMissedWindow } from './missed-window.ts'
 
-export interface KeepUpOptions {
+export interface WatchOptions {
   client: Client
   warehouseId: string
   schedules: Iterable<ScheduleConfig>
@@ -21,11 +21,8 @@ export interface KeepUpOptions {
 
 const ROUND_EVERY_MS = 5 * 60_000
 
-/**
- * Begins the newest missed window of each schedule, in rounds until the signal fires. Reports schedules that have
- * vanished.
- */
-export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
+/** Begins the newest missed window of each schedule, in rounds until the signal fires. */
+export async function watchSchedules(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const { client, warehouseId, schedules, onMissed, onGone, onFault } = options
   const { everyMs = ROUND_EVERY_MS } = options
   const applied = new Set<string>()
