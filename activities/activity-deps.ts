@@ -11,7 +11,6 @@ import type { RunObserver } from './run-events.ts'
 
 /** The parts that fetch a page. */
 export interface PageDeps {
-  /** The run that asks. */
   runId: string
   clock: Clock
   config: Config
@@ -26,7 +25,6 @@ export interface FetchDeps extends Omit<PageDeps, 'client' | 'runId'> {
   keys: readonly SourceKey[]
   /** Pages in flight per batch. */
   pagesInFlight: number
-  /** Receives an event for each page. */
   observe: RunObserver
   /** A batch begins no page after this time. Default 5 s. */
   batchMs?: number
@@ -39,7 +37,6 @@ export interface StoreDeps {
   stage: PageStage & Pick<Stage, 'expireDaily'>
   store: Store
   publications: readonly Publication[]
-  /** The place of the stage. Notes of requests that brought no page are collected there. */
   stageDir: string
   ordersDir: string
   /** The folder of reports. */

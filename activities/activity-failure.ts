@@ -9,7 +9,6 @@ const MAX_MESSAGE_CHARS = 600
 /** The facts of an error in the details of its Temporal failure. */
 export type FailureFacts = Omit<FatalCause, 'code' | 'reason'>
 
-/** The code, text and facts of an error. */
 export interface KnownFailure extends FatalCause {
   /** Whether the same request may succeed later. */
   isRetryable: boolean

@@ -11,9 +11,7 @@ export interface PlanRunInput {
   windowMs?: number
 }
 
-/** A due window of a schedule. */
 export interface OpenWindowInput {
-  /** The run that the window begins. */
   runId: string
   schedule: string
   /** The order that all its windows share. */
@@ -73,28 +71,23 @@ export interface BegunSlice {
   pages: number
 }
 
-/** A slice to fetch, with all that the fetch needs to know. */
 export interface BatchSlice extends PlannedSlice {
   /** Absent = no batch has begun the slice. */
   begun?: BegunSlice
 }
 
-/** The slices that one activity fetches. */
 export interface FetchBatchInput {
   runId: string
   slices: BatchSlice[]
-  /** Whether the batch may spend the monthly reserve. */
   mayUseReserve: boolean
 }
 
-/** The end of one slice in a batch. */
 export type SliceOutcome =
   | { ordinal: number; state: 'staged'; rows: number }
   | { ordinal: number; state: 'failed'; code: string; reason: string }
   /** The batch ended first. The slice's next request may leave at `notBeforeMs`; 0 = at once. */
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
-/** The work of a batch. */
 export interface FetchBatchResult extends SourceDemands {
   outcomes: SliceOutcome[]
   /** Pages from the source or from the stage. `bytes` counts only answers of the source. */
@@ -115,18 +108,14 @@ export interface SourceDemands {
   lostKeys: LostKeyFacts[]
 }
 
-/** One page to fetch. */
-export interface FetchPageInput {
+export interface FetchPageInput extends Pick<BegunSlice, 'attempt' | 'freshAfterMs'> {
   slice: PlannedSlice
   step: number
   page: number
-  attempt: 1 | 2
   /** The first page's observation time; null on page 1. */
   observedAtMs: number | null
   /** Time of the request for the page before, by the local clock; null on page 1. */
   previousAskedAtMs: number | null
-  /** Pages staged before this time are fetched again; null = every staged page is used. */
-  freshAfterMs: number | null
 }
 
 /** The listing from which the coins of a selector (`top:100`) are chosen. */
@@ -141,7 +130,6 @@ export interface UniverseInput {
 /** The progress of a selector's listing. */
 export interface UniverseResult extends SourceDemands {
   isWhole: boolean
-  /** Failed tries of the next page. */
   tries: number
   /** The next request may leave at this time, epoch ms; 0 = at once. */
   notBeforeMs: number

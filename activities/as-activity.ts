@@ -3,7 +3,6 @@ import { Context } from '@temporalio/activity'
 import { crashPoint, isCrashOrdered } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
-/** Heartbeats within the heartbeat timeout. */
 const HEARTBEATS_PER_TIMEOUT = 4
 /** Heartbeats bring the cancellation, so that a stopped run sends its last request within a second. */
 export const HEARTBEAT_EVERY_MS = 400

@@ -26,7 +26,6 @@ export interface KnownMonth {
 /** `month.<key id>.json`: one file for each key. */
 const FILE_NAME_PATTERN = /^month\.[^.]+\.json$/
 
-/** First moment of the UTC month. */
 export function startOfMonthMs(nowMs: number): number {
   const now = new Date(nowMs)
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)

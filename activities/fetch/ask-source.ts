@@ -10,7 +10,6 @@ import { judgeFault, noteAnswer } from './judge-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
 import { isThrottled, type ThrottledAnswer } from './throttled-answer.ts'
 
-/** A request to the source, for a slice. */
 export interface SourceRequest {
   sliceId: string
   operation: OperationId
@@ -25,7 +24,6 @@ export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   recordLost(code: string): Promise<void>
 }
 
-/** The run, its client, and the folder for notes of lost requests. */
 export type AskDeps = Pick<PageDeps, 'runId' | 'client' | 'stageDir'>
 
 /**

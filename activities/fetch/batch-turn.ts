@@ -4,7 +4,6 @@ export interface PageLimits {
   firstCallStop: AbortSignal
   /** After this later signal its further calls do not leave. A paid answer is thus not wasted. */
   furtherCallsStop: AbortSignal
-  /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
   /** Calls of the page so far, with probes and pings. */
   callsMade: number
@@ -20,9 +19,7 @@ export interface BatchTurn {
   isOver(): boolean
   /** Whether the error comes from the batch's end, not from the page. */
   isEndReason(error: unknown): boolean
-  /** Ends the batch before its time. */
   end(): void
-  /** The limits of the next page. */
   pageLimits(): PageLimits
   /** Calls of all pages so far. */
   calls(): number

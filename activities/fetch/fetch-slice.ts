@@ -27,7 +27,6 @@ export interface SliceFetch {
 const MAX_LISTING_STARTS = 3
 const LISTING_INTERRUPTED = 'the listing was interrupted for over 10 minutes, 3 times'
 
-/** A slice that no batch has begun. */
 export const NOT_BEGUN: BegunSlice = {
   attempt: 1,
   freshAfterMs: null,

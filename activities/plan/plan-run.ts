@@ -141,7 +141,6 @@ interface OwnPlan extends SlicePlan {
   leftToOthers: number
 }
 
-/** The parts that make a plan. */
 type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
   store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
   /** Reads the slices that other open runs have planned; absent = no other run. */

@@ -28,7 +28,6 @@ export function slicesOfRemovedDatasets({ wanted, asOfMs }: Order, nowMs: number
     })
 }
 
-/** The error of a removed dataset's slice. */
 export function removedDatasetError(name: string): ConfigError {
   return new ConfigError(`the order asks for ${name}, which is no dataset of this coinlake`, {
     code: 'DATASET_GONE',
