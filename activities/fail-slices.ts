@@ -7,7 +7,6 @@ export async function failSlices(
   deps: Pick<StoreDeps, 'store' | 'stage'>,
   { runId, failures }: { runId: string; failures: readonly SliceFailure[] },
 ): Promise<void> {
-  if (failures.length === 0) return
   const codes = new Map(failures.map(({ ordinal, code }) => [ordinal, code]))
   const pages = await unloadedPages(deps, runId, [...codes.keys()])
   const lost = pages.map(({ ordinal, page }) => asLostRequest(page, codes.get(ordinal)!))

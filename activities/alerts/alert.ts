@@ -70,7 +70,6 @@ export interface AlertStale {
   allowedMs: number
 }
 
-/** The warehouse and the program that raise an alert. */
 export interface AlertOrigin {
   warehouse: string
   coinlakeVersion: string
@@ -151,39 +150,29 @@ export function alertOfGoneSchedule(schedule: string, origin: AlertOrigin): Aler
 /** The alert for a stale dataset. Its id has the newest point, so that a later stop is a new alert. */
 export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
   const { newestAt, ageMs, allowedMs } = stale
+  const subject = staleSubject(stale)
   const age =
     ageMs === null
       ? 'has no point at all'
       : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
-    ...commonFields(
-      `${staleSubject(stale)}/${newestAt ?? 'empty'}`,
-      'stale',
-      staleSubject(stale),
-      origin,
-    ),
+    ...commonFields(`${subject}/${newestAt ?? 'empty'}`, 'stale', subject, origin),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is stale: it ${age}`,
     stale,
   }
 }
 
-/** The alert for a dataset that is fresh again. */
 export function alertOfFresh(stale: AlertStale, origin: AlertOrigin): Alert {
+  const { newestAt } = stale
   const subject = staleSubject(stale)
-  const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
+  const newest = newestAt === null ? '' : `: its newest point is of ${newestAt}`
   return {
-    ...commonFields(
-      `${subject}/${stale.newestAt ?? 'empty'}/recovered`,
-      'recovered',
-      subject,
-      origin,
-    ),
+    ...commonFields(`${subject}/${newestAt ?? 'empty'}/recovered`, 'recovered', subject, origin),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is fresh again${newest}`,
     stale: { ...stale, since: null },
   }
 }
 
-/** The alert for an open run without progress. */
 export function alertOfStall(stalled: AlertStall, origin: AlertOrigin): Alert {
   const { runId, since, code, reason } = stalled
   return {

@@ -34,10 +34,9 @@ export async function sendAlert(
   { env, timeoutMs = TIMEOUT_MS, signal }: SendOptions,
 ): Promise<void> {
   if (receiver.kind === 'command') {
-    const input = printableJson(alert)
     const { ok, reason } = await runProgram(receiver.argv, {
       env: programEnv(alert, env),
-      input,
+      input: printableJson(alert),
       readsOutput: false,
       timeoutMs,
       signal,

@@ -106,7 +106,6 @@ function lostRunError(runId: string): SinkError {
   })
 }
 
-/** The slices of a run, summed over its datasets. */
 function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {
   const sum = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
   const states = Object.keys(sum) as (keyof typeof sum)[]
@@ -135,18 +134,13 @@ function verdictOf(
 
 /** Publishes the store. A current publication stays unchanged. */
 export async function publishRun(
-  deps: StoreDeps,
-  input: { runId: string },
+  { publications, coinlakeVersion }: StoreDeps,
+  { runId }: { runId: string },
 ): Promise<PublishReport[]> {
   const reports: PublishReport[] = []
-  for (const publication of deps.publications) {
-    reports.push(
-      await publication.publish({
-        runId: input.runId,
-        publishedAtMs: Date.now(),
-        coinlakeVersion: deps.coinlakeVersion,
-      }),
-    )
+  for (const publication of publications) {
+    const facts = { runId, publishedAtMs: Date.now(), coinlakeVersion }
+    reports.push(await publication.publish(facts))
   }
   return reports
 }
@@ -157,18 +151,16 @@ async function writeReport(
   input: ReportRunInput,
   { datasets, absences }: Delivered,
 ): Promise<RunReport> {
-  // Real time: the market's clock may be simulated.
-  const finishedAtMs = Date.now()
   const { runId } = input
   const order = await readOrder(deps.ordersDir, input.orderId)
   const unreachable = await notedUnreachable(deps, order)
   const recorded = await recordedCalls(deps.store, input)
   const report: RunReport = {
-    runId: input.runId,
+    runId,
     orderId: input.orderId,
     verdict: input.verdict,
     startedAt: new Date(input.startedAtMs).toISOString(),
-    finishedAt: new Date(finishedAtMs).toISOString(),
+    finishedAt: new Date().toISOString(),
     calls: recorded.calls + (await stagedCalls(deps, input)),
     ...(recorded.choiceCalls === 0 ? {} : { choiceCalls: recorded.choiceCalls }),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
@@ -187,7 +179,7 @@ async function writeReport(
     ...reportedAbsences([...absences, ...(await unaskedAbsences(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }
-  await writeStateFile(join(deps.runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
+  await writeStateFile(join(deps.runsDir, `${runId}.json`), report, 'REPORT_NOT_WRITTEN')
   // Leftovers of killed workers and expired pages. A file that cannot be removed costs only disk.
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {

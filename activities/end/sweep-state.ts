@@ -4,7 +4,6 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 /** Orders for a single run, and reports, are kept this long. A run may wait for a worker; the ledger keeps its facts. */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE_PATTERN = /^[0-9a-f]{20}\.json$/
-const REPORT_FILE_PATTERN = /\.json$/
 /** Keys of an order for one run: a window or a run by hand. Orders without them belong to a schedule. */
 const ONE_RUN_PATTERN = /"(?:asOfMs|byHand)":/
 
@@ -26,7 +25,7 @@ export function stateSweep({ ordersDir, runsDir, unfinishedOrderIds }: SweepOpti
       isOfName: (name) => ORDER_FILE_PATTERN.test(name) && !open.has(name),
       text: ONE_RUN_PATTERN,
     })
-    await sweep(runsDir, nowMs, { isOfName: (name) => REPORT_FILE_PATTERN.test(name) })
+    await sweep(runsDir, nowMs, { isOfName: (name) => name.endsWith('.json') })
   }
 }
 

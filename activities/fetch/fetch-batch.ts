@@ -38,7 +38,6 @@ export async function fetchBatch(
 ): Promise<FetchBatchResult> {
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
   const run = runOf(runId)
-  const { keys } = run
   const result = { pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
     result.bytes += page.bytes
@@ -68,7 +67,7 @@ export async function fetchBatch(
   }
   const limit = pLimit(deps.pagesInFlight)
   const outcomes = await limit.map(slices, fetchOne)
-  return { ...result, calls: turn.calls(), outcomes, fatal: run.fatal, lostKeys: keys.lost() }
+  return { ...result, calls: turn.calls(), outcomes, fatal: run.fatal, lostKeys: run.keys.lost() }
 }
 
 /** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */

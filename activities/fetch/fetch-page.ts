@@ -40,12 +40,8 @@ export async function fetchPage(
   })
   const step = steps[input.step]
   if (step === undefined) throw new RangeError(`${dataset.name} has no request step ${input.step}`)
-  const key: PageKey = {
-    sliceId: slice.sliceId,
-    generation: slice.generation,
-    step: input.step,
-    page: input.page,
-  }
+  const { sliceId, generation } = slice
+  const key: PageKey = { sliceId, generation, step: input.step, page: input.page }
   const { stage } = deps
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return { ...resultOf(staged), bytes: 0 }
@@ -59,11 +55,7 @@ export async function fetchPage(
   await stage.requireRoom()
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
-  const request = {
-    sliceId: slice.sliceId,
-    operation: step.operation,
-    params,
-  }
+  const request = { sliceId, operation: step.operation, params }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
     const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, answeredAtMs, `GET ${answer.url}`)
@@ -95,9 +87,8 @@ export async function fetchPage(
     }
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
-      const { json, url } = answer
       const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
-      const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
+      const page = { number: input.page, answer, items, firstItems, perPage: step.perPage }
       const wait = await confirmEnd(deps, request, limits, page)
       if (wait !== null) return wait
       tables = emptyLastPage(tables)

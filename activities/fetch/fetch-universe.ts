@@ -78,7 +78,6 @@ export async function fetchUniverse(
   }
 }
 
-/** Fetches one page of a selector's listing into the stage. */
 export async function universePage(
   deps: PageDeps,
   selectorKey: string,
@@ -101,7 +100,8 @@ export async function universePage(
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
   return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
-    const ids = listedIds(answer.json)
+    const rows = rowsOf(answer.json)
+    const ids = listedIds(rows)
     // A choice with a limit ends by itself.
     if (step.limit === null && ids.length > 0) refuseEndless(page, answer.url)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
@@ -111,21 +111,19 @@ export async function universePage(
     const isRepeat =
       last !== undefined && ids.length > 0 && areSame(ids, await stagedIds(stage, last))
     if (isRepeat) {
-      const { json, url } = answer
-      const items = rowsOf(json).length
-      const firstItems = before[0]?.itemCount ?? 0
-      const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
+      const [items, firstItems] = [rows.length, before[0]?.itemCount ?? 0]
+      const repeated = { number: page, answer, items, firstItems, perPage: step.perPage }
       const wait = await confirmEnd(deps, request, limits, repeated)
       if (wait !== null) return wait
     }
-    const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
+    const itemCount = isRepeat ? 0 : rows.length
     if ('category' in selector && page === 1 && itemCount > 0) {
       const wait = await confirmCategory(deps, request, limits)
       if (wait !== null) return wait
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     if ('top' in selector && accepted['order'] === undefined) {
-      confirmRanking(rowsOf(answer.json), itemsSoFar, answer.url)
+      confirmRanking(rows, itemsSoFar, answer.url)
     }
     // Counted in items: a service may send smaller pages than requested.
     const isEnough =
@@ -206,7 +204,7 @@ async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]
 }
 
 async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
-  return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
+  return listedIds(rowsOf(JSON.parse(new TextDecoder().decode(await stage.readRaw(page)))))
 }
 
 function rowsOf(body: unknown): unknown[] {
@@ -214,8 +212,8 @@ function rowsOf(body: unknown): unknown[] {
 }
 
 /** Ids of a listing of coins; rows without an id are left out. */
-function listedIds(json: unknown): string[] {
-  return rowsOf(json).flatMap((row: unknown) => {
+function listedIds(rows: readonly unknown[]): string[] {
+  return rows.flatMap((row) => {
     const id = (row as { id?: unknown } | null)?.id
     return typeof id === 'string' && id !== '' ? [id] : []
   })

@@ -20,7 +20,6 @@ export interface KeyRing {
   lost(): LostKeyFacts[]
 }
 
-/** A run in this process. */
 export interface ProcessRun {
   keys: KeyRing
   /** The fault that ends all batches of the run; null = none. */
@@ -86,12 +85,6 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
     return free[0] ?? null
   }
 
-  function loseOrRethrow(key: RingedKey, error: unknown): void {
-    const { isRetryable: _, ...cause } = failureFactsOf(error)
-    if (keys.length === 1 || !ONE_KEY_CODES.has(cause.code)) throw error
-    key.lost ??= cause
-  }
-
   return {
     async ask<T>(use: (client: SourceClient) => Promise<T | ThrottledAnswer>) {
       for (;;) {
@@ -111,7 +104,9 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
           // Clocks differ, so the wait may seem over already. Asking at once would be a tight loop.
           if (key.blockedUntilMs <= Date.now()) return result
         } catch (error) {
-          loseOrRethrow(key, error)
+          const { isRetryable: _, ...cause } = failureFactsOf(error)
+          if (keys.length === 1 || !ONE_KEY_CODES.has(cause.code)) throw error
+          key.lost ??= cause
         } finally {
           key.inFlight--
         }

@@ -3,7 +3,7 @@ import { SourceDataError, SourceUnavailableError } from '../../api/errors.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
-import type { AskDeps, SourceRequest } from './ask-source.ts'
+import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import type { PageLimits } from './batch-turn.ts'
@@ -61,9 +61,7 @@ export function emptyLastPage({ tables, counts, rejected }: PageTables): PageTab
 export interface RepeatedPage {
   /** Its place in the listing, from 2. */
   number: number
-  /** The answer's body. */
-  json: unknown
-  url: string
+  answer: Pick<GoodAnswer, 'json' | 'url'>
   /** Items of this page, and of the listing's first page. */
   items: number
   firstItems: number
@@ -87,21 +85,22 @@ export async function confirmEnd(
   page: RepeatedPage,
 ): Promise<ThrottledAnswer | null> {
   if (page.items < page.firstItems) return null
-  const identities = identitiesOf(page.json)
+  const { url } = page.answer
+  const identities = identitiesOf(page.answer.json)
   if (page.number === 2) {
     const half = Math.floor(identities.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, limits, { identities, half, url: page.url })
+      return confirmByHalves(deps, request, limits, { identities, half, url })
     }
     // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
-    throw listingRepeatsError(page.url)
+    throw listingRepeatsError(url)
   }
   const params = { ...request.params, page: String(page.number + 1) }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   if (asked.identities.length === 0 || areSame(asked.identities, identities)) return null
-  throw glitchError(page.url)
+  throw glitchError(url)
 }
 
 /**
@@ -170,7 +169,6 @@ export function refuseEndless(page: number, url: string): void {
   throw new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
 }
 
-/** The error for a listing whose service ignores `page`. */
 function listingRepeatsError(url: string): SourceDataError {
   const what = 'page 2 of the listing has the rows of page 1, so the service ignores pages'
   return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })

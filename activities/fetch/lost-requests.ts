@@ -30,13 +30,11 @@ export async function noteLostRequest(stageDir: string, request: LostRequest): P
 /**
  * Hands all noted requests to `record`, then removes the notes. Recording twice changes nothing. An unreadable note moves
  * to `damaged/`.
- *
- * @returns the number of requests
  */
 export async function collectLostRequests(
   stageDir: string,
   record: (requests: LostRequest[]) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   const files = sharedFiles(stageDir)
   const names = (await files.list(FOLDER))
     .map(({ name }) => name)
@@ -45,7 +43,6 @@ export async function collectLostRequests(
   const requests = notes.filter((request) => request !== null)
   if (requests.length > 0) await record(requests)
   await files.remove(names)
-  return requests.length
 }
 
 async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {

@@ -37,7 +37,7 @@ async function runOf(loaded: readonly number[], failed: readonly number[]): Prom
   for (const ordinal of loaded) await bench.page(slices[ordinal]!, 1)
   if (loaded.length > 0) await loadSlices(bench.deps, { runId: RUN, ordinals: [...loaded] })
   const failures = failed.map((ordinal) => ({ ordinal, ...FAULT }))
-  await failSlices(bench.deps, { runId: RUN, failures })
+  if (failures.length > 0) await failSlices(bench.deps, { runId: RUN, failures })
   return bench
 }
 

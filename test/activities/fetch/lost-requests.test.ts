@@ -28,10 +28,10 @@ test('notes are handed over whole, once, and then they are gone', async () => {
     collectLostRequests(stage, async (requests) => {
       seen.push(...requests)
     })
-  expect(await collect()).toBe(450)
+  await collect()
   expect(seen.map(({ requestId }) => requestId).sort()).toEqual(ids.sort())
   expect(seen[0]).toEqual(lost(seen[0]?.requestId ?? ''))
-  expect(await collect()).toBe(0)
+  await collect()
   expect(seen).toHaveLength(450)
   expect(await readdir(join(stage, 'lost'))).toEqual([])
   expect(await readdir(join(stage, 'tmp'))).toEqual([])
@@ -42,7 +42,9 @@ test('what the ledger did not take is still there', async () => {
   await noteLostRequest(stage, lost('r1'))
   const refuse = () => Promise.reject(new Error('disk full'))
   await expect(collectLostRequests(stage, refuse)).rejects.toThrow('disk full')
-  expect(await collectLostRequests(stage, () => Promise.resolve())).toBe(1)
+  const seen: LostRequest[] = []
+  await collectLostRequests(stage, async (requests) => void seen.push(...requests))
+  expect(seen).toHaveLength(1)
 })
 
 test('a note that a power cut has emptied never ends a run', async () => {
@@ -50,10 +52,10 @@ test('a note that a power cut has emptied never ends a run', async () => {
   await noteLostRequest(stage, lost('r1'))
   await writeFile(join(stage, 'lost', 'broken.json'), '')
   const seen: string[] = []
-  const collected = await collectLostRequests(stage, async (requests) => {
+  await collectLostRequests(stage, async (requests) => {
     seen.push(...requests.map(({ requestId }) => requestId))
   })
-  expect([collected, seen]).toEqual([1, ['r1']])
+  expect(seen).toEqual(['r1'])
   expect(await readdir(join(stage, 'lost'))).toEqual([])
   expect(await readdir(join(stage, 'damaged'))).toHaveLength(1)
 })
