@@ -5,6 +5,7 @@ import type { FatalCause, LostKeyFacts, RunReport, Verdict } from './run-report.
 
 export interface PlanRunInput {
   runId: string
+  /** Hash of the order. Its file lies in the warehouse's state folder. */
   orderId: string
   /** The schedule and the time of the window; absent = a run by hand. */
   schedule?: string

@@ -5,7 +5,6 @@ import type {
   FetchBatchResult,
   StoreActivities,
   NextSlicesResult,
-  SliceOutcome,
 } from '../activities/activity-types.ts'
 import type { SliceFailure } from '../sinks/store-records.ts'
 import { failureOf } from './activity-proxies.ts'
@@ -18,7 +17,6 @@ export interface DealInput {
   first: NextSlicesResult | undefined
   fetching: FetchActivities
   store: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
-  /** After so many batches the run continues as new; absent = when the history is full. */
   batchesPerHistory?: number | undefined
   /** Called after each batch, when the run's totals have grown. */
   onBatchDone: () => void
@@ -184,8 +182,10 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
         staged.push(outcome)
         everStaged.slices += 1
         everStaged.rows += outcome.rows
-      } else if (outcome.state === 'failed') failed.push(failureIn(outcome))
-      else {
+      } else if (outcome.state === 'failed') {
+        const { state: _, ...failure } = outcome
+        failed.push(failure)
+      } else {
         const { begun, notBeforeMs } = outcome
         unfinished.push({ ...byOrdinal.get(outcome.ordinal)!, begun, notBeforeMs })
       }
@@ -278,10 +278,6 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
 function asBatchSlice(due: DueSlice): BatchSlice {
   const { notBeforeMs: _, isAlone: _alone, ...slice } = due
   return slice
-}
-
-function failureIn({ ordinal, code, reason }: Extract<SliceOutcome, { state: 'failed' }>) {
-  return { ordinal, code, reason }
 }
 
 function damagedFailure(ordinal: number): SliceFailure {

@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   setHandler,
+  upsertMemo,
 } from '@temporalio/workflow'
 import type { NextSlicesResult, PlanResult } from '../activities/activity-types.ts'
 import type { RunReport } from '../activities/run-report.ts'
@@ -11,11 +12,10 @@ import { failureOf, fetchActivities, storeActivities, SINK_EXIT } from './activi
 import { chooseUniverse } from './choose-universe.ts'
 import { dealBatches } from './deal-batches.ts'
 import { publishInRhythm } from './publish-in-rhythm.ts'
-import { cancelUpdate, noTotals, pauseUpdate, resumeUpdate } from './messages.ts'
+import { cancelUpdate, noTotals, pauseUpdate, PROGRESS_MEMO, resumeUpdate } from './messages.ts'
 import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
 import { beginPace, notePace } from './run-pace.ts'
-import { rankOf } from './run-kind.ts'
-import { tellProgress } from './tell-progress.ts'
+import { RANKS } from './run-kind.ts'
 
 /**
  * One run of an export: chooses coins, plans into the ledger, deals and loads the slices, verifies, publishes, reports.
@@ -30,7 +30,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const { runId, orderId, goesOn } = input
   const store = storeActivities(input.queues)
-  const rank = rankOf(input.kind)
+  const rank = RANKS[input.kind]
   const fetching = fetchActivities(input.queues, rank)
   const startedAtMs = goesOn?.startedAtMs ?? Date.now()
   const run: LiveRun = {
@@ -63,7 +63,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     throttledUntilMs: run.waitUntilMs,
     ...run.done,
   })
-  void tellProgress(progress)
+  void keepInMemo(progress)
   setHandler(pauseUpdate, () => {
     run.paused = true
     return progress()
@@ -161,4 +161,14 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     )
   await condition(allHandlersFinished)
   return report
+}
+
+/** The server shows a memo without a worker. Goes on until the run ends. */
+async function keepInMemo(progress: () => RunProgress): Promise<never> {
+  for (;;) {
+    const told = progress()
+    const text = JSON.stringify(told)
+    upsertMemo({ [PROGRESS_MEMO]: told })
+    await condition(() => JSON.stringify(progress()) !== text)
+  }
 }

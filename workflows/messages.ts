@@ -1,5 +1,5 @@
 import { defineUpdate } from '@temporalio/workflow'
-import type { PlanResult } from '../activities/activity-types.ts'
+import type { FetchBatchResult, PlanResult, PlanRunInput } from '../activities/activity-types.ts'
 import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
@@ -10,20 +10,14 @@ export interface RunQueues {
   load: string
 }
 
-export interface ExportInput {
-  runId: string
-  /** Hash of the order. Its file lies in the warehouse's state folder. */
-  orderId: string
+export interface ExportInput extends PlanRunInput {
   queues: RunQueues
   kind: RunKind
   /** Interval of publications during the run; absent = one publication at the end. */
   publishEveryMs?: number
-  /** The schedule and its scheduled time; absent = a run by hand. */
-  schedule?: string
-  windowMs?: number
   /** After so many batches the run continues as new; absent = when the history is full. */
   batchesPerHistory?: number
-  /** The state that a run takes along as it continues as new; absent = a new run. */
+  /** Absent = a new run. */
   goesOn?: CarriedRun
 }
 
@@ -39,16 +33,13 @@ export interface CarriedRun {
 }
 
 /** The work of a run since it began. */
-export interface RunTotals {
+export interface RunTotals extends Pick<
+  FetchBatchResult,
+  'calls' | 'pages' | 'bytes' | 'throttled'
+> {
   slicesLoaded: number
   slicesFailed: number
   rows: number
-  calls: number
-  /** Pages from the source or from the stage. `bytes` counts only answers of the source. */
-  pages: number
-  bytes: number
-  /** Answers with status 429. */
-  throttled: number
 }
 
 export type RunPhase = 'choosing' | 'planning' | 'fetching' | 'publishing'
@@ -89,7 +80,6 @@ export interface LiveRun {
   /** All keys are blocked until this time, epoch ms. */
   waitUntilMs: number
   lostKeys: Map<string, LostKeyFacts>
-  /** Whether the run may spend the monthly reserve. */
   mayUseReserve: boolean
 }
 

@@ -23,7 +23,6 @@ export interface MonthLease {
   isLast: { backfill: boolean; others: boolean }
 }
 
-/** A process that shares the month. */
 export interface MonthMember {
   calls: number
   isBusy: boolean

@@ -1,6 +1,6 @@
 // Shares one key's budget among its processes. Pure: no clock, no I/O.
 import { leaseMonth, unusedGrant } from './share-month.ts'
-import type { MonthClaim, MonthLease, MonthUse } from './share-month.ts'
+import type { MonthClaim, MonthLease, MonthMember, MonthUse } from './share-month.ts'
 
 /** Calls permitted in a window. */
 export interface WindowRate {
@@ -46,18 +46,13 @@ export interface BudgetLease {
   monthLease: MonthLease | null
 }
 
-interface Member {
+interface Member extends MonthMember {
   place: string
   share: number | null
   holds: number | null
   inWindow: number
-  isBusy: boolean
-  calls: number
   rate: WindowRate | null
   expiresAtMs: number
-  claim: MonthClaim | null
-  /** The last grant of the month: most calls since the start of the process. */
-  granted: number
 }
 
 /** The state of a key's budget: plain data. */
@@ -119,24 +114,23 @@ function steerWindow(
   countMonth(state, before, report, nowMs)
   const blockMs = Math.min(Math.max(0, report.blockedForMs), MAX_BLOCK_MS)
   if (blockMs > 0) state.blockedUntilMs = Math.max(state.blockedUntilMs, nowMs + blockMs)
+  const { member: name, place, calls, inWindow, isBusy, holds, rate } = report
   if (report.isLeaving) {
-    delete state.members[report.member]
-    const { member: name, inWindow: spent } = report
-    const untilMs = nowMs + (report.rate?.perMs ?? 0)
-    state.gone.push({ member: name, calls: spent, untilMs })
+    delete state.members[name]
+    const untilMs = nowMs + (rate?.perMs ?? 0)
+    state.gone.push({ member: name, calls: inWindow, untilMs })
     return { state, lease: leaseOf(state, { calls: 0, perMs: 1 }, false, nowMs) }
   }
-  const { place, calls, inWindow, isBusy, holds, rate } = report
   const expiresAtMs = nowMs + MEMBER_TTL_MS
-  const share = before.members[report.member]?.share ?? holds
+  const share = before.members[name]?.share ?? holds
   const window = { place, share, holds, inWindow, isBusy, calls, rate, expiresAtMs }
-  const granted = before.members[report.member]?.granted ?? 0
+  const granted = before.members[name]?.granted ?? 0
   const member: Member = { ...window, claim: report.monthClaim ?? null, granted }
-  state.members[report.member] = member
+  state.members[name] = member
   state.rate = slowestRate(Object.values(state.members).map((one) => one.rate)) ?? state.rate
-  if (state.rate === null) return leaseWithoutRate(state, report.member, nowMs)
-  const due = dueShare(state, report.member)
-  member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
+  if (state.rate === null) return leaseWithoutRate(state, name, nowMs)
+  const due = dueShare(state, name)
+  member.share = Math.min(due, freeFor(state, name, state.rate.calls, nowMs))
   const leased = { calls: member.share, perMs: state.rate.perMs }
   return { state, lease: leaseOf(state, leased, member.share < due, nowMs) }
 }
