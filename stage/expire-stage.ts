@@ -26,9 +26,10 @@ export type KnownState = 'loaded' | 'failed' | 'planned'
 /** Slices of the ledger with these first digits of the id. `<slice>-g<generation>` -> how far any run came. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, KnownState>>
 
-/** A folder or a bucket. `keep`: how long answers stay there, in ms. */
-interface Place {
+export interface StagePlace {
+  /** A folder (absolute, made with the first page) or `s3://bucket/prefix`. */
   dir: string
+  /** How long answers stay after their load, in ms. */
   keep: 'forever' | 'none' | number
   /** The id of this warehouse, where others use the place, too. Answers that its ledger has not loaded may be theirs. */
   sharedBy?: string | undefined
@@ -41,7 +42,7 @@ interface Place {
  */
 export async function expireStage(
   files: SharedFiles,
-  { dir, keep, sharedBy }: Place,
+  { dir, keep, sharedBy }: StagePlace,
   ledger: KnownSlices,
   { isDryRun = false, onOutlived }: ExpireOptions = {},
 ): Promise<void> {
@@ -81,7 +82,7 @@ export async function expireStage(
 /** Removes outlived files unless that was done within a day with the same `keep`. */
 export async function expireDaily(
   files: SharedFiles,
-  place: Place,
+  place: StagePlace,
   ledger: KnownSlices,
 ): Promise<void> {
   const content = JSON.stringify({ keep: place.keep })
@@ -99,7 +100,7 @@ function sliceAt(name: string): string | null {
   return key === null ? null : sliceName(key)
 }
 
-function keptForMs(keep: Place['keep']): number {
+function keptForMs(keep: StagePlace['keep']): number {
   if (keep === 'forever') return Infinity
   return keep === 'none' ? 0 : keep
 }

@@ -3,7 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
-import { expireDaily, type KnownSlices } from './expire-stage.ts'
+import { expireDaily, type KnownSlices, type StagePlace } from './expire-stage.ts'
 import { encodePage, type KeptPage } from './page-file.ts'
 import { damagedPath, pagePath, sliceName } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
@@ -21,13 +21,7 @@ export type Remake = (
   body: Uint8Array,
 ) => { page: StagedPage; tables: TableRows[] }
 
-export interface StageOptions {
-  /** A folder (absolute, made with the first page) or `s3://bucket/prefix`. */
-  dir: string
-  /** How long answers stay after their load, in ms. */
-  keep: 'forever' | 'none' | number
-  /** The id of this warehouse, where others use the place, too. */
-  sharedBy?: string | undefined
+export interface StageOptions extends StagePlace {
   remake: Remake
   /** true: answers are only read, and damaged ones stay. */
   isArchive?: boolean
@@ -36,8 +30,6 @@ export interface StageOptions {
   /** Called for every damaged page. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
-
-const IN_FLIGHT = 8
 
 export interface Stage extends PageStage {
   /** Removes expired files (expireStage) at most once a day, because it looks at every kept answer. */
@@ -53,7 +45,7 @@ export interface Stage extends PageStage {
  * @throws StageError from every method that writes; RangeError for a malformed slice id
  */
 export function openStage(options: StageOptions): Stage {
-  const { dir, keep, sharedBy, remake, isArchive = false, inFlight = IN_FLIGHT } = options
+  const { dir, keep, sharedBy, remake, isArchive = false, inFlight = 8 } = options
   let largestBytes = 0
   const files = sharedFiles(dir)
   const recent = recentRows()
