@@ -28,11 +28,7 @@ export interface SharedMonth {
   waiting(): number
 }
 
-export interface FollowBudgetOptions {
-  /** Name of this process, unique for its life. */
-  member: string
-  /** The warehouse whose store this process has open. Only one living process can have it open. */
-  place: string
+export interface FollowBudgetOptions extends Pick<BudgetReport, 'member' | 'place'> {
   pacer: SharedPacer
   /** Absent: this process counts no month. */
   month?: SharedMonth
@@ -78,8 +74,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
   const { clock = systemClock, sleep = realSleep } = options
   let heldCalls: number | null = 0
-  let lastReport: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null =
-    null
+  let lastReport: { atMs: number; rate: string; holds: number | null } | null = null
   let lease: BudgetLease | null = null
   let answeredAtMs = clock.nowMs()
   let lastBusyAtMs = -Infinity
@@ -102,10 +97,11 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
       throttledUntilMs > knownWaitUntilMs ? Math.max(0, throttledUntilMs - nowMs) : 0
-    const reported = { atMs: nowMs, rate: JSON.stringify(rate), holds: heldCalls, isBusy }
+    const reported = { atMs: nowMs, rate: JSON.stringify(rate), holds: heldCalls }
     const usage = { member, place, calls, inWindow, isBusy, holds: heldCalls, rate }
-    const monthly = { known: monthUseAt(calls), ...monthClaim() }
-    const answer = await ask({ ...usage, blockedForMs, isLeaving, ...monthly })
+    const known = monthUseAt(calls)
+    const claim = month && { monthClaim: { ...month.limits, holds: monthHolds } }
+    const answer = await ask({ ...usage, known, blockedForMs, isLeaving, ...claim })
     knownWaitUntilMs = Math.max(knownWaitUntilMs, throttledUntilMs)
     lastReport = reported
     countedCalls = calls
@@ -116,10 +112,6 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   /** The month's calls, with those of this process up to its count `calls`. */
   function monthUseAt(calls: number): MonthUse {
     return { ...monthUse, used: monthUse.used + calls - countedCalls }
-  }
-
-  function monthClaim(): Pick<BudgetReport, 'monthClaim'> {
-    return month === undefined ? {} : { monthClaim: { ...month.limits, holds: monthHolds } }
   }
 
   function applyLease(answer: BudgetLease): void {

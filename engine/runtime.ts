@@ -35,8 +35,7 @@ export function installRuntime(log: EngineLog, metrics: MetricsConfig | null = n
   if (metrics !== null) {
     try {
       const served = { logging, metrics: metricsOptions(metrics) }
-      const runtime = Runtime.install({ ...options, telemetryOptions: served })
-      meter = runtime.metricMeter
+      meter = Runtime.install({ ...options, telemetryOptions: served }).metricMeter
       return
     } catch (error) {
       log('WARN', error instanceof Error ? error.message : String(error), {})

@@ -8,13 +8,6 @@ import type { Env } from './engine-env.ts'
 import { cacheDir } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 
-/** The source of a bundle; the defaults are coinlake's own workflows. */
-export interface BundleSource {
-  env: Env
-  /** The module that exports every workflow. */
-  entry?: string
-}
-
 const IMPORT_PATTERN = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
@@ -65,7 +58,11 @@ function contentHash(...entries: string[]): string {
  *
  * @throws EngineError CACHE_NOT_WRITABLE; Error when the workflows do not compile or import forbidden modules.
  */
-export async function workflowBundle(source: BundleSource): Promise<{ codePath: string }> {
+export async function workflowBundle(source: {
+  env: Env
+  /** The module that exports every workflow. Default: coinlake's own. */
+  entry?: string
+}): Promise<{ codePath: string }> {
   const entry = source.entry ?? ownModule('index')
   const dir = join(cacheDir(source.env), 'bundles')
   const name = `${contentHash(entry)}.js`
@@ -103,7 +100,6 @@ function withoutSourceMap(code: string): string {
   return at < 0 ? code : `${code.slice(0, code.indexOf(',', at) + 1)}${empty}`
 }
 
-/** Writes the bundle in one step, so that no worker reads half of it. */
 function keepBundle(codePath: string, code: string): void {
   try {
     writeWhole(codePath, code)

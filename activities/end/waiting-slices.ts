@@ -26,10 +26,7 @@ export async function waitingSlices(
       .filter((part) => part !== '')
       .join(' '),
   }))
-  const waiting = {
-    untilAt: new Date(fatal.untilMs).toISOString(),
-    slices: datasets.reduce((sum, { slices }) => sum + slices, 0),
-    datasets,
-  }
-  return { waiting }
+  const untilAt = new Date(fatal.untilMs).toISOString()
+  const slices = datasets.reduce((sum, one) => sum + one.slices, 0)
+  return { waiting: { untilAt, slices, datasets } }
 }

@@ -100,7 +100,6 @@ async function applyOne(
 }
 
 function optionsOf({ config, input, taskQueue }: WantedSchedule): Options {
-  const { overlap, isPausedOnFailure } = config
   return {
     spec: scheduleSpec(config),
     action: {
@@ -113,9 +112,9 @@ function optionsOf({ config, input, taskQueue }: WantedSchedule): Options {
       staticSummary: `coinlake schedule ${config.name}`,
     },
     policies: {
-      overlap: OVERLAP[overlap],
+      overlap: OVERLAP[config.overlap],
       catchupWindow: SERVER_CATCH_UP,
-      pauseOnFailure: isPausedOnFailure,
+      pauseOnFailure: config.isPausedOnFailure,
     },
   }
 }
