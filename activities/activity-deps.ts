@@ -9,7 +9,6 @@ import type { PageStage } from '../stage/page-stage.ts'
 import type { SourceKey } from './fetch/key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** The parts that fetch a page. */
 export interface PageDeps {
   runId: string
   clock: Clock
@@ -20,7 +19,6 @@ export interface PageDeps {
   stageDir: string
 }
 
-/** The parts that fetch a batch. */
 export interface FetchDeps extends Omit<PageDeps, 'client' | 'runId'> {
   keys: readonly SourceKey[]
   /** Pages in flight per batch. */

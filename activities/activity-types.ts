@@ -35,7 +35,6 @@ export interface PlanRunResult {
   universes: string[]
   /** null while coins must be chosen. */
   plan: PlanResult | null
-  /** The first slices of the plan. */
   first: NextSlicesResult
 }
 
@@ -73,7 +72,6 @@ export interface BegunSlice {
 }
 
 export interface BatchSlice extends PlannedSlice {
-  /** Absent = no batch has begun the slice. */
   begun?: BegunSlice
 }
 
@@ -103,7 +101,6 @@ export interface SourceDemands {
   calls: number
   /** All keys of the process must wait until then, epoch ms; 0 = no wait. */
   waitUntilMs: number
-  /** The fault that ends the run; null = none. */
   fatal: FatalCause | null
   /** Keys of the process without further calls in this run. */
   lostKeys: LostKeyFacts[]
@@ -145,7 +142,6 @@ export type FetchPageResult =
       /** Size of the answer, unpacked; 0 when the stage had it. */
       bytes: number
       observedAtMs: number
-      /** Local clock when the request left. */
       requestedAtMs: number
       next: { step: number; page: number } | null
     }
@@ -202,8 +198,6 @@ export interface StoreActivities {
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
   /** Publishes in the middle of a run. */
   publishRun(input: { runId: string }): Promise<PublishReport[]>
-  /** Verifies, publishes and reports. */
   endRun(input: EndRunInput): Promise<RunReport>
-  /** Writes the report after `endRun` has failed for good. */
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

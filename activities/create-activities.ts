@@ -20,7 +20,6 @@ import type { RunReport } from './run-report.ts'
 /** Runs whose slice ids are remembered. Another worker of a lake may end a run that began here. */
 const MOST_RUNS = 16
 
-/** Activities of each process that fetches for the warehouse. */
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
   const runOf = runsOfProcess(deps.keys)
   return {
@@ -61,7 +60,6 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
   /** Reports the end before Temporal records it. If this process is killed in between, the next one reports again. */
   const noteEnd = async (report: RunReport): Promise<RunReport> => {
     const { runId, publications } = report
-    // A file that could not be removed costs only disk.
     await sweep(Date.now()).catch(() => undefined)
     if (publications.length > 0) await notePublished(runId, publications)
     await observe({ kind: 'ended', runId, schedule: ownSchedule(), report })

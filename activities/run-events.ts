@@ -10,7 +10,6 @@ export type RunEvent =
   | {
       kind: 'loaded'
       runId: string
-      /** Loaded slices and rows. */
       slices: number
       rows: number
       sliceIds: readonly string[]

@@ -25,7 +25,6 @@ export interface RunReport {
   /** History that no later run can get. The verdict does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
-  /** The fault that ended the run early; null = none. */
   fatal: FatalCause | null
   /** Keys that dropped out while others went on; absent = none. */
   lostKeys?: LostKeyFacts[]

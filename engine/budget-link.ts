@@ -11,7 +11,6 @@ import { budgetQueue } from './queues.ts'
 export interface BudgetLinkOptions extends Omit<FollowBudgetOptions, 'member' | 'ask'> {
   client: Client
   keyId: string
-  /** After this time another worker takes the budget over from a silent one. */
   lostAfterMs: number
 }
 

@@ -26,7 +26,6 @@ export interface Engine {
   connection: Connection
   address: string
   namespace: string
-  /** After this time another worker takes the work over from a silent one. */
   lostAfterMs: number
   /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
   connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>

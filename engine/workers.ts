@@ -22,7 +22,6 @@ export interface WorkerParts {
   }
   /** Most batches that this process fetches at once. */
   maxBatches: number
-  /** After this time another worker takes the workflows over from a silent one. */
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
   workflowBundle?: { codePath: string }
@@ -48,7 +47,6 @@ const LOAD_SLOTS = 1
 
 type RoleOptions = Omit<WorkerOptions, 'connection' | 'namespace'>
 
-/** The options of a role's worker, which has either workflows or activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {

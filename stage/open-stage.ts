@@ -27,7 +27,6 @@ export interface StageOptions extends StagePlace {
   isArchive?: boolean
   /** Answers that may be on their way at once. Default 8. */
   inFlight?: number
-  /** Called for every damaged page. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
 

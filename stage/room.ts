@@ -11,8 +11,6 @@ type DiskRoom = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks'>
 /**
  * Refuses a call when the disk has no room for its answer.
  *
- * @param largestBytes size of the largest answer so far
- * @param inFlight answers that may be on their way to the stage at once
  * @param look a test replaces it, because no disk is full on demand
  * @throws StageError STAGE_DISK_FULL
  */

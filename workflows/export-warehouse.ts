@@ -89,7 +89,6 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
         await store.freezeUniverse({ selector })
       }
     } catch (error) {
-      // Without its coins an order means nothing, so the run ends.
       run.fatal ??= failureOf(error)
     }
     return run.fatal === null && !run.cancelled

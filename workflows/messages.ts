@@ -51,9 +51,7 @@ export interface RunProgress extends RunTotals {
   paused: boolean
   cancelled: boolean
   slicesPlanned: number
-  /** Expected pages of the plan. An upper bound where a listing was never read before. */
   pagesPlanned: number
-  /** The stretch of work that the pace is computed from. */
   pace: RunPace
   /** The source blocks all keys until this time, epoch ms; 0 = not blocked. */
   throttledUntilMs: number
@@ -74,10 +72,8 @@ export const noTotals: RunTotals = {
 export interface LiveRun {
   paused: boolean
   cancelled: boolean
-  /** The fault that ends the run early; null = none. */
   fatal: FatalCause | null
   done: RunTotals
-  /** All keys are blocked until this time, epoch ms. */
   waitUntilMs: number
   lostKeys: Map<string, LostKeyFacts>
   mayUseReserve: boolean

@@ -3,7 +3,6 @@
 /** The pages and calls of a run so far, and when they were counted. */
 export interface PaceCount {
   atMs: number
-  /** Pages from the source or from the stage. */
   pages: number
   calls: number
 }

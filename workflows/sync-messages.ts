@@ -1,6 +1,5 @@
 import type { ExportInput } from './messages.ts'
 
-/** The input of one scheduled window. */
 export interface SyncInput {
   warehouseId: string
   /** Name of the schedule in the configuration. */
@@ -14,7 +13,6 @@ export interface SyncInput {
   run: Pick<ExportInput, 'queues' | 'publishEveryMs'>
 }
 
-/** The result of one scheduled window. */
 export interface SyncResult {
   /** The scheduled time, ISO 8601 UTC. */
   window: string
@@ -30,7 +28,6 @@ export function scheduleId(warehouseId: string, name: string): string {
   return `${schedulePrefix(warehouseId)}${name}`
 }
 
-/** The common prefix of a warehouse's schedule ids. */
 export function schedulePrefix(warehouseId: string): string {
   return `coinlake/${warehouseId}/`
 }

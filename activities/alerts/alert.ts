@@ -50,7 +50,6 @@ export interface AlertRun {
   calls: number
   rows: number
   slices: RunReport['slices']
-  /** The fault that ended the run early; null = none. */
   fatal: { code: string; reason: string; hint: string } | null
   /** At most five; `slices.failed` counts all. */
   failures: { dataset: string; entity: string; sliceId: string; code: string; reason: string }[]

@@ -78,7 +78,6 @@ export async function askWithAcceptedParams<T>(
       return { result }
     } catch (error) {
       if (!isRefusal(error)) {
-        // The first fault is reported, not a fault of its record.
         await record().catch(() => undefined)
         throw error
       }

@@ -18,7 +18,6 @@ export interface SourceRequest {
 
 /** A good answer that can still be recorded as lost. */
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
-  /** Local clock when the request left. */
   requestedAtMs: number
   /** Records the calls of an answer that no load will record. After a success, further uses do nothing. */
   recordLost(code: string): Promise<void>

@@ -14,9 +14,7 @@ export interface SourceKey {
 
 /** The keys of this process in one run. */
 export interface KeyRing {
-  /** Asks with the key that has the fewest pages under way. */
   ask<T>(use: (client: SourceClient) => Promise<T | ThrottledAnswer>): Promise<T | ThrottledAnswer>
-  /** Keys without further calls in this run. */
   lost(): LostKeyFacts[]
 }
 

@@ -57,7 +57,6 @@ export function emptyLastPage({ tables, counts, rejected }: PageTables): PageTab
   }
 }
 
-/** A page with the same rows as the page before it. */
 export interface RepeatedPage {
   /** Its place in the listing, from 2. */
   number: number

@@ -9,7 +9,6 @@ import { jitterMsOf, newestDueMs } from './missed-window.ts'
 /** How far back the newest due window is looked for: schedules have a window at least once a month. */
 const LOOK_BACK_MS = 35 * 86_400_000
 
-/** Temporal's answers about the other runs of a warehouse, and about its schedules. */
 export function otherRuns(client: Client, warehouseId: string, workflowsId: string): OtherRuns {
   return {
     workflowsId,

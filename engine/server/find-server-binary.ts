@@ -18,7 +18,6 @@ const FIRST_SIGN_WITHIN_MS = 10_000
 
 export interface FindOptions {
   env: Env
-  /** Called with one line before each slow step. */
   onProgress?: ((message: string) => void) | undefined
   firstSignWithinMs?: number
   /** Replaces Temporal's download service in tests. */

@@ -15,9 +15,7 @@ export interface LeaseOptions {
   /** Each folder has one server. */
   stateDir: string
   env: Env
-  /** Called with one line before each slow step (a download). */
   onProgress?: ((message: string) => void) | undefined
-  /** Fires when the caller no longer waits for the server. */
   signal?: AbortSignal | undefined
 }
 

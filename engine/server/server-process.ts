@@ -14,7 +14,6 @@ export interface ServerStart {
   binary: string
   port: number
   dbFile: string
-  /** The server stays this long after its last lease. */
   graceMs: number
   /** Pid of a running server to take over; absent = start one. */
   pid?: number
