@@ -176,7 +176,7 @@ function refuseLateSnapshot(
 ): void {
   if (!isOfBuckets(dataset) || atMs < slice.toMs) return
   throw new MissedBucketError(
-    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} had its turn only at ${new Date(atMs).toISOString()}: ${where}`,
+    `the bucket of ${dataset.name} ended at ${new Date(slice.toMs).toISOString()}, and it was ${new Date(atMs).toISOString()}: ${where}`,
     { code: 'BUCKET_MISSED', hint: 'Run the same command again: it fetches the current bucket.' },
   )
 }

@@ -13,7 +13,7 @@ import { askWithAcceptedParams } from './ask-accepted.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
 import type { ProcessRun } from './key-ring.ts'
-import { areSame, confirmEnd, refuseEndless } from './listing-end.ts'
+import { areSameItems, confirmEnd, refuseEndless } from './listing-end.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
@@ -109,7 +109,7 @@ export async function universePage(
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
     const isRepeat =
-      last !== undefined && ids.length > 0 && areSame(ids, await stagedIds(stage, last))
+      last !== undefined && ids.length > 0 && areSameItems(ids, await stagedIds(stage, last))
     if (isRepeat) {
       const [items, firstItems] = [rows.length, before[0]?.itemCount ?? 0]
       const repeated = { number: page, answer, items, firstItems, perPage: step.perPage }

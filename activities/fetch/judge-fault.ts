@@ -60,7 +60,6 @@ export function noteAnswer(client: SourceClient, answer: SourceAnswer): void {
  * - before any good answer, because source.base_url may be wrong. Healthy runs never ping, so a plan's price stays exact;
  * - after a minute of faults, because a dead service would fail slice after slice for hours.
  *
- * @param options those of the failed request
  * @returns the error to raise: the fault itself, or one that ends the run.
  * @throws MonthSpentError, or the reason of the signal, when a ping may not leave.
  */

@@ -98,7 +98,7 @@ export async function confirmEnd(
   const params = { ...request.params, page: String(page.number + 1) }
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
-  if (asked.identities.length === 0 || areSame(asked.identities, identities)) return null
+  if (asked.identities.length === 0 || areSameItems(asked.identities, identities)) return null
   throw glitchError(url)
 }
 
@@ -116,7 +116,7 @@ async function confirmByHalves(
   const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   const isOneOf = (...parts: (readonly string[])[]): boolean =>
-    parts.some((part) => areSame(part, asked.identities))
+    parts.some((part) => areSameItems(part, asked.identities))
   if (isOneOf(identities.slice(half * 2), identities.slice(half, half * 2), [])) return null
   if (isOneOf(identities.slice(0, half), identities)) throw listingRepeatsError(url)
   throw glitchError(url)
@@ -143,7 +143,7 @@ function identitiesOf(json: unknown): string[] {
 }
 
 /** Whether two pages list the same items in the same order. */
-export function areSame(a: readonly string[], b: readonly string[]): boolean {
+export function areSameItems(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((identity, i) => identity === b[i])
 }
 
