@@ -85,7 +85,7 @@ function unreachableError({ address, own }: Cluster, cause: unknown): EngineErro
       hint:
         own === null
           ? 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.'
-          : 'Wait a quarter of a minute and run the command again: coinlake stops a server that no process uses, and then starts a new one.',
+          : 'Wait 15 seconds and run the command again: coinlake stops a server that no process uses, and then starts a new one.',
       cause,
     },
   )
@@ -171,11 +171,7 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
   }
 }
 
-/**
- * Connects to a cluster, or to the user's own server if it runs. Starts no server.
- *
- * @returns null when the user's own server is not running.
- */
+/** Connects to a cluster, or to the user's own server; null = that server is not running. Starts no server. */
 export async function connectRunningEngine(options: ConnectOptions): Promise<Engine | null> {
   const { env } = options
   const isDown = configuredCluster(env) === null && runningServer(engineStateDir(env)) === null

@@ -63,11 +63,7 @@ export function lockHolder(path: string): ProcessIdentity | null {
   return holder !== null && isAlive(holder) ? holder : null
 }
 
-/**
- * Takes the lock file for this process, also from a dead holder.
- *
- * @returns false when a living process holds it.
- */
+/** Takes the lock file for this process, also from a dead holder. @returns false when a living process holds it */
 export function takeLock(path: string): boolean {
   const own = JSON.stringify(ownIdentity())
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -70,11 +70,7 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   }
 }
 
-/**
- * Starts one worker for each role of this process. The workers poll when this returns.
- *
- * @throws Error when the server refuses (no such namespace).
- */
+/** Starts a worker for each role. They poll when this returns. @throws Error when the server has no such namespace */
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
   const { nativeConnection: connection, namespace } = parts
   const options = parts.roles.map((role) => roleOptions(role, parts))

@@ -23,7 +23,6 @@ export interface AlertOutbox {
 const FILE_NAME_PATTERN = /^[0-9a-f]{16}\.json$/
 const HEX_DIGITS = 16
 
-/** @param dir the folder of waiting alerts: `state/alerts` of the warehouse */
 export function alertOutbox(dir: string): AlertOutbox {
   const fileOf = (id: string): string => join(dir, `${sha256(id).slice(0, HEX_DIGITS)}.json`)
   return {

@@ -33,11 +33,7 @@ export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
   }
 }
 
-/**
- * Moves a damaged database aside, so that the server starts with a new one. Keeps only the latest damaged database.
- *
- * @returns its new path.
- */
+/** Moves a damaged database aside, in place of the one before. @returns its new path */
 export function moveDatabaseAside(dbFile: string): string {
   const aside = `${dbFile}.damaged`
   for (const suffix of SUFFIXES) {

@@ -25,11 +25,7 @@ export function makeDraftDir(env: Env): string {
   return mkdtempSync(join(cacheDir(env), 'draft-'))
 }
 
-/**
- * Tries a new binary and renames it into the cache, so that no process finds half of it.
- *
- * @throws Error with the reason why the binary is unusable.
- */
+/** Probes a new binary and renames it into the cache, so that no process finds half of it. */
 export async function keepBinary(env: Env, draft: string, version: string): Promise<ServerBinary> {
   const probed = await probeBinary(draft, env)
   const path = cachedBinaryPath(env, version)

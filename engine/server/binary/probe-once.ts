@@ -15,8 +15,6 @@ interface Remembered extends ServerBinary {
 /**
  * As probeBinary, but remembers usable binaries until their mark changes: a probe takes as long as the start of the
  * server. An unusable binary is probed each time.
- *
- * @throws Error with the reason why the binary is unusable.
  */
 export async function probeOnce(path: string, env: Env): Promise<ServerBinary> {
   const mark = markOf(path)
