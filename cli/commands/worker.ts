@@ -80,7 +80,7 @@ export const worker: CliCommand = {
         const windowMs = await beginMissedWindow(client, before, catchUpMs, Date.now())
         if (windowMs !== null) takingUp(name, windowMs)
       }
-      const parts = { config, engine, warehouse, log, say: tell }
+      const parts = { config, client, engine, warehouse, log, say: tell }
       const hosted = await hostWorkers(effects, {
         ...parts,
         // The JSON log has these events with all their facts.

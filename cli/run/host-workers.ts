@@ -1,10 +1,8 @@
-import { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createFetchActivities, createStoreActivities } from '../../activities/create-activities.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { MetricsConfig } from '../../config/settings/read-watching.ts'
-import type { Engine } from '../../engine/connect.ts'
 import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { queueNames } from '../../engine/queues.ts'
@@ -18,6 +16,7 @@ import { runMetrics, type KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
 import { closeAll } from './closing-after.ts'
 import { configKeys } from './config-keys.ts'
+import type { ConnectedClient } from './connect-client.ts'
 import { openKey } from './open-key.ts'
 import { keyMonths } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
@@ -25,9 +24,8 @@ import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
 
-export interface HostOptions {
+export interface HostOptions extends Omit<ConnectedClient, 'close'> {
   config: Config
-  engine: Engine
   warehouse: OpenWarehouse
   /** The thread of the workflows, if it was started before. */
   thread?: WorkflowThread | undefined
@@ -56,7 +54,7 @@ export async function hostWorkers(
   { clock, env, cwd }: Pick<Effects, 'clock' | 'env' | 'cwd'>,
   options: HostOptions,
 ) {
-  const { config, engine, warehouse, thread, log, say, tellRun } = options
+  const { config, client, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = configKeys(config).map((key) => openKey(key, { config, env, reserveOf }))
@@ -76,12 +74,9 @@ export async function hostWorkers(
       return { keyId, usage: pacer.usage(), month }
     })
   const metrics = meter === null ? null : runMetrics(meter)
-  const { namespace } = engine
-  const client = new Client({ connection: engine.connection, namespace })
-  const ofProcess = { config, clock, env, warehouse, log, say, tellRun }
+  const ofProcess = { config, clock, env, warehouse, log, say, tellRun, metrics }
   const watch = watchProcess({
     ...ofProcess,
-    metrics,
     keys: samples,
     runs: {
       findOpen: () => lookAtRuns(client, config),
@@ -106,12 +101,12 @@ export async function hostWorkers(
   })
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
-  const others = otherRuns(client, warehouseId, codeId)
   const stored = { ...paths, clock, config, stage, store, publications, coinlakeVersion }
-  const load = createStoreActivities({ ...stored, otherRuns: others }, watch.observe)
+  const ofStore = { ...stored, otherRuns: otherRuns(client, warehouseId, codeId) }
+  const load = createStoreActivities(ofStore, watch.observe)
   const workers = await startWorkers({
     nativeConnection,
-    namespace,
+    namespace: engine.namespace,
     roles: ['workflows', 'budget', 'load', 'fetch'],
     maxBatches: batches,
     lostAfterMs: engine.lostAfterMs,
@@ -122,12 +117,10 @@ export async function hostWorkers(
   })
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
-    const month = months.find(({ keyId }) => keyId === key.keyId)
-    const { used = 0, rate: learnedRate = null } = month ?? {}
-    const ceiling = config.source.monthlyCalls
+    const { used, ceiling, rate: learnedRate } = months.find(({ keyId }) => keyId === key.keyId)!
     const onUsed = (calls: number): void => void monthOf.set(key.keyId, calls)
     const known = { ceiling, reserveOf, used, learnedRate }
-    return shareBudget({ engine, warehouse, key, ...known, onUsed, log: ofEngine })
+    return shareBudget({ client, engine, warehouse, key, ...known, onUsed, log: ofEngine })
   })
   return {
     workers,

@@ -140,7 +140,7 @@ async function takeAndRun(
     let workers: RunningWorkers | null = null
     if (warehouse !== null) {
       const { hostWorkers } = await import('./host-workers.ts')
-      const parts = { config, engine, warehouse, log, say: note, thread }
+      const parts = { config, client, engine, warehouse, log, say: note, thread }
       const hosted = await hostWorkers(effects, parts)
       defer(hosted.close)
       workers = hosted.workers

@@ -1,19 +1,17 @@
 import { hostname } from 'node:os'
-import { Client } from '@temporalio/client'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'
-import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import type { ConnectedClient } from './connect-client.ts'
 import { inRhythm } from './in-rhythm.ts'
 import type { OpenKey } from './open-key.ts'
 import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 
-export interface ShareBudgetOptions {
-  engine: Engine
+export interface ShareBudgetOptions extends Omit<ConnectedClient, 'close'> {
   warehouse: OpenWarehouse
   key: OpenKey
   /** All calls of the month; null = no ceiling is known. */
@@ -36,7 +34,8 @@ const WRITE_EVERY_MS = 10_000
  * time, whatever the market's clock shows.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
-  const { engine, warehouse, key, ceiling, reserveOf, used, learnedRate, onUsed, log } = options
+  const { client, engine, warehouse, key, ceiling, reserveOf, used, learnedRate, onUsed, log } =
+    options
   const { keyId, pacer, gate } = key
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
@@ -54,7 +53,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }, WRITE_EVERY_MS)
   const link = linkBudget({
-    client: new Client({ connection: engine.connection, namespace: engine.namespace }),
+    client,
     keyId,
     lostAfterMs: engine.lostAfterMs,
     // Folders of a lake's workers may have one name on several machines.

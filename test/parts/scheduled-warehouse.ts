@@ -77,7 +77,7 @@ export async function openScheduled(
       const here = { ...effects, env: { ...env, ...more } }
       const hosted = await hostWorkers(here, {
         config,
-        engine: connected.engine,
+        ...connected,
         warehouse: store,
         log: pino({ level: 'silent' }),
         say: () => undefined,
