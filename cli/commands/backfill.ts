@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
 import { say, type Effects } from '../effects.ts'
+import { CHOICE_FLAGS, textOption } from '../run/choice-flags.ts'
 import type { ExportRequest } from '../run/run-export.ts'
 import {
   addAfreshOption,
@@ -10,6 +11,9 @@ import {
   addLogOption,
   addWantedOptions,
 } from './config-options.ts'
+
+/** Words that need no quotes in a shell. */
+const PLAIN_WORD_PATTERN = /^[\w@%+=:,./-]+$/
 
 export const backfill: CliCommand = {
   name: 'backfill',
@@ -27,22 +31,40 @@ export const backfill: CliCommand = {
       'print the run report as one JSON document on stdout',
     )
   },
-  run: (effects, _args, options) => exportCommand(effects, options, { verb: 'backfill' }),
+  run: (effects, _args, options) => exportCommand(effects, options, 'backfill'),
 }
 
 export async function exportCommand(
   effects: Effects,
   options: Record<string, unknown>,
-  { verb }: { verb: 'backfill' | 'refetch' },
+  verb: 'backfill' | 'refetch',
 ): Promise<ExitCode> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  const { continueCommand } = await import('../run/continue-command.ts')
   return runToEnd(effects, loadCliConfig(effects, options), {
     kind: verb === 'refetch' ? 'by_hand' : 'backfill',
     goOnWith: continueCommand(options, verb),
     isJson: options['json'] === true,
     isAfresh: options['afresh'] === true,
   })
+}
+
+/** The shell command that goes on with the run of these options. */
+export function continueCommand(
+  options: Record<string, unknown>,
+  verb: 'backfill' | 'refetch',
+): string {
+  const config = textOption(options, 'config')
+  const words = ['coinlake', verb, ...(config === undefined ? [] : ['-c', config])]
+  for (const name of ['warehouse', 'dataset', ...CHOICE_FLAGS]) {
+    const value = textOption(options, name)
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    if (value !== undefined) words.push(`--${flag}`, value)
+  }
+  return words.map(shellWord).join(' ')
+}
+
+function shellWord(word: string): string {
+  return PLAIN_WORD_PATTERN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** An export, and the form of its output. */

@@ -41,7 +41,7 @@ function controlCommand(name: ControlName): CliCommand {
     async run(effects, _args, options) {
       const { connectClient, findClient } = await import('../run/connect-client.ts')
       const { brokenOffRun, brokenOffText, forgetBegunRun } = await import('../run/begun-run.ts')
-      const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
+      const { answerWithin, findOpenRuns } = await import('../run/open-run.ts')
       const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = await configOf(effects, options)
@@ -56,13 +56,13 @@ function controlCommand(name: ControlName): CliCommand {
       const connected = isEnding ? await connectClient(effects) : await findClient(effects)
       if (connected === null) return nothingOpen()
       await withOpen(connected, async ({ client }) => {
-        const open = await findOpenRun(client, config)
-        if (open === null && isEnding) {
+        const [open] = await findOpenRuns(client, config)
+        if (open === undefined && isEnding) {
           forgetBegunRun(paths)
           say(effects, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
           return
         }
-        if (open === null) return nothingOpen()
+        if (open === undefined) return nothingOpen()
         const progress = await answerWithin(open, ANSWER_MS, () =>
           open.handle.executeUpdate(messages[`${name}Update`]),
         )

@@ -3,9 +3,8 @@ import { Option } from 'commander'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
-import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
-import { warehouseToRead } from '../query/warehouse-to-read.ts'
+import { allowedDirs, warehouseToRead } from '../query/warehouse-to-read.ts'
 import { hasNoStatement } from '../query/split-statements.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -54,20 +53,19 @@ export const query: CliCommand = {
     const { instantWriter } = await import('../query/instant-text.ts')
     const instant = instantWriter(zone)
     const paths = await warehouseToRead(effects, options)
+    const { requireOutside, writeOutput } = await import('../query/output.ts')
     requireOutside(paths, effects.cwd, target)
     const asked = options['json'] === true ? 'json' : options['format']
     const format = chooseFormat(effects, asked, target)
     const isSafe = wantsSafeCsv(options['safeCsv'], format)
     const sql = await sqlOf(effects, args[0])
 
-    const { allowedDirs } = await import('../query/warehouse-to-read.ts')
     const dirs = allowedDirs(effects, options)
     const { parquetPlace, writeParquet } = await import('../query/write-parquet.ts')
     const { openPublished } = await import('../query/open-published.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
     const place = format === 'parquet' ? await parquetPlace(effects, target) : null
     const readable = { dirs, files: place === null ? [] : [place.path] }
-    const { writeOutput } = await import('../query/output.ts')
     const { closingAfter } = await import('../run/closing-after.ts')
     await closingAfter(async (defer) => {
       if (place !== null) defer(place.remove)

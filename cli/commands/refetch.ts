@@ -28,6 +28,6 @@ export const refetch: CliCommand = {
         hint: 'A refetch fetches everything between --from and --to, and needs both.',
       })
     }
-    return await exportCommand(effects, options, { verb: 'refetch' })
+    return await exportCommand(effects, options, 'refetch')
   },
 }

@@ -1,11 +1,13 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
+import { QueryError } from './query-error.ts'
 
 export interface Output {
   /**
@@ -97,6 +99,28 @@ export function requireFolder(cwd: string, target: string): void {
   } catch (cause) {
     throw notWritableError(target, cause)
   }
+}
+
+/**
+ * Refuses to write the result of a query over a file that coinlake keeps (store, stage, publications).
+ *
+ * @param target a path, or `-` for standard output
+ * @throws QueryError OUTPUT_IN_WAREHOUSE
+ */
+export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
+  if (target === '-') return
+  const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
+  const kept = [stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink]
+  const folder = fileOf(cwd, dirname(resolve(cwd, target)))
+  const places = [fileOf(cwd, target), join(folder, basename(target))]
+  const isKept = kept
+    .map((path) => fileOf(cwd, path))
+    .some((path) => places.some((place) => place === path || place.startsWith(`${path}${sep}`)))
+  if (!isKept) return
+  throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
+    code: 'OUTPUT_IN_WAREHOUSE',
+    hint: 'Name a file outside of state, stage, duckdb and parquet.',
+  })
 }
 
 /** A name beside the file, so that the rename stays within one file system. */

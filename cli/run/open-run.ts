@@ -43,11 +43,6 @@ export async function findOpenRuns(client: Client, config: Config): Promise<Open
   return runs.filter((run) => run !== null)
 }
 
-/** The open run that unnamed commands mean: the one begun by hand, else one of a schedule. */
-export async function findOpenRun(client: Client, config: Config): Promise<OpenRun | null> {
-  return (await findOpenRuns(client, config))[0] ?? null
-}
-
 /** A run as the server shows it; null = not open. */
 export async function lookAt(
   handle: WorkflowHandle<typeof exportWarehouse>,

@@ -6,7 +6,6 @@ import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import type { ConnectedClient } from './connect-client.ts'
-import { inRhythm } from './in-rhythm.ts'
 import type { OpenKey } from './open-key.ts'
 import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -85,6 +84,29 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     async close() {
       await link.close()
       await write.now()
+    },
+  }
+}
+
+/**
+ * Does work at most once in `everyMs`: `soon` does it at once, or when the time is over, so that the last change is never
+ * left out. `now` does it whatever the time. A wait holds up no end of the process.
+ */
+export function inRhythm(work: () => Promise<void>, everyMs: number) {
+  let doneAtMs = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  const now = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    doneAtMs = performance.now()
+    await work()
+  }
+  return {
+    now,
+    soon: (): void => {
+      const restMs = doneAtMs + everyMs - performance.now()
+      if (restMs <= 0) void now()
+      else timer ??= setTimeout(() => void now(), restMs).unref()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { inRhythm } from '../../../cli/run/in-rhythm.ts'
+import { inRhythm } from '../../../cli/run/share-budget.ts'
 
 test('of a burst of changes the first is written at once, and the last when the time is over', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startOfMonthMs, writeMonthCount } from '../../../activities/month-count.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
-import { continueCommand } from '../../../cli/run/continue-command.ts'
+import { continueCommand } from '../../../cli/commands/backfill.ts'
 import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
 import { keyId } from '../../../engine/queues.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
@@ -91,7 +91,7 @@ test('a run that was broken off is told with the command that goes on', async ()
 
 test('the command to go on with can be pasted into a shell', () => {
   const chosen = { coins: 'top:100', derivativeExchanges: 'x', queries: 'a, b' }
-  expect(continueCommand({ config: "my file's.yaml", ...chosen, json: true })).toBe(
+  expect(continueCommand({ config: "my file's.yaml", ...chosen, json: true }, 'backfill')).toBe(
     `coinlake backfill -c 'my file'\\''s.yaml' --coins top:100 --derivative-exchanges x --queries 'a, b'`,
   )
 })
