@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ExitCode } from '../config/coinlake-error.ts'
-import type { Effects } from './effects.ts'
+import type { Effects, Options } from './effects.ts'
 
 /** Groups of `coinlake --help`, in the order a person meets them. */
 export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Maintain' | 'Serve'
@@ -14,10 +14,10 @@ export interface CliCommand {
   examples: Readonly<Record<string, string>>
   configure(command: Command): void
   /**
-   * Runs the command. `args` are the positional arguments; `options` are commander's, global ones included, by
-   * camelCase name. Heavy modules are imported in here, so that `--help` stays quick.
+   * Runs the command. `args` are the positional arguments. Heavy modules are imported in here, so that `--help` stays
+   * quick.
    *
    * @returns the exit code; nothing = complete
    */
-  run(effects: Effects, args: string[], options: Record<string, unknown>): Promise<ExitCode | void>
+  run(effects: Effects, args: string[], options: Options): Promise<ExitCode | void>
 }

@@ -34,6 +34,9 @@ export function processEffects(clock: Clock | null = null): Effects {
   }
 }
 
+/** Options of the command line, global ones included, by commander's camelCase names. */
+export type Options = Readonly<Record<string, unknown>>
+
 /** A line for people. Foreign text in it is escaped; its first word may have a colour. */
 export type Line = string | { lead: string; color: Color; text: string }
 
@@ -52,7 +55,7 @@ export function printJson(effects: Effects, document: unknown, indent = 2): void
 /** Prints the result of a command, as JSON with --json. */
 export function printResult(
   effects: Effects,
-  { json }: Readonly<Record<string, unknown>>,
+  { json }: Options,
   document: unknown,
   lines: () => readonly Line[],
 ): void {

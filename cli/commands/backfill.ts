@@ -2,7 +2,7 @@ import type { RunReport } from '../../activities/run-report.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
-import { say, type Effects } from '../effects.ts'
+import { say, type Effects, type Options } from '../effects.ts'
 import { CHOICE_FLAGS, textOption } from '../run/choice-flags.ts'
 import type { ExportRequest } from '../run/run-export.ts'
 import {
@@ -36,7 +36,7 @@ export const backfill: CliCommand = {
 
 export async function exportCommand(
   effects: Effects,
-  options: Record<string, unknown>,
+  options: Options,
   verb: 'backfill' | 'refetch',
 ): Promise<ExitCode> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
@@ -49,10 +49,7 @@ export async function exportCommand(
 }
 
 /** The shell command that goes on with the run of these options. */
-export function continueCommand(
-  options: Record<string, unknown>,
-  verb: 'backfill' | 'refetch',
-): string {
+export function continueCommand(options: Options, verb: 'backfill' | 'refetch'): string {
   const config = textOption(options, 'config')
   const words = ['coinlake', verb, ...(config === undefined ? [] : ['-c', config])]
   for (const name of ['warehouse', 'dataset', ...CHOICE_FLAGS]) {

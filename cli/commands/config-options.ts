@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 
 export function addConfigOption(command: Command): Command {
   return command
@@ -23,7 +23,7 @@ export function addConfigOption(command: Command): Command {
  */
 export async function configOf(
   effects: Effects,
-  { config, warehouse, log }: Readonly<Record<string, unknown>>,
+  { config, warehouse, log }: Options,
 ): Promise<Config> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
   return loadCliConfig(effects, { config, warehouse, log })
@@ -42,7 +42,7 @@ export function addLimitOption(command: Command, things: string, limit = 20): Co
 }
 
 /** The number of --limit. @throws ConfigError USAGE */
-export function limitOf({ limit }: Readonly<Record<string, unknown>>): number {
+export function limitOf({ limit }: Options): number {
   if (/^\d+$/.test(String(limit)) && Number.isSafeInteger(Number(limit))) return Number(limit)
   throw new ConfigError(`--limit ${JSON.stringify(limit)} is no whole number`, {
     code: 'USAGE',

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import type { CliCommand } from '../command.ts'
-import { printJson, printResult, say, type Effects } from '../effects.ts'
+import { printJson, printResult, say, type Effects, type Options } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 export const config: CliCommand = {
@@ -33,8 +33,6 @@ export const config: CliCommand = {
     }
   },
 }
-
-type Options = Record<string, unknown>
 
 async function show(effects: Effects, { settings }: Config, options: Options): Promise<void> {
   const { alignColumns } = await import('../render/align-columns.ts')

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
-import { printResult, type Effects } from '../effects.ts'
+import { printResult, type Effects, type Options } from '../effects.ts'
 
 export const datasetsCommand: CliCommand = {
   name: 'datasets',
@@ -61,7 +61,7 @@ export const datasetsCommand: CliCommand = {
 async function printCoverage(
   effects: Effects,
   datasets: readonly Dataset[],
-  options: Record<string, unknown>,
+  options: Options,
 ): Promise<void> {
   const { operations } = await import('../../api/operations.ts')
   const { coverageText, operationCoverage } = await import('../describe/operation-coverage.ts')

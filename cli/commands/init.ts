@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, say, type Effects } from '../effects.ts'
+import { print, say, type Effects, type Options } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
 import { choiceFlags, namesOption, textOption } from '../run/choice-flags.ts'
@@ -82,7 +82,7 @@ export const init: CliCommand = {
   },
 }
 
-function flagsOf(options: Record<string, unknown>): RawAnswers {
+function flagsOf(options: Options): RawAnswers {
   return {
     profile: textOption(options, 'profile'),
     baseUrl: textOption(options, 'baseUrl'),

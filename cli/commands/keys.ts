@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import type { KeyRecord } from '../../service/callers/key-file.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson, printResult, say, type Effects } from '../effects.ts'
+import { print, printJson, printResult, say, type Effects, type Options } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 
 /** The file of keys when --keys names none: beside coinlake.yaml. */
@@ -80,11 +80,7 @@ async function create(
   say(effects, `key ${record.id} of ${JSON.stringify(name)} is in ${file}; it is not shown again`)
 }
 
-async function list(
-  effects: Effects,
-  file: string,
-  options: Record<string, unknown>,
-): Promise<void> {
+async function list(effects: Effects, file: string, options: Options): Promise<void> {
   const { readKeyFile } = await import('../../service/callers/key-file.ts')
   const { alignColumns } = await import('../render/align-columns.ts')
   const records = readKeyFile(file).map(shown)

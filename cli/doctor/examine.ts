@@ -6,7 +6,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
 import { missingKeyWarning, requireKeys } from '../../config/require-key.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { bytes, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
 import { livingWorker } from '../run/worker-claim.ts'
@@ -29,10 +29,7 @@ import { lookAtStore } from './look-at-store.ts'
 import { lookAtTemporal } from './look-at-temporal.ts'
 
 /** Checks everything that a run needs, in the order in which a run would fail. */
-export async function examine(
-  effects: Effects,
-  options: Record<string, unknown>,
-): Promise<Finding[]> {
+export async function examine(effects: Effects, options: Options): Promise<Finding[]> {
   const versions = await findingOf('versions', lookAtVersions)
   const temporal = findingOf('temporal', () => lookAtTemporal(effects))
   let config: Config

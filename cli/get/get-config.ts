@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { keyUse } from '../../config/settings/order-settings.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { defaultFrom } from '../init/defaults.ts'
 import { choiceFlags, textOption } from '../run/choice-flags.ts'
 
@@ -18,7 +18,7 @@ const FILE = 'sinks: [duckdb]\n'
 export function getConfig(
   effects: Effects,
   chosen: readonly Dataset[],
-  options: Readonly<Record<string, unknown>>,
+  options: Options,
   warehouse: string,
 ): Config {
   const chosenFlags = choiceFlags(options)

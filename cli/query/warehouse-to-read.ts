@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
 
@@ -9,10 +9,7 @@ import { ConfigError } from '../../config/config-error.ts'
  *
  * @throws ConfigError for a wrong configuration
  */
-export async function warehouseToRead(
-  effects: Effects,
-  options: Record<string, unknown>,
-): Promise<WarehousePaths> {
+export async function warehouseToRead(effects: Effects, options: Options): Promise<WarehousePaths> {
   const { pathsOf, warehousePaths } = await import('../../config/warehouse-paths.ts')
   const named = options['warehouse']
   if (typeof named === 'string') return warehousePaths(resolve(effects.cwd, named))
@@ -21,7 +18,7 @@ export async function warehouseToRead(
 }
 
 /** The absolute folders of `--allow-dir`. @throws ConfigError NO_SUCH_FOLDER */
-export function allowedDirs(effects: Effects, options: Record<string, unknown>): string[] {
+export function allowedDirs(effects: Effects, options: Options): string[] {
   const named = (options['allowDir'] ?? []) as readonly string[]
   return named.map((dir) => {
     const found = resolve(effects.cwd, dir)

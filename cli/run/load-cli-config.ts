@@ -5,7 +5,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { configWithoutFile, DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
-import { say, type Effects } from '../effects.ts'
+import { say, type Effects, type Options } from '../effects.ts'
 import { choiceFlags, namesOption, textOption } from './choice-flags.ts'
 
 /** The permission bit by which other users may write. */
@@ -17,7 +17,7 @@ const OTHERS_WRITE = 0o002
  *
  * @throws ConfigError with all problems
  */
-export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
+export function loadCliConfig(effects: Effects, options: Options): Config {
   const warehouse = textOption(options, 'warehouse')
   const flags: ConfigFlags = {
     warehouse,

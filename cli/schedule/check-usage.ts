@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
+import type { Options } from '../effects.ts'
 
 /** The options that each action takes. */
 const OPTIONS_OF = {
@@ -21,7 +22,7 @@ export const SCHEDULE_ACTIONS = Object.keys(OPTIONS_OF) as ScheduleAction[]
 export function checkUsage(
   action: ScheduleAction,
   name: string | undefined,
-  options: Readonly<Record<string, unknown>>,
+  options: Options,
 ): void {
   const own: readonly string[] = OPTIONS_OF[action]
   const all = new Set(Object.values(OPTIONS_OF).flat())

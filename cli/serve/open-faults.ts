@@ -1,6 +1,6 @@
 import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import type { FaultOrder } from '../../service/faults/fault-order.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { readNamedFile, wholeNumber } from './serve-options.ts'
 
@@ -13,7 +13,7 @@ import { readNamedFile, wholeNumber } from './serve-options.ts'
  */
 export async function openFaults(
   effects: Effects,
-  options: Record<string, unknown>,
+  options: Options,
 ): Promise<{ faults: readonly FaultOrder[]; about: string }> {
   const seed = wholeNumber('fault-seed', String(options['faultSeed']))
   const named = textOption(options, 'faults')

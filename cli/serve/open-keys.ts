@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
 import { createKeyRing, joinKeyRings, type KeyRing } from '../../service/callers/key-ring.ts'
 import { DEFAULT_KEY_FILE } from '../commands/keys.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { readNamedFile } from './serve-options.ts'
 
@@ -19,7 +19,7 @@ const KEY_ENV = 'COINLAKE_SERVE_KEY'
  */
 export function openKeys(
   effects: Effects,
-  options: Record<string, unknown>,
+  options: Options,
 ): { keys: KeyRing | null; about: string } {
   const rings: KeyRing[] = []
   const places: string[] = []

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS, type PresetName } from '../../service/market/market-spec.ts'
-import { say, type Effects } from '../effects.ts'
+import { say, type Effects, type Options } from '../effects.ts'
 import { counted } from '../render/quantities.ts'
 import { parseClock, wholeNumber } from './serve-options.ts'
 
@@ -13,10 +13,7 @@ export interface OpenSource {
 }
 
 /** Opens the one source that the options name. @throws ConfigError SERVE_SOURCE; errors of the source */
-export async function openSource(
-  effects: Effects,
-  options: Record<string, unknown>,
-): Promise<OpenSource> {
+export async function openSource(effects: Effects, options: Options): Promise<OpenSource> {
   const { simulate, warehouse, recordings } = options
   const named = [simulate === true, warehouse !== undefined, recordings !== undefined]
   if (named.filter(Boolean).length !== 1) {
@@ -30,7 +27,7 @@ export async function openSource(
   return recorded(effects, String(recordings))
 }
 
-async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
+async function simulated(effects: Effects, options: Options): Promise<OpenSource> {
   const { createSimulatedSource } = await import('../../service/simulated/simulated-source.ts')
   const { createRunningSource } = await import('../../service/simulated/running-source.ts')
   const preset = String(options['preset']) as PresetName

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { cacheDir } from '../../engine/engine-env.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
-import type { Effects } from '../effects.ts'
+import type { Effects, Options } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 import { readNamedFile } from './serve-options.ts'
 
@@ -20,7 +20,7 @@ const UNREADABLE_PEM = {
  */
 export async function openTls(
   effects: Effects,
-  options: Record<string, unknown>,
+  options: Options,
   host: string,
 ): Promise<{ tls: TlsFiles; certFile: string | null } | null> {
   const cert = textOption(options, 'tlsCert')
