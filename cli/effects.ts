@@ -37,6 +37,10 @@ export function processEffects(clock: Clock | null = null): Effects {
 /** Options of the command line, global ones included, by commander's camelCase names. */
 export type Options = Readonly<Record<string, unknown>>
 
+export function isTyped({ stdin }: Effects): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true
+}
+
 /** A line for people. Foreign text in it is escaped; its first word may have a colour. */
 export type Line = string | { lead: string; color: Color; text: string }
 

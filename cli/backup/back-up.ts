@@ -87,7 +87,7 @@ function takeBackupLock(lock: string): boolean {
 
 async function backUpInto(
   effects: Effects,
-  config: Config,
+  { stage: { keep } }: Config,
   paths: WarehousePaths,
   { dir, record }: { dir: string; record: BackupRecord },
 ): Promise<BackedUp> {
@@ -124,24 +124,27 @@ async function backUpInto(
     ...(series !== null && { mayCopy: series }),
   }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
-  if (file === null && (copied.kept + copied.added === 0 || config.stage.keep !== 'forever')) {
+  if (file === null && (copied.kept + copied.added === 0 || keep !== 'forever')) {
     throw new WarehouseBusyError(`nothing is published that could be backed up: ${shut?.message}`, {
       code: 'BACKUP_NOTHING',
       hint: 'Wait for the first publication (`publish.every`), or for the run to end; with `sinks: [parquet]` stop the worker for the backup.',
     })
   }
   const name = file === null ? null : basename(file)
-  const reachedMs = restoredMomentMs({
+  const reachedMs = restoredMomentMs(keep, {
     atMs: at.getTime(),
     fileMs: newest?.facts.written_at_ms ?? 0,
     equalsStore: shut === null,
-    keep: config.stage.keep,
   })
   const reached = new Date(reachedMs).toISOString()
   const facts = { coinlakeVersion, at: reached, file: name, publishedAt }
   await writeRecord(dir, { ...record, ...facts })
   await removeOtherFiles(duckdbDir, name)
-  await expireAnswers(config, paths, stageDir, file)
+  if (keep !== 'forever') {
+    await withLedgerOf(paths, file, (rows) =>
+      expireStage(sharedFiles(stageDir), { dir: stageDir, keep }, knownSlices(rows)),
+    )
+  }
   const rows = newest?.facts.rows ?? 0
   return { ...copied, dir, ...facts, rows, isNewFile, shut: shut?.message ?? null }
 }
@@ -164,31 +167,12 @@ async function isWhole(
  * The moment to which a restore leads, epoch ms. This is the backup's own when its file equals the store, or when no
  * answer has expired since that file. Otherwise it is the file's.
  */
-export function restoredMomentMs({
-  atMs,
-  fileMs,
-  equalsStore,
-  keep,
-}: {
-  atMs: number
-  fileMs: number
-  equalsStore: boolean
-  keep: Config['stage']['keep']
-}): number {
+export function restoredMomentMs(
+  keep: Config['stage']['keep'],
+  { atMs, fileMs, equalsStore }: { atMs: number; fileMs: number; equalsStore: boolean },
+): number {
   const isKept = keep === 'forever' || (keep !== 'none' && atMs - fileMs < keep)
   return equalsStore || isKept ? atMs : fileMs
-}
-
-async function expireAnswers(
-  { stage: { keep } }: Config,
-  paths: WarehousePaths,
-  dir: string,
-  file: string | null,
-): Promise<void> {
-  if (keep === 'forever') return
-  await withLedgerOf(paths, file, (rows) =>
-    expireStage(sharedFiles(dir), { dir, keep }, knownSlices(rows)),
-  )
 }
 
 async function removeOtherFiles(dir: string, file: string | null): Promise<void> {

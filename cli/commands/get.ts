@@ -80,6 +80,7 @@ export const get: CliCommand = {
     const warehouse = isKept
       ? resolve(effects.cwd, kept)
       : await makeTemporaryFolder('coinlake-get-')
+    const goOnWith = `the same command with --warehouse ${warehouse}`
     let isHandedOut = false
     try {
       const asked = chosen.map(({ dataset }) => dataset)
@@ -87,7 +88,6 @@ export const get: CliCommand = {
       const { agreeOnCost } = await import('../get/agree-on-cost.ts')
       const isAgreed = options['yes'] === true
       if (!(await agreeOnCost(effects, config, { isAgreed }))) return EXIT.interrupted
-      const goOnWith = `the same with --warehouse ${warehouse}`
       const reports: RunReport[] = []
       const code = await runToEnd(effects, config, {
         kind: 'backfill',
@@ -106,13 +106,9 @@ export const get: CliCommand = {
     } finally {
       // Paid answers stay until the file has them.
       const { keepsPages } = await import('../ledger/lost-store.ts')
-      if (isHandedOut || !keepsPages(warehousePaths(warehouse))) {
-        if (!isKept) await rm(warehouse, { recursive: true, force: true })
-      } else if (!isKept)
-        say(
-          effects,
-          `fetched data are kept: the same command with --warehouse ${warehouse} goes on`,
-        )
+      const isNeeded = !isHandedOut && keepsPages(warehousePaths(warehouse))
+      if (!isKept && isNeeded) say(effects, `fetched data are kept: ${goOnWith} goes on`)
+      else if (!isKept) await rm(warehouse, { recursive: true, force: true })
     }
   },
 }

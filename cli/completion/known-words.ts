@@ -32,15 +32,13 @@ export function knownWords(program: Command): VerbWords[] {
       name: command.name(),
       summary: command.description(),
       words: argument?.argChoices ?? (isDataset ? names : []),
-      options: command.options
-        .filter(({ hidden, long }) => !hidden && long !== undefined)
-        .map((option) => ({
-          long: option.long ?? '',
-          short: option.short ?? null,
-          text: option.description,
-          takesValue: option.required || option.optional,
-          values: option.argChoices ?? (option.long === '--dataset' ? names : []),
-        })),
+      options: command.options.map((option) => ({
+        long: option.long!,
+        short: option.short ?? null,
+        text: option.description,
+        takesValue: option.required || option.optional,
+        values: option.argChoices ?? (option.long === '--dataset' ? names : []),
+      })),
     }
   })
 }

@@ -214,7 +214,6 @@ async function restoreUniverses(
   }
   for (const { slice, fetchedAtMs } of archived.filter((one) => one.slice.dataset === 'universe')) {
     const selector = slice.entity
-    if (restored.includes(selector)) continue
     if ((await store.universe(selector)) !== null) continue
     const coinIds = await stagedUniverse(stage, selectorFrom(selector), slice.fromMs)
     if (coinIds === null || coinIds.length === 0) continue

@@ -50,9 +50,8 @@ export async function followRun(
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
   const looking = followProgress(handle, onLook, until)
-  const result = resultOf(handle, until)
   try {
-    return await result
+    return await resultOf(handle, until)
   } finally {
     ended.abort()
     // gRPC would throw out of its own timer if the connection were closed during a call.

@@ -57,7 +57,7 @@ export async function hostWorkers(
   const { config, client, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
-  const keys = configKeys(config).map((key) => openKey(key, { config, env, reserveOf }))
+  const keys = configKeys(config).map((key) => openKey(config.source, key, env, reserveOf))
   const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)

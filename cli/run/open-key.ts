@@ -4,6 +4,7 @@ import { createMonthGate, type MonthGate } from '../../api/month-gate.ts'
 import { createPacer, type Pacer } from '../../api/pacer.ts'
 import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
+import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 import type { ConfigKey } from './config-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
@@ -19,15 +20,11 @@ export interface OpenKey extends ConfigKey {
 
 /** Opens a key for this process. No call leaves before its budget gives a share. */
 export function openKey(
+  source: Config['source'],
   key: ConfigKey,
-  facts: {
-    config: Config
-    env: Record<string, string | undefined>
-    reserveOf: ReserveOf
-  },
+  env: Effects['env'],
+  reserveOf: ReserveOf,
 ): OpenKey {
-  const { config, env, reserveOf } = facts
-  const { source } = config
   const pacer = createPacer({ rate: source.rate })
   pacer.setLease(NO_SHARE)
   const gate = createMonthGate({
@@ -43,7 +40,7 @@ export function keyClient(
   source: Config['source'],
   { key }: ConfigKey,
   pacer: Pacer,
-  env: Record<string, string | undefined>,
+  env: Effects['env'],
 ): SourceClient {
   const { profile, timeoutMs, maxBodyBytes, caFile, concurrency } = source
   return createSourceClient({

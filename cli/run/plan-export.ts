@@ -76,8 +76,7 @@ export async function planExport(
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
     // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
-    const { env, cwd } = effects
-    const reserveOf = await monthReserve(config, { clock, env, cwd, ledger })
+    const reserveOf = await monthReserve(config, { ...effects, ledger })
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = monthOfAllKeys(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
@@ -100,7 +99,7 @@ export async function planExport(
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
-    const doubted = await doubtfulNameWarnings((sql) => open.rows(sql), order.wanted)
+    const doubted = await doubtfulNameWarnings(open.rows, order.wanted)
     const warnings = [otherSource, missingKeyWarning(config), ...doubted].filter(
       (text) => text !== null,
     )

@@ -48,10 +48,6 @@ function dayFiles(logsDir: string, onNewDay: () => void): DestinationStream {
 
 /** Writes Temporal's lines into the same log. */
 export function engineLog(log: Logger): EngineLog {
-  return (level, message, meta) => {
-    const method = (
-      { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const
-    )[level]
-    log[method](meta, message)
-  }
+  return (level, message, meta) =>
+    log[level.toLowerCase() as Lowercase<typeof level>](meta, message)
 }

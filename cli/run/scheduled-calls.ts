@@ -47,6 +47,7 @@ export async function scheduledCalls(
   }
   return calls
 }
+
 /** The chosen coins of all selectors in the orders, by selector text. Selectors without a choice are missing. */
 export async function chosenUniverses(
   wanted: readonly WantedDataset[],
@@ -59,6 +60,7 @@ export async function chosenUniverses(
   }
   return universes
 }
+
 /** The configuration with only the orders of the schedule. */
 export function configOfSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config

@@ -42,7 +42,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
         warehouseId,
         schedule: schedule.name,
         templateId,
-        appliedFrom: appliedFrom(effects, config),
+        appliedFrom: `${hostname()}:${resolve(effects.cwd, config.file)}`,
         run: every === 'end' ? {} : { publishEveryMs: every },
       }
       const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
@@ -66,10 +66,6 @@ export async function writeScheduleOrder(
   const order = { wanted: wantedFromConfig(configOfSchedule(config, schedule), datasets, clock) }
   const found = await readOrder(ordersDir, orderId(order)).catch(() => null)
   return { templateId: await writeOrder(ordersDir, order), isOrderRewritten: found === null }
-}
-
-function appliedFrom({ cwd }: Effects, { file }: Config): string {
-  return `${hostname()}:${resolve(cwd, file)}`
 }
 
 /** Hex digits of a definition; enough to tell two of one schedule apart. */

@@ -13,6 +13,6 @@ test.for([
   'a backup of day 10 with a file of day 7: store $equalsStore, keep $keep, so day $moment',
   ({ equalsStore, keep, moment }) => {
     const days = { atMs: 10 * DAY_MS, fileMs: 7 * DAY_MS }
-    expect(restoredMomentMs({ ...days, equalsStore, keep })).toBe(moment * DAY_MS)
+    expect(restoredMomentMs(keep, { ...days, equalsStore })).toBe(moment * DAY_MS)
   },
 )
