@@ -73,7 +73,7 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
   }
 }
 
-/** Takes the lock. A file system without links (exFAT) has no locks, and a backup there needs none. */
+/** A file system without links (exFAT) has no locks, and a backup there needs none. */
 function takeBackupLock(lock: string): boolean {
   try {
     return takeLock(lock)
@@ -106,7 +106,7 @@ async function backUpInto(
     return { shut, newest: made ?? newest }
   }
   let chosen = await chooseFrom([found, published])
-  // A rotten file counts as none, so the copy is made again. A file that is replaced need not be read.
+  // A file that is replaced need not be read.
   const isRotten = chosen.newest === found && found !== null && !(await isWhole(paths, found))
   if (isRotten) chosen = await chooseFrom([published])
   const { shut, newest } = chosen

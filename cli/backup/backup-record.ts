@@ -20,7 +20,6 @@ export interface BackupRecord {
   publishedAt: string | null
 }
 
-/** Raised when the layout of the folder changes. */
 const FORMAT = 1
 const RECORD = 'backup.json'
 

@@ -4,7 +4,6 @@ import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 
-/** Backs up beside a worker or alone. Exit code 3 when damaged answers have no whole copy. */
 export const backup: CliCommand = {
   name: 'backup',
   group: 'Maintain',

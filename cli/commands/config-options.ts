@@ -16,8 +16,7 @@ export function addConfigOption(command: Command): Command {
 }
 
 /**
- * The configuration of a command without `addWantedOptions`. An option with one of their names, as the `--from` of a
- * restore, chooses no orders there.
+ * The configuration of a command without `addWantedOptions`. Its `--from`, as that of a restore, chooses no orders.
  *
  * @throws ConfigError with all problems
  */
@@ -29,7 +28,6 @@ export async function configOf(
   return loadCliConfig(effects, { config, warehouse, log })
 }
 
-/** The option of commands that otherwise refuse a store that is gone, or is an old copy. */
 export function addAfreshOption(command: Command): Command {
   return command.option(
     '--afresh',
@@ -41,7 +39,7 @@ export function addLimitOption(command: Command, things: string, limit = 20): Co
   return command.option('--limit <n>', `show at most this many ${things}`, String(limit))
 }
 
-/** The number of --limit. @throws ConfigError USAGE */
+/** @throws ConfigError USAGE */
 export function limitOf({ limit }: Options): number {
   if (/^\d+$/.test(String(limit)) && Number.isSafeInteger(Number(limit))) return Number(limit)
   throw new ConfigError(`--limit ${JSON.stringify(limit)} is no whole number`, {

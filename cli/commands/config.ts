@@ -60,7 +60,7 @@ async function check(effects: Effects, config: Config, options: Options): Promis
   for (const text of doubts) say(effects, `warning: ${text}`)
 }
 
-/** Warnings for coin ids and currencies that the published lists lack; none without a readable publication. */
+/** None without a readable publication. */
 async function idWarnings(config: Config, wanted: readonly WantedDataset[]): Promise<string[]> {
   const { doubtfulNameWarnings } = await import('../run/doubtful-names.ts')
   const { openPublished } = await import('../query/open-published.ts')
@@ -70,7 +70,7 @@ async function idWarnings(config: Config, wanted: readonly WantedDataset[]): Pro
   return await doubtfulNameWarnings(published.rows, wanted).finally(() => published.close())
 }
 
-/** The warning for a missing key. No error, because CI checks the file without a key. */
+/** A missing key is no error here, because CI checks the file without a key. */
 async function keyWarning(config: Config): Promise<string | null> {
   const { requireKeys } = await import('../../config/require-key.ts')
   try {

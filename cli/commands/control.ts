@@ -5,7 +5,7 @@ import { progressLine } from '../render/progress-line.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 import { withOpen } from '../run/closing-after.ts'
 
-/** Longest wait for a worker's answer. After it the command reports that no worker runs. */
+/** After this time the command reports that no worker runs. */
 const ANSWER_MS = 8_000
 
 type ControlName = 'pause' | 'resume' | 'cancel'

@@ -54,7 +54,6 @@ export const gaps: CliCommand = {
   },
 }
 
-/** An interval with ISO times. */
 function withTimes<T extends { fromMs: number; toMs: number }>(one: T) {
   const { fromMs, toMs, ...rest } = one
   return { ...rest, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }

@@ -115,7 +115,6 @@ async function revoke(effects: Effects, file: string, name: string): Promise<voi
   say(effects, `${JSON.stringify(name)} is revoked: services refuse it within a second`)
 }
 
-/** The printable part of a key, without its hash. */
 function shown({ id, name, rate, created_at, revoked_at }: KeyRecord): Omit<KeyRecord, 'sha256'> {
   return { id, name, rate, created_at, revoked_at }
 }

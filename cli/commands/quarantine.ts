@@ -9,7 +9,7 @@ import { addConfigOption, addLimitOption, configOf, limitOf } from './config-opt
 import { textOption } from '../run/choice-flags.ts'
 import { withOpen } from '../run/closing-after.ts'
 
-/** Longest value in a list; `show` prints it whole. */
+/** `show` prints a value whole. */
 const MAX_RAW_CHARS = 40
 
 export const quarantine: CliCommand = {

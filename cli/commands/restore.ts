@@ -6,7 +6,6 @@ import { printResult } from '../effects.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 import { textOption } from '../run/choice-flags.ts'
 
-/** Rebuilds a store that is gone, damaged or an old copy. Exit code 3 when some kept answers are damaged. */
 export const restore: CliCommand = {
   name: 'restore',
   group: 'Maintain',

@@ -82,7 +82,6 @@ export const schedule: CliCommand = {
   },
 }
 
-/** Says that windows wait, when no worker of this machine holds the warehouse. */
 function sayWithoutWorker(effects: Effects, worker: object | null): void {
   if (worker !== null) return
   say(effects, 'no worker runs here for this warehouse: windows wait for `coinlake worker`')

@@ -11,7 +11,7 @@ import { paceFacts } from '../render/run-pace.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 
-/** Longest wait for a sign of a worker. After it the run is shown as one without a worker. */
+/** After this time without a sign the run is shown as one without a worker. */
 const SIGN_MS = 3_000
 const WATCH_EVERY_MS = 1_000
 /** Age from which the state is read again. Reading opens a publication and counts files. */
@@ -84,10 +84,9 @@ interface Showing {
   readState: () => Promise<WarehouseState>
 }
 
-/** `unattended` = no worker works on the open run. */
 type OpenRunState = 'unattended' | 'attended'
 
-/** Shows the open run, while watching until it ends. @returns the state of the last look; null = no run is open */
+/** @returns the state of the last look; null = no run is open */
 async function showOpenRun(
   effects: Effects,
   client: Client,

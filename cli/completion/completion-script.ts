@@ -84,7 +84,7 @@ function fish(verbs: readonly VerbWords[]): string {
 const fishCommand = (verb: string): string =>
   `complete -c coinlake -n '__fish_seen_subcommand_from ${verb}'`
 
-/** A quoted word. All three shells read single quotes alike, unless one is inside. */
+/** All three shells read single quotes alike, unless one is inside. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

@@ -153,7 +153,7 @@ function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] 
   })
 }
 
-/** The verdict. A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
+/** A backfill fetches missing intervals, but no quarantined rows, which have been fetched. */
 function verdictLines(
   gaps: Gaps,
   summary: readonly GapSummary[],
@@ -197,7 +197,7 @@ function rowOf(one: WantedInterval): string[] {
   return [one.state, seriesName(one), isoMinute(one.fromMs), isoMinute(one.toMs), why ?? '']
 }
 
-/** The parts of a series in one text, its entity cut. */
+/** With its entity cut. */
 export function seriesName({ dataset, entity, vsCurrency, granularity }: Series): string {
   const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
   return [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')

@@ -54,7 +54,7 @@ export interface Gaps {
   note: string | null
 }
 
-/** Compares the configuration with the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
+/** Compares the configuration with the ledger. Fetches and changes nothing. @throws CoinlakeError */
 export async function lookForGaps(effects: Effects, config: Config): Promise<Gaps> {
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   return await withOpen(openLedger(pathsOf(config), effects.clock), async (ledger) => {

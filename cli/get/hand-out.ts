@@ -25,7 +25,7 @@ export interface ChosenTable {
   table: TableSpec
 }
 
-/** The dataset or table with a name of the command line. @throws ConfigError UNKNOWN_DATASET */
+/** @throws ConfigError UNKNOWN_DATASET */
 export function chosenTable(name: string): ChosenTable {
   const dataset = findDataset(name)
   return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }
@@ -94,7 +94,7 @@ function has(table: TableSpec, column: string): boolean {
   return storedColumns(table).some(({ name }) => name === column)
 }
 
-/** The SELECT of a table without technical columns and without moving points. */
+/** Without technical columns and moving points. */
 function selectOf(table: TableSpec): string {
   const shown = table.columns.map(({ name }) => name).filter((name) => !name.startsWith('_'))
   if (has(table, 'is_provisional')) shown.push('is_provisional')

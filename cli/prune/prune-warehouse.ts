@@ -14,7 +14,6 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import { withOpen } from '../run/closing-after.ts'
 
-/** Files that are removed, or would be, for one reason. */
 export interface Pruned {
   what: Outlived['why'] | 'log'
   files: number

@@ -14,7 +14,6 @@ import {
 } from '@duckdb/node-api'
 import type { WriteInstant } from './instant-text.ts'
 
-/** Types of a TIMESTAMP without a zone, of any unit. */
 const ZONELESS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TIMESTAMP,
   DuckDBTypeId.TIMESTAMP_S,
@@ -22,7 +21,7 @@ const ZONELESS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TIMESTAMP_NS,
 ])
 
-/** A double keeps every decimal with this many significant digits. */
+/** A double keeps all decimals of this many significant digits. */
 const DOUBLE_DIGITS = 15
 
 /** The plain text of a value, for CSV and terminals: numbers with all digits, instants as ISO 8601, lists as JSON. */

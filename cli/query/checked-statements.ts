@@ -92,8 +92,8 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
 }
 
 /**
- * A part of a script as one statement, checked and ready to run. A statement that DuckDB cannot explain reads no rows.
- * Only the parser may find that out, because preparing an EXPORT already makes its folder.
+ * A part of a script, checked and ready to run. A statement that DuckDB cannot explain reads no rows. Only the parser may
+ * find that out, because preparing an EXPORT already makes its folder.
  */
 async function checkedStatement(
   connection: DuckDBConnection,

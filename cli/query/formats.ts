@@ -60,7 +60,7 @@ export function chooseFormat(
   return format
 }
 
-/** Whether CSV is made safe. @throws QueryError USAGE for another format */
+/** @throws QueryError USAGE for another format */
 export function wantsSafeCsv(asked: unknown, format: Format): boolean {
   if (asked !== true || format === 'csv') return asked === true
   throw new QueryError(`--safe-csv is for CSV, and this is ${format}`, {

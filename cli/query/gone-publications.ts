@@ -16,7 +16,7 @@ export interface GonePublication {
 export const GONE_HINT =
   'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.'
 
-/** Runs in a row that may have ended without a publication. */
+/** The last runs may have ended without a publication. */
 const REPORTS_ASKED = 20
 
 /**

@@ -15,10 +15,9 @@ export interface LakeTable {
   columns: ReadonlySet<string>
 }
 
-/** DuckLake's messages for a catalog without a lake. */
 const NO_LAKE_PATTERN = /does not exist|no such (?:file|table)|unable to open database file/i
 
-/** A column as DuckLake writes it into files: by number, so that its name may change. */
+/** DuckLake's files know a column by its number, so that its name may change. */
 interface LakeColumn {
   table: string
   id: number
@@ -26,7 +25,6 @@ interface LakeColumn {
   type: string
 }
 
-/** A file of rows, and the file with their deletions. */
 interface DataFile {
   table: string
   path: string
@@ -87,7 +85,6 @@ async function filesOf(
   return Map.groupBy(await rows<DataFile>(lists.join(' UNION ALL ')), ({ table }) => table)
 }
 
-/** A relation over files: all rows of a file without deletions, and the other rows of files with them. */
 function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): LakeTable {
   const whole = files.filter(({ deletes }) => deletes === null)
   const partly = files.filter(({ deletes }) => deletes !== null)

@@ -65,7 +65,7 @@ export async function findPublished(paths: WarehousePaths): Promise<OpenPublicat
   })
 }
 
-/** Errors of opening. Of unreadable files, only damaged ones get the hint to publish again. */
+/** Of unreadable files, only damaged ones get the hint to publish again. */
 function openFault(cause: CoinlakeError): QueryError {
   const { code, message } = cause
   if (code === 'WAREHOUSE_HELD')

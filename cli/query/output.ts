@@ -27,9 +27,9 @@ export interface Output {
 class ReaderGone extends Error {}
 
 /**
- * Opens the output; `target` is a path, or `-` for standard output. A file is written beside its place and renamed at
- * the end. Pipes and devices are written directly.
+ * A file is written beside its place and renamed at the end; pipes and devices are written directly.
  *
+ * @param target a path, or `-` for standard output
  * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` also throw it, and ReaderGone
  */
 async function openOutput(effects: Effects, target: string): Promise<Output> {
@@ -56,7 +56,6 @@ async function openOutput(effects: Effects, target: string): Promise<Output> {
   }
 }
 
-/** Writes a text as `writeOutput`. */
 export async function writeText(effects: Effects, target: string, text: string): Promise<void> {
   await writeOutput(effects, target, (output) => output.write(text))
 }
@@ -90,7 +89,7 @@ export function fileOf(cwd: string, target: string): string {
   }
 }
 
-/** Looks for the folder of a target before work that costs calls. @throws SinkError OUTPUT_NOT_WRITABLE */
+/** For use before work that costs calls. @throws SinkError OUTPUT_NOT_WRITABLE */
 export function requireFolder(cwd: string, target: string): void {
   const file = fileOf(cwd, target)
   if (target === '-' || !isFileOrAbsent(file, target)) return

@@ -27,7 +27,6 @@ export function queryError(error: unknown): CoinlakeError {
   return new QueryError(text, { ...factsOf(text), cause: error })
 }
 
-/** Code and hint for a message of DuckDB: its locks, damage, else a mistake in the SQL. */
 function factsOf(text: string): ErrorFacts {
   if (text.includes('disabled by configuration') || text.includes('through configuration')) {
     return {

@@ -8,7 +8,6 @@ export function hasNoStatement(sql: string): boolean {
   return at >= sql.length
 }
 
-/** The place behind blanks and comments. */
 export function firstWordAt(sql: string, from = 0): number {
   const blank = /\s*/y
   for (let at = from; ;) {

@@ -4,11 +4,7 @@ import type { Effects, Options } from '../effects.ts'
 import { statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
 
-/**
- * The warehouse of a reading command: that of `--warehouse` (a folder, or a published file), else the configured one.
- *
- * @throws ConfigError for a wrong configuration
- */
+/** That of `--warehouse` (a folder, or a published file), else the configured one. @throws ConfigError */
 export async function warehouseToRead(effects: Effects, options: Options): Promise<WarehousePaths> {
   const { pathsOf, warehousePaths } = await import('../../config/warehouse-paths.ts')
   const named = options['warehouse']
@@ -17,7 +13,7 @@ export async function warehouseToRead(effects: Effects, options: Options): Promi
   return pathsOf(loadCliConfig(effects, options))
 }
 
-/** The absolute folders of `--allow-dir`. @throws ConfigError NO_SUCH_FOLDER */
+/** The absolute paths of `--allow-dir`. @throws ConfigError NO_SUCH_FOLDER */
 export function allowedDirs(effects: Effects, options: Options): string[] {
   const named = (options['allowDir'] ?? []) as readonly string[]
   return named.map((dir) => {

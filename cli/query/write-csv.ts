@@ -7,7 +7,6 @@ import type { WriteOptions } from './formats.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
-/** Text that CSV readers would split. */
 const NEEDS_QUOTES_PATTERN = /[",\r\n]/
 /** First characters of formulas, which spreadsheets run quoted or not. */
 const FORMULA_PATTERN = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

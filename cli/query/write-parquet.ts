@@ -15,7 +15,6 @@ import {
 } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
-/** The name of the statement inside its own session. */
 const VIEW = 'coinlake_query_result'
 const HUGE: ReadonlySet<string> = new Set(['HUGEINT', 'UHUGEINT'])
 /** A word, or a quoted name, in the text of a type. */

@@ -83,7 +83,7 @@ function drawTable(
   return alignedRows([names, rule, ...drawn], widths, right)
 }
 
-/** Writes an EXPLAIN as it is, because it has its own lines. */
+/** An EXPLAIN has its own lines. */
 async function writePlan(result: QueryResult, output: Output): Promise<void> {
   for await (const chunk of result.chunks) {
     const drawings = chunk.getColumnValues(chunk.columnCount - 1)
@@ -98,7 +98,7 @@ interface Cell {
 
 const GAP = 2
 
-/** Rows that are too wide for the terminal, each as a block with a line for each column. */
+/** Each row as a block with a line for each column. */
 function drawRecords(
   names: readonly string[],
   rows: readonly (readonly Cell[])[],

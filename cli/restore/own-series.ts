@@ -2,10 +2,7 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { type Series, seriesKey } from '../../plan/covered.ts'
 import type { Session } from '../../sinks/duckdb-store/session.ts'
 
-/**
- * Finds a warehouse's answers in a shared stage, because a page does not name its warehouse. The ledger has
- * planned all slices of its own, except new ones that the next backfill finds. Without a ledger all slices count.
- */
+/** Finds a warehouse's answers in a shared stage, whose pages name no warehouse. Without a ledger all slices count. */
 export async function ownSeries(rows: Session['rows']): Promise<(slice: Slice) => boolean> {
   const planned = await rows<Series>(
     'SELECT DISTINCT dataset, entity, vs_currency AS vsCurrency, granularity FROM _slices',

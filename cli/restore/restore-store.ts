@@ -56,9 +56,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Rebuilds a store that is gone, damaged or an old copy. The restore copies the published file, and loads the kept
- * answers that this file's ledger lacks. A backup supplies missing files, or all files. The complete store gets its
- * name last.
+ * Rebuilds a store that is gone, damaged or an old copy: copies the published file, and loads the kept answers that this
+ * file's ledger lacks. A backup supplies missing files, or all. The complete store gets its name last.
  *
  * Without a sound published file it loads all kept slices. The order of their answers gives the same provisional points
  * and revisions. Facts of the ledger alone (failed slices, failed requests) are lost then.

@@ -62,7 +62,7 @@ export function requireWritten(restored: string): void {
   }
 }
 
-/** Moves everything that a backup replaces into a folder of the warehouse. Returns the folder. */
+/** Moves everything that a backup replaces into a folder of the warehouse. @returns the folder; null = nothing moved */
 export async function moveAllAside(paths: WarehousePaths): Promise<string | null> {
   const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
   const aside = join(paths.root, `replaced-${stamp()}`)

@@ -10,7 +10,7 @@ export interface Revision {
   replacedAt: string
 }
 
-/** The newest revisions first. `table` and `limit` null: all. */
+/** The newest first. `table` and `limit` null: all. */
 export async function revisionRows(
   ledger: Pick<OpenLedger, 'rows'>,
   table: string | null,

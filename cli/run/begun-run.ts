@@ -9,17 +9,11 @@ export interface BegunRun {
   goOnWith: string
 }
 
-/** A broken-off run, in one line for people. */
 export function brokenOffText({ runId, goOnWith }: BegunRun): string {
   return `run ${runId} was broken off; go on with: ${goOnWith}`
 }
 
-/**
- * Notes the begun run, so that commands can name it without a Temporal server. Temporal knows whether the run is open,
- * and the ledger its results.
- *
- * @throws SinkError STATE_NOT_WRITTEN
- */
+/** Lets commands name the begun run without a Temporal server. @throws SinkError STATE_NOT_WRITTEN */
 export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promise<void> {
   await writeStateFile(noteFile(paths), run, 'STATE_NOT_WRITTEN')
 }

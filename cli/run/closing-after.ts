@@ -2,8 +2,7 @@
 export type Defer = (close: () => void | Promise<void>) => void
 
 /**
- * Runs `work` and afterwards everything it deferred, the last first, also when it throws. One flat
- * list instead of a `finally` in a `finally` for every part that must be closed in turn.
+ * Runs `work` and afterwards everything it deferred, the last first, also when it throws.
  *
  * @throws the error of `work`, else the first error of a closer
  */

@@ -10,8 +10,6 @@ export interface ConnectedClient {
 }
 
 /**
- * Connects a Temporal client.
- *
  * @param signal ends the wait for our own server while it starts
  * @throws EngineError; the signal's reason
  */

@@ -8,10 +8,9 @@ import { count, counted } from '../render/quantities.ts'
 
 type Rows = OpenLedger['rows']
 
-/** The most names of a list that get a warning. */
-const NAMED = 20
+const MOST_WARNINGS = 20
 
-/** The lists of a warehouse that know the names of a kind, with the column of such a name in `_slices`. */
+/** A list of names in the warehouse, and the column of `_slices` with such names. */
 const COINS = { table: 'coins', column: 'coin_id', ofSlice: 'entity', one: 'coin', many: 'coins' }
 const CURRENCIES = {
   table: 'vs_currencies',
@@ -23,8 +22,7 @@ const CURRENCIES = {
 
 /**
  * A warning for each coin id and each currency that was probably mistyped, with the one that was probably meant. Such a
- * name is neither in the warehouse's own list nor was anything loaded for it. The list may be old, so no name is refused.
- * Without a list there are no warnings.
+ * name is not in the warehouse's list, and nothing was loaded for it. The list may be old, so no name is refused.
  */
 export async function doubtfulNameWarnings(
   rows: Rows,
@@ -52,7 +50,7 @@ async function warningsFor(
     `SELECT name FROM (SELECT unnest([${asked.join(', ')}]) AS name) WHERE EXISTS (FROM ${table})
        AND name NOT IN (SELECT ${column} FROM ${table}) AND name NOT IN (
          SELECT ${ofSlice} FROM _slices WHERE state IN ('loaded', 'provisional'))
-     ORDER BY name LIMIT ${NAMED}`,
+     ORDER BY name LIMIT ${MOST_WARNINGS}`,
   )
   if (doubted.length === 0) return []
   const listed = await rows(

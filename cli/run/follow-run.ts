@@ -21,7 +21,6 @@ const LOOK_EVERY_MS = 400
 const SERVER_GONE_MS = 60_000
 /** Longest single wait for the end of a run, because a call that the client repeats cannot be cancelled. */
 const STRETCH_MS = 20_000
-/** Longest wait for the server, which answers within milliseconds. */
 const ANSWER_MS = 5_000
 
 export class RunFailed extends CoinlakeError {

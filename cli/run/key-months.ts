@@ -55,7 +55,6 @@ export async function keyMonths(
   }))
 }
 
-/** Whether the key has no call left in this month. */
 export function isMonthSpent({ used, ceiling }: KeyMonth): boolean {
   return ceiling !== null && used >= ceiling
 }

@@ -8,7 +8,6 @@ import { datasets } from '../../datasets/index.ts'
 import { say, type Effects, type Options } from '../effects.ts'
 import { choiceFlags, namesOption, textOption } from './choice-flags.ts'
 
-/** The permission bit by which other users may write. */
 const OTHERS_WRITE = 0o002
 
 /**

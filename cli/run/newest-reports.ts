@@ -6,7 +6,7 @@ import { unreachableHistory } from '../../plan/unreachable-history.ts'
 import { requireAbsence } from '../../sinks/is-there.ts'
 
 const SUFFIX = '.json'
-/** So many of the newest files are read: this many by name, and this many by time. */
+/** The number of files that are read by name, and of those by time. */
 const CANDIDATES = 20
 
 /** The report of the run that ended last; null = no run has ended yet. */

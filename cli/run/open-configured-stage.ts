@@ -4,7 +4,6 @@ import { datasets } from '../../datasets/index.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage, type Stage, type StageOptions } from '../../stage/open-stage.ts'
 
-/** Opens the configured stage. Rows that are not in memory are made again from the bodies of pages. */
 export function openConfiguredStage(
   config: Config,
   options: Omit<StageOptions, 'keep' | 'remake' | 'sharedBy'>,

@@ -35,7 +35,6 @@ export function openKey(
   return { ...key, pacer, gate, client: keyClient(source, key, gatedPacer(pacer, gate), env) }
 }
 
-/** A client of the configured source with one of its keys. */
 export function keyClient(
   source: Config['source'],
   { key }: ConfigKey,

@@ -39,7 +39,7 @@ export async function openPublications(
   }
 }
 
-/** The facts of a publication outside of runs: those of the newest run. */
+/** The facts of a publication outside of runs. */
 export async function newestPublishRun(store: Store): Promise<PublishRun> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',

@@ -117,7 +117,6 @@ function holdFolder({ root, stateDir }: WarehousePaths): () => void {
   )
 }
 
-/** A publication that is made anew the first time. */
 function anewAtFirst(publication: Publication): Publication {
   let isAnew = true
   return {
@@ -130,7 +129,7 @@ function anewAtFirst(publication: Publication): Publication {
   }
 }
 
-/** Makes the folders of a warehouse. @throws SinkError WAREHOUSE_NOT_WRITABLE */
+/** @throws SinkError WAREHOUSE_NOT_WRITABLE */
 export async function makeFolders(paths: WarehousePaths): Promise<void> {
   try {
     await makeFolder(paths.root)
@@ -156,9 +155,7 @@ export async function makeFolders(paths: WarehousePaths): Promise<void> {
   }
 }
 
-/**
- * Makes a folder private, because DuckDB's files in it are no more private than the folder. Ignores foreign folders.
- */
+/** DuckDB's files are no more private than their folder. Ignores folders of other users. */
 async function keepPrivate(dir: string): Promise<void> {
   const { mode } = await stat(dir)
   if ((mode & 0o077) !== 0) await chmod(dir, mode & 0o7700).catch(() => undefined)

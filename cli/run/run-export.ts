@@ -28,7 +28,7 @@ import { newRunId, retireOtherOrder, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse, livingWorker, type LivingWorker } from './worker-claim.ts'
 
-/** Kinds with a past that can be fetched again. Snapshots and catalogues show only the present. */
+/** Kinds with a past, which can be fetched again. */
 const HISTORIES: readonly string[] = ['range', 'trailing', 'dated']
 
 export interface ExportRequest {
@@ -46,7 +46,6 @@ export interface ExportRequest {
 /** A restarted worker may hold the store for this long before it claims the warehouse. */
 const RESTARTED_WAIT_MS = 60_000
 
-/** Ends the following of a run whose worker was killed. */
 class WorkerKilled extends Error {}
 
 /**
@@ -98,7 +97,6 @@ async function takeAndRun(
       void connecting.then(({ close }) => close()).catch(() => undefined)
     })
     connecting.catch(() => undefined)
-    // DuckDB's threads make the tables while this one loads modules.
     const open = async (): Promise<OpenWarehouse> => {
       const { openWarehouse } = await import('./open-warehouse.ts')
       return await openWarehouse(config, effects.clock, note, { isAfresh })

@@ -46,7 +46,7 @@ function dayFiles(logsDir: string, onNewDay: () => void): DestinationStream {
   }
 }
 
-/** Writes Temporal's lines into the same log. */
+/** For Temporal's lines. */
 export function engineLog(log: Logger): EngineLog {
   return (level, message, meta) =>
     log[level.toLowerCase() as Lowercase<typeof level>](meta, message)

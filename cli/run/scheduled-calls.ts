@@ -11,7 +11,6 @@ import { itemsLookup } from '../../plan/price.ts'
 import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 
-/** The ledger's listings and chosen coins. */
 type KnownLists = Pick<Store, 'universe' | 'knownListings'>
 
 /**

@@ -25,7 +25,7 @@ export interface ShareBudgetOptions extends Omit<ConnectedClient, 'close'> {
   log: EngineLog
 }
 
-/** Shortest time between two writes of the count. A rate that becomes known, and the end, are written at once. */
+/** A rate that becomes known, and the end, are written at once. */
 const WRITE_EVERY_MS = 10_000
 
 /**

@@ -8,12 +8,10 @@ import { memoText } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
-/** The facts with which a run begins. */
 export interface RunStart {
   workflowId: string
   taskQueue: string
   input: ExportInput
-  /** The workflow code of its workers. */
   workflowsId: string
   /** How long a worker may be silent before another goes on with its work (engine/engine-env.ts). */
   lostAfterMs: number

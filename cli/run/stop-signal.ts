@@ -23,7 +23,6 @@ export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal 
   return controller.signal
 }
 
-/** The length does not matter; a timer keeps the process alive. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for the stop. A timer keeps the process alive meanwhile, as listeners for signals do not. */

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../config/values/duration.ts'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A log file older than `log.keep`. */
 export interface OldLog {
   path: string
   sizeBytes: number
@@ -26,7 +25,6 @@ export function oldLogs(logsDir: string, keepMs: number): OldLog[] {
   })
 }
 
-/** Removes old logs. A log that stays is no reason to stop. */
 export function sweepLogs(logsDir: string, keepMs: number): void {
   for (const { path } of oldLogs(logsDir, keepMs)) {
     try {

@@ -42,7 +42,7 @@ export async function takeWarehouse(
   }
 }
 
-/** Whether another process holds the store's file, or the folder of a lake's worker. */
+/** The store's file, or the folder of a lake's worker. */
 function isHeld(error: unknown): boolean {
   return (
     error instanceof SinkError && (error.code === 'STORE_LOCKED' || error.code === 'WAREHOUSE_HELD')

@@ -1,7 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts'
 import type { Options } from '../effects.ts'
 
-/** The options that each action takes. */
 const OPTIONS_OF = {
   apply: ['replace'],
   list: [],
@@ -16,9 +15,7 @@ export type ScheduleAction = keyof typeof OPTIONS_OF
 
 export const SCHEDULE_ACTIONS = Object.keys(OPTIONS_OF) as ScheduleAction[]
 
-/**
- * Checks that an action names one schedule or all, and has no option that it would ignore. @throws ConfigError USAGE
- */
+/** Refuses an action without one schedule or all, and options that it would ignore. @throws ConfigError USAGE */
 export function checkUsage(
   action: ScheduleAction,
   name: string | undefined,

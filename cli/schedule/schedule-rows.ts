@@ -109,7 +109,7 @@ async function failureOf(handle: WorkflowHandle): Promise<ScheduleRow['failure']
   return { code: cause.type ?? 'UNEXPECTED', reason: cause.message, hint: hint ?? '' }
 }
 
-/** The times of a schedule's windows, in the words of the configuration. */
+/** In the words of the configuration. */
 function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {
   if (times.kind === 'interval') {
     const every = `every ${formatDuration(times.everyMs)}`

@@ -18,7 +18,7 @@ export interface Steering {
   to: unknown
 }
 
-/** Performs the action. @throws ConfigError NO_SUCH_SCHEDULE, USAGE; WarehouseBusyError SCHEDULE_BUSY */
+/** @throws ConfigError NO_SUCH_SCHEDULE, USAGE; WarehouseBusyError SCHEDULE_BUSY */
 export async function steerSchedules(
   client: Client,
   config: Config,
@@ -76,7 +76,7 @@ async function steer(
   return `its windows from ${start.toISOString()} to ${end.toISOString()} run again`
 }
 
-/** Refuses a trigger while a window waits, because the server keeps one waiting window and silently drops others. */
+/** The server keeps one waiting window and silently drops others. */
 function requireNoWaitingWindow(name: string, { raw }: ScheduleDescription): void {
   const waiting = Number(raw.info?.bufferSize ?? 0)
   if (waiting === 0) return

@@ -52,11 +52,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   )
 }
 
-/**
- * Writes the order of a schedule into the warehouse's folder of orders, which backups do not have.
- *
- * @returns the order's id, and whether its file was missing
- */
+/** @returns the order's id, and whether its file was missing, as in a restored warehouse */
 export async function writeScheduleOrder(
   { clock }: Effects,
   config: Config,
@@ -68,7 +64,7 @@ export async function writeScheduleOrder(
   return { templateId: await writeOrder(ordersDir, order), isOrderRewritten: found === null }
 }
 
-/** Hex digits of a definition; enough to tell two of one schedule apart. */
+/** Enough to tell two definitions of one schedule apart. */
 const HEX_DIGITS = 16
 
 function fingerprint(value: unknown): string {
