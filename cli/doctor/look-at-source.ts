@@ -11,7 +11,7 @@ import { createPacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration, callRateText } from '../render/quantities.ts'
-import { configKeys, type ConfigKey } from '../run/config-keys.ts'
+import { sourceKeys, type SourceKey } from '../run/source-keys.ts'
 import { isMonthSpent, keyMonths, type KeyMonth } from '../run/key-months.ts'
 import { keyClient } from '../run/open-key.ts'
 import type { LivingWorker } from '../run/worker-claim.ts'
@@ -49,7 +49,7 @@ export async function lookAtSource(
   config: Config,
   worker: LivingWorker | null,
 ): Promise<SourceLook> {
-  const keys = configKeys(config)
+  const keys = sourceKeys(config)
   const months = await keyMonths(config)
   const found: SourceLook = { findings: [], calls: [] }
   let clock = skipped('no answer to read it from')
@@ -89,7 +89,7 @@ function whyNotAsked(month: KeyMonth, worker: LivingWorker | null): string | nul
 
 type Asked = Pick<KeyCalls, 'calls' | 'rate'> & ({ answer: SourceAnswer } | { error: unknown })
 
-async function ask({ env }: Effects, { source }: Config, key: ConfigKey): Promise<Asked> {
+async function ask({ env }: Effects, { source }: Config, key: SourceKey): Promise<Asked> {
   const pacer = createPacer({ rate: source.rate })
   const timeoutMs = Math.min(source.timeoutMs, MAX_TIMEOUT_MS)
   const client = keyClient({ ...source, timeoutMs }, key, pacer, env)

@@ -26,7 +26,7 @@ import { livingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeLeftovers, type PublishedStart } from './copy-published.ts'
 import { ownSeries } from './own-series.ts'
-import { putInPlace, refuseSoundStore, requireWritten, moveAllAside } from './unsound-store.ts'
+import { putInPlace, refuseSoundStore, requireWritten, moveAllAside } from './replace-store.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 export interface Restored {

@@ -15,7 +15,7 @@ import { lookAtRuns } from '../watch/look-at-runs.ts'
 import { runMetrics, type KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
 import { closeAll } from './closing-after.ts'
-import { configKeys } from './config-keys.ts'
+import { sourceKeys } from './source-keys.ts'
 import type { ConnectedClient } from './connect-client.ts'
 import { openKey } from './open-key.ts'
 import { keyMonths } from './key-months.ts'
@@ -57,7 +57,7 @@ export async function hostWorkers(
   const { config, client, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
-  const keys = configKeys(config).map((key) => openKey(config.source, key, env, reserveOf))
+  const keys = sourceKeys(config).map((key) => openKey(config.source, key, env, reserveOf))
   const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { MonthOfKeys } from '../../plan/month-fit.ts'
-import { configKeyIds } from './config-keys.ts'
+import { sourceKeyIds } from './source-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
 
 export interface KeyMonth {
@@ -38,7 +38,7 @@ export async function keyMonths(
   const startsAtMs = startOfMonthMs(nowMs)
   const { stateDir } = pathsOf(config)
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
-  const keyIds = configKeyIds(config)
+  const keyIds = sourceKeyIds(config)
   const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
   // The usual part is no reserve of schedules: only the ledger's listings price these.
   const isSettled = said !== null || Object.keys(config.schedules).length === 0

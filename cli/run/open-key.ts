@@ -6,13 +6,13 @@ import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
-import type { ConfigKey } from './config-keys.ts'
+import type { SourceKey } from './source-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
 
 const NO_SHARE = { calls: 0, perMs: 1 }
 
 /** An API key with its pacer, its month and its client in this process. */
-export interface OpenKey extends ConfigKey {
+export interface OpenKey extends SourceKey {
   pacer: Pacer
   gate: MonthGate
   client: SourceClient
@@ -21,7 +21,7 @@ export interface OpenKey extends ConfigKey {
 /** Opens a key for this process. No call leaves before its budget gives a share. */
 export function openKey(
   source: Config['source'],
-  key: ConfigKey,
+  key: SourceKey,
   env: Effects['env'],
   reserveOf: ReserveOf,
 ): OpenKey {
@@ -37,7 +37,7 @@ export function openKey(
 
 export function keyClient(
   source: Config['source'],
-  { key }: ConfigKey,
+  { key }: SourceKey,
   pacer: Pacer,
   env: Effects['env'],
 ): SourceClient {

@@ -6,7 +6,7 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from '../../engine/process-identity.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
 import { coinlakeVersion } from '../version.ts'
-import { configKeyIds } from './config-keys.ts'
+import { sourceKeyIds } from './source-keys.ts'
 
 interface Claim extends ProcessIdentity {
   /** Its workflow code, which names its queues. */
@@ -33,7 +33,7 @@ export async function claimWarehouse(config: Config): Promise<() => void> {
     ...ownIdentity(),
     workflowsId: workflowsId(),
     version: coinlakeVersion,
-    keyIds: configKeyIds(config),
+    keyIds: sourceKeyIds(config),
   }
   await writeStateFile(file, claim, 'STATE_NOT_WRITTEN')
   return () => {

@@ -3,20 +3,20 @@ import { requireKeys } from '../../config/require-key.ts'
 import type { Secret } from '../../config/values/secret.ts'
 import { keyId } from '../../engine/queues.ts'
 
-/** A key of a configuration, with its id in budgets. */
-export interface ConfigKey {
+/** An API key with its id in budgets. */
+export interface SourceKey {
   /** null = the service is asked without a key. */
   key: Secret | null
   keyId: string
 }
 
-/** The keys with which a configuration fetches. @throws ConfigError CONFIG_NO_KEY */
-export function configKeys(config: Config): ConfigKey[] {
+/** @throws ConfigError CONFIG_NO_KEY */
+export function sourceKeys(config: Config): SourceKey[] {
   return requireKeys(config).map((key) => ({ key, keyId: keyIdOf(config, key) }))
 }
 
 /** The ids of the present keys, for commands that fetch nothing. */
-export function configKeyIds(config: Config): string[] {
+export function sourceKeyIds(config: Config): string[] {
   const { apiKeys } = config.source
   return apiKeys.length === 0 ? [keyIdOf(config, null)] : apiKeys.map((key) => keyIdOf(config, key))
 }
