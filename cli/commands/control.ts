@@ -41,7 +41,7 @@ function controlCommand(name: ControlName): CliCommand {
     async run(effects, _args, options) {
       const { connectClient, findClient } = await import('../run/connect-client.ts')
       const { brokenOffRun, brokenOffText, forgetBegunRun } = await import('../run/begun-run.ts')
-      const { answerWithin, findOpenRuns } = await import('../run/open-run.ts')
+      const { findOpenRuns } = await import('../run/open-run.ts')
       const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = await configOf(effects, options)
@@ -63,9 +63,12 @@ function controlCommand(name: ControlName): CliCommand {
           return
         }
         if (open === undefined) return nothingOpen()
-        const progress = await answerWithin(open, ANSWER_MS, () =>
-          open.handle.executeUpdate(messages[`${name}Update`]),
-        )
+        // A deadline and no timer, because a call under way at the connection's end throws out of gRPC's timer.
+        const progress = await client
+          .withDeadline(Date.now() + ANSWER_MS, () =>
+            open.handle.executeUpdate(messages[`${name}Update`]),
+          )
+          .catch(() => null)
         if (progress !== null) {
           if (options['json'] === true) printJson(effects, progress, 0)
           say(effects, `run ${open.runId}: ${TEXTS[name].done}`)

@@ -84,8 +84,6 @@ interface Showing {
   readState: () => Promise<WarehouseState>
 }
 
-type OpenRunState = 'unattended' | 'attended'
-
 /** @returns the state of the last look; null = no run is open */
 async function showOpenRun(
   effects: Effects,
@@ -93,7 +91,7 @@ async function showOpenRun(
   config: Config,
   { isJson, isWatching, readState }: Showing,
   stop: AbortSignal,
-): Promise<OpenRunState | null> {
+): Promise<'unattended' | 'attended' | null> {
   const { liveLines } = await import('../render/live-lines.ts')
   const { attendedProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths, sumOfRates } = await import('../run/key-months.ts')

@@ -66,7 +66,9 @@ function newestTimeSql({ columns }: TableSpec, timeColumn: string): string {
 export function relationsText(found: readonly Relation[]): string[] {
   const moment = (iso: string | null): string => (iso === null ? '' : utcMinute(iso))
   const tables = found.filter(({ kind }) => kind === 'table')
-  const views = found.filter(({ kind }) => kind === 'view')
+  const views = found
+    .filter(({ kind }) => kind === 'view')
+    .map(({ name, description }) => [name, firstSentence(description)])
   return [
     ...alignColumns(
       ['table', 'rows', 'from', 'to', 'a row for each'],
@@ -75,11 +77,7 @@ export function relationsText(found: readonly Relation[]): string[] {
       }),
       [1],
     ),
-    ...(views.length === 0 ? [] : ['']),
-    ...alignColumns(
-      ['view', ''],
-      views.map(({ name, description }) => [name, firstSentence(description)]),
-    ).slice(views.length === 0 ? 1 : 0),
+    ...(views.length === 0 ? [] : ['', ...alignColumns(['view', ''], views)]),
     '',
     '`coinlake datasets NAME` explains the columns; the ledger is published too (`_slices`, `_requests`, `_loads` and others): `coinlake query "describe _slices"`',
   ]

@@ -96,17 +96,13 @@ async function resultOf(
         goneSinceMs = null
         continue
       }
-      if (!isFaultOfService(error)) throw error
+      // The client wraps errors of the connection. All others are of the run.
+      if (!isGrpcServiceError(error) && !(error instanceof ServiceError)) throw error
       goneSinceMs ??= Date.now()
       if (Date.now() - goneSinceMs > SERVER_GONE_MS) throw error
       await wait(LOOK_EVERY_MS)
     }
   }
-}
-
-/** Whether the call failed, and not the run. The client wraps errors of the connection. */
-function isFaultOfService(error: unknown): boolean {
-  return isGrpcServiceError(error) || error instanceof ServiceError
 }
 
 async function followProgress(

@@ -7,16 +7,13 @@ import { MONTH_MS } from '../../plan/repeat-price.ts'
 import type { Effects } from '../effects.ts'
 import { scheduledCalls } from './scheduled-calls.ts'
 
-/**
- * Gives the calls that backfills leave of each key, from `nowMs` (real time) to the month's end. A key has `ceiling` calls
- * in the month.
- */
+/** The calls of a key's `ceiling` that backfills leave from `nowMs` (real time) to the month's end. */
 export type ReserveOf = (ceiling: number, nowMs: number) => number
 
 /** The most that schedules may reserve, so that backfills come to an end. */
 const MAX_RESERVED_SHARE = 1 / 2
 
-/** The reserve of a month: the configured one, else the calls that schedules still need, else the usual part. */
+/** The configured reserve, else the calls that schedules still need, else the usual part. */
 export async function monthReserve(
   config: Config,
   facts: Pick<Effects, 'clock' | 'env' | 'cwd'> & {

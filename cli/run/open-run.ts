@@ -109,15 +109,3 @@ export async function attendedProgress(
 function heardAtMs(runs: readonly OpenRun[]): number {
   return Math.max(0, ...runs.map(({ signs }) => signs.heardAtMs))
 }
-
-/**
- * The result of `call`; null when it fails or takes longer than `timeoutMs`. A deadline and no timer, because a call
- * under way at the connection's end throws out of gRPC's timer.
- */
-export async function answerWithin<T>(
-  { handle: { client } }: OpenRun,
-  timeoutMs: number,
-  call: () => Promise<T>,
-): Promise<T | null> {
-  return client.withDeadline(Date.now() + timeoutMs, call).catch(() => null)
-}
