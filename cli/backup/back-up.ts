@@ -21,14 +21,9 @@ import { backupPaths, openBackup, writeRecord, type BackupRecord } from './backu
 import { copyStore, copyVersion } from './copy-store.ts'
 import { withLedgerOf, verifyCopy } from './verify-copy.ts'
 
-export interface BackedUp extends CopiedAnswers {
+export interface BackedUp extends CopiedAnswers, Pick<BackupRecord, 'file' | 'publishedAt'> {
   dir: string
-  /** The moment to which a restore leads. */
   at: string
-  /** The copy of the store in the backup; null = the backup has only answers. */
-  file: string | null
-  /** The time at which the file equalled the store. */
-  publishedAt: string | null
   rows: number
   /** Whether this backup copied the file. */
   isNewFile: boolean
@@ -39,8 +34,7 @@ export interface BackedUp extends CopiedAnswers {
 /**
  * Backs a warehouse up into a folder: the newest copy of its store, and the answers kept up to now. `restore` loads the
  * rows that the copy lacks from the answers. While a worker holds the store, the copy is the published file, so nobody
- * waits for a backup. Otherwise a copy is made, unless a version equals the store. The record is written last; until
- * then the folder holds the earlier backup.
+ * waits for a backup. Otherwise a copy is made, unless a version equals the store.
  *
  * @throws SinkError BACKUP_LAKE, BACKUP_HELD, BACKUP_NOTHING, BACKUP_DAMAGED, STORE_GONE, STORE_BEHIND; errors of the
  *   folder

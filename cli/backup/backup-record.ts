@@ -7,7 +7,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** The record of a backup, written last, so that it names only complete files. */
+/** Written last, so that it names only complete files; until then the folder holds the earlier backup. */
 export interface BackupRecord {
   format: number
   coinlakeVersion: string
@@ -17,6 +17,7 @@ export interface BackupRecord {
   at: string | null
   /** The copy of the store in `duckdb/`; null = the backup has only answers. */
   file: string | null
+  /** The time at which the file equalled the store. */
   publishedAt: string | null
 }
 

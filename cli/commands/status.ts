@@ -80,7 +80,6 @@ export const status: CliCommand = {
 interface Showing {
   isJson: boolean
   isWatching: boolean
-  /** The state of the warehouse, some seconds old at most. */
   readState: () => Promise<WarehouseState>
 }
 
@@ -141,10 +140,7 @@ function ofSchedule(schedule: string | null): string {
   return schedule === null ? '' : ` (schedule ${schedule})`
 }
 
-/**
- * Shows the last ended run: the broken-off one, else the newest report. On a machine without reports it asks the
- * server for the last run.
- */
+/** Shows the broken-off run, else the newest report, else, without any report, the last run that the server knows. */
 async function showLastRun(
   effects: Effects,
   config: Config,

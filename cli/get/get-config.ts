@@ -10,11 +10,7 @@ import { choiceFlags, textOption } from '../run/choice-flags.ts'
 /** Only DuckDB, because the result is read from the store's copy. */
 const FILE = 'sinks: [duckdb]\n'
 
-/**
- * The configuration of a `get`: its flags replace the file, and the key is in the environment.
- *
- * @throws InvalidConfigError whose problems name the flags
- */
+/** The flags replace the file. @throws InvalidConfigError whose problems name the flags */
 export function getConfig(
   effects: Effects,
   chosen: readonly Dataset[],

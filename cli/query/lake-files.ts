@@ -6,7 +6,6 @@ import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
 import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
-/** A table of a lake at one moment: the SQL for its rows, and its files. */
 export interface LakeTable {
   /** A relation: `read_parquet(...)` and the like, with all columns of the table. */
   sql: string

@@ -8,7 +8,6 @@ import { loadExtension } from '../../sinks/duckdb-store/lake/load-extension.ts'
 import { setS3Secret } from '../../sinks/duckdb-store/lake/s3-secret.ts'
 import { withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 
-/** Published files, and the statements that make views over them. */
 interface PublishedFiles {
   files: readonly string[]
   /** The bucket that has the files, with the folder of DuckDB's extensions; null = folders of this machine. */

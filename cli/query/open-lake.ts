@@ -13,10 +13,8 @@ import { openFiles } from './open-files.ts'
 
 /**
  * Opens a lake to read, like a published file: with views of each table, the ledger and the analyst views. They read
- * the files of the newest snapshot. Readers see only whole loads and delay nobody, so nothing is published. The
- * session is locked to these files, without the catalog.
+ * the files of the newest snapshot. Readers see only whole loads and delay nobody, so nothing is published.
  *
- * @param readable other files that may be read
  * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */

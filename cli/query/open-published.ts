@@ -23,7 +23,6 @@ export interface OpenPublication {
  * Opens the published DuckDB file, else the lake, else the Parquet tree with a view for each table. The store of a
  * running worker stays shut. The session has the zone `zone`, and is locked (service/warehouse/lock-to-reading.ts).
  *
- * @param readable other files that may be read
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
  */

@@ -14,7 +14,6 @@ import { QueryError } from './query-error.ts'
  * Opens the Parquet publication, in its folder or its bucket, as a database with a view for each table. The views show
  * one moment, which does not change. The session is locked to the files of its manifest.
  *
- * @param readable other files that may be read
  * @returns null when nothing is published
  * @throws QueryError PUBLICATION_DAMAGED; SinkError STORE_EXTENSION; StageError when the bucket refuses
  */

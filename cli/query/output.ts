@@ -100,12 +100,7 @@ export function requireFolder(cwd: string, target: string): void {
   }
 }
 
-/**
- * Refuses to write the result of a query over a file that coinlake keeps (store, stage, publications).
- *
- * @param target a path, or `-` for standard output
- * @throws QueryError OUTPUT_IN_WAREHOUSE
- */
+/** Refuses a target among the files that coinlake keeps. @throws QueryError OUTPUT_IN_WAREHOUSE */
 export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
   if (target === '-') return
   const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths

@@ -27,11 +27,9 @@ import { shareBudget } from './share-budget.ts'
 export interface HostOptions extends Omit<ConnectedClient, 'close'> {
   config: Config
   warehouse: OpenWarehouse
-  /** The thread of the workflows, if it was started before. */
   thread?: WorkflowThread | undefined
   log: Logger
   say: (text: string) => void
-  /** Prints a line when a run begins or ends. */
   tellRun?: (line: string) => void
 }
 

@@ -37,7 +37,6 @@ export interface OpenWarehouse {
 /**
  * Opens the warehouse of a configuration: makes its folders, takes the store's lock, and prepares its publications.
  *
- * @param isAfresh accepts a store that is gone, an old copy of it, and another source
  * @throws SinkError when the place cannot be written, or the store is held, damaged, gone or an old copy
  */
 export async function openWarehouse(

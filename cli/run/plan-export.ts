@@ -55,7 +55,6 @@ export interface PlannedExport extends ExportPrice {
 /**
  * Plans and prices a backfill with this configuration. Fetches nothing and makes nothing.
  *
- * @param isAfresh accepts a store that is gone, an old copy of it, and another source
  * @throws ConfigError, also SOURCE_CHANGED; SinkError STORE_GONE, STORE_BEHIND; WarehouseBusyError
  */
 export async function planExport(

@@ -66,11 +66,7 @@ export async function startRun(
   return { handle, runId, isAttached: true }
 }
 
-/**
- * Ends an open run of other workflow code, because our code would replay it and hang.
- *
- * @returns whether there was such a run
- */
+/** Ends an open run of other workflow code, because our code would replay it and hang. @returns whether there was one */
 export async function retireForeignRun(
   client: Client,
   workflowId: string,
@@ -101,10 +97,7 @@ export async function retireOtherOrder(
   })
 }
 
-/**
- * Ends an open run that the test of its memo chooses. The window of its schedule ends too. Nothing is lost: the next plan
- * reads the ledger, and the stage has the pages.
- */
+/** Ends the window of a schedule, too. Nothing is lost: the next plan reads the ledger, and the stage has the pages. */
 async function retireRun(
   client: Client,
   workflowId: string,

@@ -3,10 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { say, type Effects } from '../effects.ts'
 import { endBySecondInterrupt } from './second-interrupt.ts'
 
-/**
- * A signal for the first Ctrl-C (or SIGTERM): finish the current write and end. The second quits at once, and only
- * pages in flight are lost.
- */
+/** A signal for the first Ctrl-C (or SIGTERM). The second quits at once, and only pages in flight are lost. */
 export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal {
   const controller = new AbortController()
   const onSignal = (): void => {
