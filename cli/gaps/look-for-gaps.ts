@@ -32,7 +32,7 @@ import { withOpen } from '../run/closing-after.ts'
 import { chosenUniverses } from '../run/scheduled-calls.ts'
 
 /** A listing that moved while it was read, or was shorter than the source said. */
-export interface DoubtfulListing extends Slice, ListingDoubts {}
+interface DoubtfulListing extends Slice, ListingDoubts {}
 
 export interface Gaps {
   intervals: WantedInterval[]

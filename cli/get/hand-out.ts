@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** A dataset, and the named table of it; its first table when the dataset was named. */
-export interface ChosenTable {
+interface ChosenTable {
   dataset: Dataset
   table: TableSpec
 }

@@ -14,7 +14,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import { withOpen } from '../run/closing-after.ts'
 
-export interface Pruned {
+interface Pruned {
   what: Outlived['why'] | 'log'
   files: number
   sizeBytes: number

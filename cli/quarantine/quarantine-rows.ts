@@ -16,7 +16,7 @@ export interface QuarantinedRow {
   fetchedAt: string
 }
 
-export interface QuarantineChoice {
+interface QuarantineChoice {
   ids: readonly string[]
   dataset: string | null
   /** The most rows, the newest first; absent = all. */

@@ -34,7 +34,7 @@ const WRITING_PATTERN = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUT
 const NOT_EXPLAINED_PATTERN = /attached in read-only mode|^Binder Error: PRAGMA /
 const FIRST_WORDS_PATTERN = /^\w+(?:\s+\w+)?/
 
-export interface LastStatement {
+interface LastStatement {
   text: string
   prepared: DuckDBPreparedStatement
 }

@@ -5,7 +5,7 @@ import { QueryError } from './query-error.ts'
 
 export const FORMATS = ['table', 'json', 'csv', 'parquet'] as const
 
-export type Format = (typeof FORMATS)[number]
+type Format = (typeof FORMATS)[number]
 
 /** The way in which rows are written; each format takes some of it. */
 export interface WriteOptions {

@@ -21,7 +21,7 @@ const HUGE: ReadonlySet<string> = new Set(['HUGEINT', 'UHUGEINT'])
 const HUGE_PATTERN = /"[^"]*"|'[^']*'|\w+/g
 
 /** The place where DuckDB writes a Parquet file before its delivery. */
-export interface ParquetPlace {
+interface ParquetPlace {
   /** Absolute; nothing is there yet. */
   path: string
   /** Renames the file to its target, or copies it to standard output or a pipe. */

@@ -48,7 +48,7 @@ export interface Restored {
 
 type LoadedSlices = Pick<Restored, 'slices' | 'rows' | 'lost'>
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The folder of a backup; null = the warehouse alone. */
   dir: string | null
   /** Whether only the backup counts, and the warehouse's own files move aside. */

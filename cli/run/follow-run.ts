@@ -34,7 +34,7 @@ export class RunFailed extends CoinlakeError {
 }
 
 /** Called about twice a second. `progress`: null = not known at the moment. */
-export type OnLook = (sign: LookSign, progress: RunProgress | null) => Promise<void> | void
+type OnLook = (sign: LookSign, progress: RunProgress | null) => Promise<void> | void
 
 /**
  * Follows a run to its end and returns the report. A server or worker that goes away may come back.

@@ -24,7 +24,7 @@ import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
 
-export interface HostOptions extends Omit<ConnectedClient, 'close'> {
+interface HostOptions extends Omit<ConnectedClient, 'close'> {
   config: Config
   warehouse: OpenWarehouse
   thread?: WorkflowThread | undefined

@@ -9,7 +9,7 @@ import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { itemsLookup, pricePlan, type KnownItems, type PlanPrice } from '../../plan/price.ts'
 import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
 
-export interface WarehouseFacts {
+interface WarehouseFacts {
   listings: readonly KnownItems[]
   /** Chosen coins by selector text. */
   universes: Readonly<Record<string, readonly string[]>>

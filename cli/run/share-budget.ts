@@ -10,7 +10,7 @@ import type { OpenKey } from './open-key.ts'
 import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 
-export interface ShareBudgetOptions extends Omit<ConnectedClient, 'close'> {
+interface ShareBudgetOptions extends Omit<ConnectedClient, 'close'> {
   warehouse: OpenWarehouse
   key: OpenKey
   /** All calls of the month; null = no ceiling is known. */

@@ -8,7 +8,7 @@ import { memoText } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
-export interface RunStart {
+interface RunStart {
   workflowId: string
   taskQueue: string
   input: ExportInput

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../config/values/duration.ts'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface OldLog {
+interface OldLog {
   path: string
   sizeBytes: number
 }

@@ -8,7 +8,7 @@ export const CLAIM_WAIT_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 /** A warehouse that was opened here, or the process that works on it. */
-export type TakenWarehouse =
+type TakenWarehouse =
   | { warehouse: OpenWarehouse; other: null }
   | { warehouse: null; other: LivingWorker }
 

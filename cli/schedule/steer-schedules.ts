@@ -8,7 +8,7 @@ import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { findSchedule, scheduleNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
-export interface Steering {
+interface Steering {
   action: 'pause' | 'resume' | 'trigger' | 'backfill' | 'delete'
   /** null = all schedules of the warehouse. */
   name: string | null
