@@ -29,7 +29,7 @@ export async function copyStore(
   })
   if (store instanceof SinkError) return { shut: store, made: null }
   return await withOpen(store, async () => {
-    await requireNewestStore(paths, { rows: (sql) => store.query(sql) })
+    await requireNewestStore(paths, { rows: store.query })
     const connection = await store.connect()
     try {
       const { loadId, ledger } = await storeMark(connection)

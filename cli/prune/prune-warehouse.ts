@@ -46,7 +46,7 @@ export async function pruneWarehouse(
   await withOpen(openLedger(paths, clock), async (ledger) => {
     // An open run writes, reads and removes pages all the time.
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
-    const known = knownSlices((sql) => ledger.rows(sql))
+    const known = knownSlices(ledger.rows)
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
     const place = { dir: paths.stageDir, keep: config.stage.keep, sharedBy: stageSharer(config) }
     await expireStage(sharedFiles(place.dir), place, known, { isDryRun, onOutlived })

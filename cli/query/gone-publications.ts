@@ -29,21 +29,15 @@ export async function gonePublications(
   paths: WarehousePaths,
   sinks: readonly SinkName[],
 ): Promise<GonePublication[]> {
+  const { duckdbLink, parquetLink, parquetBucket } = paths
   const gone: GonePublication[] = []
   for (const sink of sinks) {
-    const place = placeOf(paths, sink)
+    const place = sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetLink)
     const isThere = sink === 'duckdb' ? existsSync(place) : (await manifestAt(place)) !== null
     const what = isThere ? null : await howGone(paths, sink, place)
     if (what !== null) gone.push({ sink, place, what })
   }
   return gone
-}
-
-function placeOf(
-  { duckdbLink, parquetLink, parquetBucket }: WarehousePaths,
-  sink: SinkName,
-): string {
-  return sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetLink)
 }
 
 async function howGone(

@@ -1,14 +1,14 @@
 import { ConfigError } from '../../config/config-error.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 
 /** Text of an instant (epoch microseconds, as in TIMESTAMPTZ) in one time zone. */
 export type WriteInstant = (micros: bigint) => string
 
 const US_PER_MS = 1_000n
-const MS_PER_MINUTE = 60_000
 /** Offsets change only at quarter hours, so an offset holds for its quarter. */
-const QUARTER_MS = 15 * MS_PER_MINUTE
+const QUARTER_MS = 15 * MINUTE_MS
 /** The reach of a JavaScript Date from 1970, less a day for the offset of the zone. */
-const DATE_LIMIT_MS = 8_640_000_000_000_000 - 24 * 60 * MS_PER_MINUTE
+const DATE_LIMIT_MS = 8_640_000_000_000_000 - DAY_MS
 const INFINITY_US = 9_223_372_036_854_775_807n
 
 /**
@@ -52,14 +52,14 @@ export function zoneOffsets(zone: string): (ms: number) => number {
     const name = format.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? ''
     const match = /([+-])(\d{2}):(\d{2})/.exec(name)
     const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3])
-    const offsetMs = (match?.[1] === '-' ? -minutes : minutes) * MS_PER_MINUTE
+    const offsetMs = (match?.[1] === '-' ? -minutes : minutes) * MINUTE_MS
     offsetsMs.set(quarter, offsetMs)
     return offsetMs
   }
 }
 
 function offsetText(offsetMs: number): string {
-  const minutes = Math.abs(offsetMs) / MS_PER_MINUTE
+  const minutes = Math.abs(offsetMs) / MINUTE_MS
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

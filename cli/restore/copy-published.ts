@@ -40,8 +40,8 @@ async function copyVersion(
   })
   await chmod(temp, 0o600)
   try {
-    const differences = await withOpen(openStoreAt(temp, clock), (store) =>
-      verifyCopyOfStore((sql) => store.query(sql)),
+    const differences = await withOpen(openStoreAt(temp, clock), ({ query }) =>
+      verifyCopyOfStore(query),
     )
     if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
   } catch (error) {

@@ -133,9 +133,9 @@ export async function restoreStore(
   })
   const loaded = await withOpen(openStoreAt(temp, clock), async (store) => {
     await continueLoadNumbers(store, paths)
-    const ledger = knownSlices((sql) => store.query(sql))
+    const ledger = knownSlices(store.query)
     const archived = all ?? (await keptSlices(stageDir, { onUnreadable, ledger }))
-    const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
+    const isOwn = hasOwnStage(paths) ? () => true : await ownSeries(store.query)
     // The next backfill finds the pages of a slice that was in flight.
     const missing = archived.filter(
       (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !one.isPlanned),

@@ -17,6 +17,9 @@ import type { Effects } from '../effects.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
 import { configOfSchedule } from '../run/scheduled-calls.ts'
 
+/** Enough to tell two definitions of one schedule apart. */
+const HEX_DIGITS = 16
+
 /**
  * The schedules of the configuration. Writes the order of their windows into the warehouse's folder of orders.
  *
@@ -45,7 +48,8 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
         appliedFrom: `${hostname()}:${resolve(effects.cwd, config.file)}`,
         run: every === 'end' ? {} : { publishEveryMs: every },
       }
-      const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
+      const text = JSON.stringify({ schedule: { ...schedule, origin: '' }, facts })
+      const definition = createHash('sha256').update(text).digest('hex').slice(0, HEX_DIGITS)
       const input = { ...facts, run: { ...facts.run, queues }, definition }
       return { config: schedule, taskQueue: queues.workflows, input, isOrderRewritten }
     }),
@@ -62,11 +66,4 @@ export async function writeScheduleOrder(
   const order = { wanted: wantedFromConfig(configOfSchedule(config, schedule), datasets, clock) }
   const found = await readOrder(ordersDir, orderId(order)).catch(() => null)
   return { templateId: await writeOrder(ordersDir, order), isOrderRewritten: found === null }
-}
-
-/** Enough to tell two definitions of one schedule apart. */
-const HEX_DIGITS = 16
-
-function fingerprint(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, HEX_DIGITS)
 }
