@@ -29,11 +29,11 @@ export function checkStructure(source: YamlSource): CheckedStructure {
 
   const refuse = (row: Rows[string], path: ConfigPath, value: unknown, what: string): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
-    const isSecret = 'isSecret' in row && row.isSecret
+    const isHidden = isSecret(row) || hasSecret(row)
     problems.push({
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
-      what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
+      what: `${name} ${what}${isHidden ? '' : `, not ${shown(value)}`}`,
       hint: hintOfForm(row, path),
     })
   }
@@ -52,10 +52,12 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     const entries = Object.entries(value).flatMap(([key, inner]) => {
       const row = expected.find((one) => one.key === key)
       if (row === undefined) {
+        const isHidden = hasSecret(section) && inner === null
+        const place = path.length === 0 ? 'the file' : `\`${pathText(path)}\``
         problems.push({
           where: source.whereKey([...path, key]),
           code: 'CONFIG_UNKNOWN_KEY',
-          what: `${path.length === 0 ? 'the file' : `\`${pathText(path)}\``} has no key \`${key}\``,
+          what: `${place} has ${isHidden ? 'a key without a value' : `no key \`${key}\``}`,
           hint: hintFor(key, keysOf(section), mayHave(path, section)),
         })
       }
@@ -84,6 +86,15 @@ export function checkStructure(source: YamlSource): CheckedStructure {
   }
 
   return { document: cleaned(table, source.value, []) ?? {}, problems }
+}
+
+function isSecret(row: Rows[string]): boolean {
+  return 'isSecret' in row && row.isSecret
+}
+
+/** Whether a row is a section with a secret, so that a text in a wrong place of it may be one, too. */
+function hasSecret(row: Rows[string]): boolean {
+  return isSection(row) && Object.values(row.rows).some(isSecret)
 }
 
 const MAX_SHOWN_CHARS = 60
