@@ -39,7 +39,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...(nextCallAt === null ? [] : [`nothing to fetch before ${minuteUp(Date.parse(nextCallAt))}`]),
     ...datasetLines(planned),
     ...(isNothing ? [] : wholeLines(planned, config)),
-    ...monthLines(planned, Object.keys(config.schedules).length > 0),
+    ...monthLines(planned),
     ...plan.pendingUniverses.map((selector) => {
       const by = 'top' in selector ? ' by market cap' : ''
       const calls = between({ min: 1, max: universeStep(selector).mostPages })
@@ -123,15 +123,17 @@ function rateText({ source }: Config, learned: CallRate | null): string {
   return learned === null ? 'no rate' : `${callRateText(learned)}, as learned before`
 }
 
-function monthLines(
-  { price, repeated, month, fit }: PlannedExport,
-  isScheduled: boolean,
-): string[] {
+function monthLines({ price, repeated, month, fit, scheduledCalls }: PlannedExport): string[] {
   const lines: string[] = []
   if (price.month !== null && month !== null && fit !== null) {
     lines.push(`month    ${percent(price.month.share)} of ${monthText(month)}`)
     // The reserve already has the calls of schedules.
-    lines.push(...fitLines(month, fit, isScheduled ? undefined : repeated[0]))
+    lines.push(...fitLines(month, fit, scheduledCalls === null ? repeated[0] : undefined))
+    if ((scheduledCalls ?? 0) > month.ceiling) {
+      lines.push(
+        `windows  SCHEDULES MAY NEED ${count(scheduledCalls ?? 0)} calls a month: take fewer windows or ids, or another key`,
+      )
+    }
   }
   const months = repeated.map(({ runEveryMs, calls, monthShare }) => {
     const share = monthShare === null ? '' : ` (${percent(monthShare)})`

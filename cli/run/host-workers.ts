@@ -54,7 +54,7 @@ export async function hostWorkers(
 ) {
   const { config, client, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
-  const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
+  const { reserveOf } = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = sourceKeys(config).map((key) => openKey(config.source, key, env, reserveOf))
   const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)

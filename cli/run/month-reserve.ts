@@ -13,22 +13,31 @@ export type ReserveOf = (ceiling: number, nowMs: number) => number
 /** The most that schedules may reserve, so that backfills come to an end. */
 const MAX_RESERVED_SHARE = 1 / 2
 
-/** The configured reserve, else the calls that schedules still need, else the usual part. */
+export interface MonthReserve {
+  /** The configured reserve, else the calls that schedules still need, else the usual part. */
+  reserveOf: ReserveOf
+  /** The most calls of all schedules in a month; null = no schedules. */
+  scheduled: number | null
+}
+
+/** The reserve of a month, and the calls of schedules. */
 export async function monthReserve(
   config: Config,
   facts: Pick<Effects, 'clock' | 'env' | 'cwd'> & {
     ledger: Parameters<typeof scheduledCalls>[2]
   },
-): Promise<ReserveOf> {
+): Promise<MonthReserve> {
   const { monthlyReserve: said, apiKeys } = config.source
-  const perMonth =
-    said === null ? await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger) : null
-  if (perMonth === null) return (ceiling) => reserveFromSettings(said, ceiling)
-  const ofKey = perMonth / Math.max(1, apiKeys.length)
-  return (ceiling, nowMs) => {
+  const scheduled = await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger)
+  if (said !== null || scheduled === null) {
+    return { reserveOf: (ceiling) => reserveFromSettings(said, ceiling), scheduled }
+  }
+  const ofKey = scheduled / Math.max(1, apiKeys.length)
+  const reserveOf: ReserveOf = (ceiling, nowMs) => {
     const needed = Math.ceil((ofKey * (nextMonthMs(nowMs) - nowMs)) / MONTH_MS)
     return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
   }
+  return { reserveOf, scheduled }
 }
 
 /** The configuration without the flags of this command, which schedules do not have. */

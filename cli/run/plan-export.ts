@@ -37,6 +37,8 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null = no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
+  /** The most calls of all schedules in a month; null = no schedules. */
+  scheduledCalls: number | null
   /** Another source than before, a missing key, and ids that are probably mistyped. */
   warnings: string[]
   /** The warehouse's use of the disk; null = there is no warehouse. */
@@ -75,7 +77,10 @@ export async function planExport(
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
     // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
-    const reserveOf = await monthReserve(config, { ...effects, ledger })
+    const { reserveOf, scheduled: scheduledCalls } = await monthReserve(config, {
+      ...effects,
+      ledger,
+    })
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = monthOfAllKeys(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
@@ -104,6 +109,6 @@ export async function planExport(
     )
     const facts = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
     const { source, note } = open
-    return { plan, ...facts, warnings, nextCallAt, ...priced, source, note }
+    return { plan, ...facts, scheduledCalls, warnings, nextCallAt, ...priced, source, note }
   })
 }

@@ -100,3 +100,15 @@ test('orders are priced each, what two want alike in the first; a flag makes one
   )
   expect(stdout).toMatch(/^market_chart\/1h /m)
 })
+
+test.for([
+  { schedule: 'hourly: { every: 1h }', line: true },
+  { schedule: 'daily: { at: "01:05" }', line: false },
+])('schedules that need more than the month are named: $schedule', async ({ schedule, line }) => {
+  const lines = await plan(`profile: coingecko-demo }\nschedules: { ${schedule}`, [
+    'market_chart: { coins: top:20, from: 2026-01-01, granularity: hourly }',
+  ])
+  const word =
+    'windows  SCHEDULES MAY NEED 14,880 calls a month: take fewer windows or ids, or another key'
+  expect(lines.filter((one) => one.startsWith('windows'))).toEqual(line ? [word] : [])
+})

@@ -29,7 +29,8 @@ async function ruleOf(...text: readonly [string, ...string[]]): Promise<ReserveO
   const cwd = tempDir()
   const config = configOf(cwd, ...text)
   const ledger = { universe: async () => null, knownListings: async () => [] }
-  return monthReserve(config, { clock: frozenClock(NOW), env: {}, cwd, ledger })
+  const facts = { clock: frozenClock(NOW), env: {}, cwd, ledger }
+  return (await monthReserve(config, facts)).reserveOf
 }
 
 test('without schedules a tenth is kept, or what is said', async () => {
