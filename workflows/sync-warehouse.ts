@@ -45,7 +45,7 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   if (report.verdict === 'failed') {
     const { fatal, failures } = report
     throw ApplicationFailure.nonRetryable(
-      `run ${runId} of the schedule ${schedule} failed: ${(fatal ?? failures[0])?.reason ?? ''}`,
+      (fatal ?? failures[0])?.reason ?? '',
       fatal?.code ?? 'RUN_FAILED',
       { hint: fatal?.hint },
     )

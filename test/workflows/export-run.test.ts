@@ -145,6 +145,19 @@ test('a publication that cannot be made fails the run, which has its report all 
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
+test('a window whose run fails ends with the reason of the run alone', async () => {
+  const { bench } = await benchUnderTest({
+    slices: 2,
+    answer: () => {
+      throw new SourceAuthError('the source refuses the key, HTTP 401')
+    },
+  })
+  const handle = await bench.startWindow('hourly')
+  await expect(handle.result()).rejects.toMatchObject({
+    cause: { type: 'SOURCE_AUTH', message: 'the source refuses the key, HTTP 401' },
+  })
+})
+
 test('a load of large slices ends below two row groups of DuckDB', async () => {
   const { warehouse } = await ranOver({
     slices: 7,
