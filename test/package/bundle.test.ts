@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../api/operations.ts'
+import { systemClock } from '../../config/clock.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { createService } from '../../service/app.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { REPOSITORY } from './place-package.ts'
 
@@ -43,6 +47,22 @@ test('the workflows are in the bundle', async () => {
 test('queues have the same names from the bundle and from the sources', async () => {
   const [made] = await bundled(workflowsId)
   expect(made()).toBe(workflowsId())
+})
+
+test('the bundled service refuses a query whose percent-encoding is wrong', async () => {
+  const [made] = await bundled(createService)
+  const source: AnswerSource = {
+    clock: systemClock,
+    answer: () => Promise.resolve({ kind: 'no_data' }),
+    close: () => Promise.resolve(),
+  }
+  const all = Object.values(operations)
+  const { app } = made({ source, operations: all, keys: null, quota: null })
+  const reply = await app.request('/v2/search?query=a%zz')
+  expect(reply.status).toBe(400)
+  expect(await reply.json()).toEqual({
+    error: 'Invalid parameter query, expected percent-encoded UTF-8',
+  })
 })
 
 // Last, as it changes the clone.
