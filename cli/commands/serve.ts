@@ -149,6 +149,7 @@ export const serve: CliCommand = {
         host,
         about: [about, aboutKeys, aboutFaults].filter((part) => part !== '').join('; '),
         profile,
+        isWhole: options['simulate'] === true,
         hasKeys: keys !== null,
         certFile: https?.certFile ?? null,
       })

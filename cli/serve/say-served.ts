@@ -8,6 +8,8 @@ export interface Served {
   /** The served data and its keys, for people. */
   about: string
   profile: Profile
+  /** Whether each operation has data, as in the simulated market. */
+  isWhole: boolean
   hasKeys: boolean
   /** A certificate that was made here, and that clients must be told to trust; null = none. */
   certFile: string | null
@@ -18,12 +20,12 @@ export function sayServed(effects: Effects, served: Served): void {
   const { url, profile, certFile } = served
   const template = profile.auth.template.replace('{key}', '$KEY')
   const header = served.hasKeys ? ` -H "${profile.auth.header}: ${template}"` : ''
+  const path = served.isWhole
+    ? `${profile.basePath}/coins/markets?vs_currency=usd&per_page=3`
+    : '/openapi.json'
   const trust = certFile === null ? '' : ` --cacert ${certFile}`
   say(effects, `serving ${served.about}`)
-  say(
-    effects,
-    `  curl${trust}${header} '${url}${profile.basePath}/coins/markets?vs_currency=usd&per_page=3'`,
-  )
+  say(effects, `  curl${trust}${header} '${url}${path}'`)
   if (url.startsWith('http:') && !isLoopbackAddress(served.host)) {
     say(effects, 'warning: keys travel in the clear over http; serve https with --tls')
   }

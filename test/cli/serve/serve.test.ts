@@ -100,7 +100,11 @@ test('--recordings counts the files that are answered, and says for which reques
     await writeFile(join(folder, file), '[]')
   }
   const served = await serve(['--recordings', folder])
+  const listed = (await (await served.get('/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(listed.paths)).toContain('/v2/exchange_rates')
   const { stderr } = await served.stop()
+  // Each source has it. No listing of coins is recorded here.
+  expect(stderr).toContain(`curl '${served.url}/openapi.json'`)
   expect(stderr).toContain('warning: exchange_rates--b.json is not answered')
   expect(stderr).toContain('serving 2 recordings for any id and window')
 })
