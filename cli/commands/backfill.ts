@@ -1,4 +1,5 @@
 import type { RunReport } from '../../activities/run-report.ts'
+import { shellWord } from '../render/shell-word.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
@@ -11,9 +12,6 @@ import {
   addLogOption,
   addWantedOptions,
 } from './config-options.ts'
-
-/** Words that need no quotes in a shell. */
-const PLAIN_WORD_PATTERN = /^[\w@%+=:,./-]+$/
 
 export const backfill: CliCommand = {
   name: 'backfill',
@@ -58,10 +56,6 @@ export function continueCommand(options: Options, verb: 'backfill' | 'refetch'):
     if (value !== undefined) words.push(`--${flag}`, value)
   }
   return words.map(shellWord).join(' ')
-}
-
-function shellWord(word: string): string {
-  return PLAIN_WORD_PATTERN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** An export, and the form of its output. */

@@ -22,6 +22,7 @@ export const backup: CliCommand = {
   },
   async run(effects, args, options) {
     const { backUp } = await import('../backup/back-up.ts')
+    const { shellWord } = await import('../render/shell-word.ts')
     const { bytes, count, counted, namedLines } = await import('../render/quantities.ts')
     const dir = resolve(effects.cwd, String(args[0]))
     const done = await backUp(effects, await configOf(effects, options), dir)
@@ -36,7 +37,7 @@ export const backup: CliCommand = {
       ...namedLines(damaged, (path) => `not backed up: ${path} is damaged`),
       ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),
       ...namedLines(movedAside, (path) => `damaged in the backup, moved aside there: ${path}`),
-      `\`coinlake restore --from ${dir}\` gives the warehouse of ${at}`,
+      `\`coinlake restore --from ${shellWord(dir)}\` gives the warehouse of ${at}`,
     ])
     return damaged.length + movedAside.length === 0 ? EXIT.complete : EXIT.gaps
   },

@@ -7,6 +7,7 @@ import type { CliCommand } from '../command.ts'
 import { isTyped, print, say, type Effects, type Options } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
+import { shellWord } from '../render/shell-word.ts'
 import { choiceFlags, namesOption, textOption } from '../run/choice-flags.ts'
 import { addChoiceOptions } from './config-options.ts'
 
@@ -95,7 +96,7 @@ function flagsOf(options: Options): RawAnswers {
 }
 
 function nextSteps(target: string, baseUrl: string, env: Effects['env']): string[] {
-  const named = target === 'coinlake.yaml' ? '' : ` -c ${target}`
+  const named = target === 'coinlake.yaml' ? '' : ` -c ${shellWord(target)}`
   const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
   const keyStep = isLocal
     ? ['export COINLAKE_API_KEY=any', 'the simulated service takes any key']

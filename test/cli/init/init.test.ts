@@ -22,6 +22,11 @@ test('without any flag: a file that config check finds right', async () => {
   expect(checked.stdout).toContain('coins, coin_markets, market_chart')
 })
 
+test('names the file for a shell, when its name has a blank', async () => {
+  const { stderr } = await run('init', '-o', "my file's.yaml")
+  expect(stderr).toContain(String.raw`coinlake plan -c 'my file'\''s.yaml' `)
+})
+
 test('says what of the environment overrides the file, and leaves out what is done', async () => {
   const env = { COINLAKE_API_KEY: 'any', COINLAKE_BASE_URL: 'http://127.0.0.1:8400' }
   const { stderr } = await runCaptured(['init'], { cwd, env })
