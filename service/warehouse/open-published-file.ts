@@ -42,7 +42,8 @@ function existingFile(path: string): string {
     if (!statSync(file).isFile()) throw new Error('not a file')
     return file
   } catch (cause) {
-    throw warehouseError(path, 'WAREHOUSE_NOT_FOUND', 'is no file that can be read', cause)
+    const hint = 'Name a warehouse or its coinlake.duckdb. `coinlake backfill` publishes one.'
+    throw warehouseError(path, 'WAREHOUSE_NOT_FOUND', 'is no file that can be read', cause, hint)
   }
 }
 

@@ -263,17 +263,18 @@ describe('opening a published file', () => {
   })
 
   test.each([
-    ['none.duckdb', 'WAREHOUSE_NOT_FOUND'],
-    ['dangling.duckdb', 'WAREHOUSE_NOT_FOUND'],
-    ['.', 'WAREHOUSE_NOT_FOUND'],
-    ['text.duckdb', 'WAREHOUSE_NOT_DUCKDB'],
-    ['empty.duckdb', 'WAREHOUSE_NOT_DUCKDB'],
-  ])('%s is %s', async (name, code) => {
+    ['none.duckdb', 'WAREHOUSE_NOT_FOUND', 'coinlake backfill'],
+    ['dangling.duckdb', 'WAREHOUSE_NOT_FOUND', 'coinlake backfill'],
+    ['.', 'WAREHOUSE_NOT_FOUND', 'coinlake backfill'],
+    ['text.duckdb', 'WAREHOUSE_NOT_DUCKDB', 'not the store'],
+    ['empty.duckdb', 'WAREHOUSE_NOT_DUCKDB', 'not the store'],
+  ])('%s is %s', async (name, code, hint) => {
     const path = join(folder, name)
     await expect(openPublishedFile(path)).rejects.toMatchObject({
       code,
       exitCode: 2,
       message: expect.stringContaining(path),
+      hint: expect.stringContaining(hint),
     })
   })
 })
