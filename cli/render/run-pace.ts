@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../config/values/duration.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { approximateDuration } from './quantities.ts'
+import { approximateDuration, count } from './quantities.ts'
 
 /** The rate of all keys together; null = not known. */
 export type AllowedRate = CallRate | null
@@ -59,8 +59,8 @@ export function rateText(usedPerMs: number, allowed: AllowedRate): string {
   const perMs = allowed?.perMs ?? MINUTE_MS
   const used = usedPerMs * perMs
   const period = PERIODS[perMs] ?? `in ${approximateDuration(perMs)}`
-  const bound = allowed === null ? '' : ` of ${allowed.calls}`
-  return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
+  const bound = allowed === null ? '' : ` of ${count(allowed.calls)}`
+  return `${count(used >= 100 ? Math.round(used) : Number(used.toFixed(1)))}${bound} calls ${period}`
 }
 
 /** The pace for programs; null = not known. */

@@ -45,6 +45,7 @@ test.each([
   [4.9 / 1_000, { calls: 5, perMs: 1_000 }, '4.9 of 5 calls a second'],
   [28 / 10_000, { calls: 30, perMs: 10_000 }, '28 of 30 calls in 10 s'],
   [482.3 / 60_000, null, '482 calls a minute'],
+  [1_342 / 60_000, { calls: 1e6, perMs: 60_000 }, '1,342 of 1,000,000 calls a minute'],
 ])('%f calls a millisecond of %j', (used, allowed, text) => {
   expect(rateText(used, allowed)).toBe(text)
 })
