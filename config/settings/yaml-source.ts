@@ -41,6 +41,7 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'coins',
   'exchanges',
   'tokens',
+  'entities',
   'ignore',
   'queries',
   'vs_currencies',
