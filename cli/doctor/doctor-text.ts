@@ -27,7 +27,7 @@ function summary(findings: readonly Finding[]): string {
     findings.filter((finding) => finding.verdict === verdict).length
   const faults = number('fault')
   const warnings = number('warning')
-  if (faults > 0) return `${counted(faults, 'fault')}: mend them from the top down.`
+  if (faults > 0) return `${counted(faults, 'fault')} to mend, from the top down.`
   const found = warnings > 0 ? `No fault, ${counted(warnings, 'warning')}` : 'No fault'
   const unchecked = findings.filter(({ verdict }) => verdict === 'skipped')
   if (unchecked.length > 0) {

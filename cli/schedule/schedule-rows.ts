@@ -126,7 +126,7 @@ function two(value: number): string {
 }
 
 export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
-  if (rows.length === 0) return ['no schedule: add `schedules:` to coinlake.yaml']
+  if (rows.length === 0) return ['no schedule: add `schedules:` to the configuration file']
   const lines = alignColumns(
     ['name', 'when', 'state', 'next', 'last', 'outcome', 'missed'],
     rows.map(({ name, when, state, note, next, last, outcome, missed }) => [
