@@ -12,8 +12,8 @@ import { peerRun, type PeerWork, type PeerRun } from './compare/peer.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
 
 /**
- * A run of coinlake, with the time of its publication. The root of its processes fetches and loads; their descendants are
- * the Temporal server, its keeper, and the commands that start it.
+ * A run of coinlake, with the time of its publication. `root` is the process that fetches and loads. `descendants` are the
+ * Temporal server, its keeper, and the commands that start it.
  */
 export interface CoinlakeRun extends PeerRun {
   publishS: number

@@ -11,7 +11,7 @@ import {
 } from './markets/global-market-tables.ts'
 import { jsonText } from './record/json-text.ts'
 import { listingPage, listingTable, readLone } from './record/listing.ts'
-import { type Part, readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
+import { type MapOrList, readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
 import type { RecordField } from './record/record-field.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -63,7 +63,7 @@ export const globalMarket = snapshotDataset({
     const listing = readLone(GLOBAL_FIELDS, data, '$.data', envelope)
     keepBeside(listing, listing.rows[0], envelope, 'data', '$')
     // The maps of a bad market go to quarantine with it.
-    const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()
+    const parts: ReadonlyMap<string, MapOrList> = listing.rows[0]?.children ?? new Map()
     const childTable = (spec: TableSpec, codeColumn: string, fields: readonly RecordField[]) => {
       const names = fields.map(({ path: [name] }) => name)
       const own = new Map([...parts].filter(([name]) => names.includes(name)))

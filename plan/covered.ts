@@ -2,7 +2,7 @@ import type { Slice } from '../datasets/dataset.ts'
 
 /** An interval of a series that is verified, empty at the source, or provisional. */
 export interface Covered extends Slice {
-  /** Present: the interval is provisional, and another request is due. */
+  /** The interval is provisional, and its next request is due. */
   isDueAgain?: true
 }
 

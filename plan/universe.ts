@@ -21,8 +21,8 @@ export interface UniverseStep {
 }
 
 /**
- * The request for a selector's coins: today's ranking by market cap in USD, or a list of coins. The caller adds the
- * page number. All pages have the same size, because page n starts after (n - 1) * per_page items.
+ * The request for a selector's coins: today's ranking by market cap in USD, or `coins/list`. The caller adds the page
+ * number. All pages have the same size, because page n starts after (n - 1) * per_page items.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
   if ('all' in selector || 'inactive' in selector) {
@@ -44,7 +44,7 @@ export function universeStep(selector: CoinSelector): UniverseStep {
     perPage,
     limit,
     mostCoins,
-    // One more request proves that the service filters by category.
+    // One more request asks for a category that does not exist, to see that the service filters.
     mostPages: limit === null ? listingPages(mostCoins, perPage) + 1 : Math.ceil(limit / perPage),
   }
 }

@@ -125,7 +125,7 @@ export const COIN_OPERATIONS = [
       query(
         'interval',
         'string',
-        'Step of the candles; without it the step follows from `days`. They are made of candles of 30m and 4h, and reach back no further: in the simulated market a day and 30 days.',
+        'Step of the candles; without it the step follows from `days`. Candles of an interval are made of those of 30m or 4h, and reach no further back (simulated market: 1 day for 30m, 30 days for 4h).',
         { allowed: ['hourly', 'daily', 'weekly'] },
       ),
       PRECISION,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { stopServer } from '../../test/parts/stop-server.ts'
 import type { BudgetCase, BudgetPeer } from './budget-cases.ts'
 import { pythonWith } from '../python-venv.ts'
-import type { CountedCalls } from './budget-service.ts'
+import type { CallTimes } from './budget-service.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
 const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
@@ -34,7 +34,7 @@ export async function runBudgetCase(
   one: BudgetCase,
   folder: string,
   tell: (line: string) => void,
-): Promise<CountedCalls> {
+): Promise<CallTimes> {
   mkdirSync(folder, { recursive: true })
   const engineDir = join(folder, 'engine')
   const service = fork(SERVICE, [JSON.stringify(one)])
@@ -86,7 +86,7 @@ async function untilMeasured(
   service: ChildProcess,
   processes: readonly ChildProcess[],
   tell: (line: string) => void,
-): Promise<CountedCalls> {
+): Promise<CallTimes> {
   const startedAtMs = Date.now()
   let toldAtMs = startedAtMs
   for (;;) {
@@ -94,7 +94,7 @@ async function untilMeasured(
     const nowMs = Date.now()
     const answer = once(service, 'message')
     service.send('calls')
-    const [calls] = (await answer) as [CountedCalls]
+    const [calls] = (await answer) as [CallTimes]
     const first = calls.good[0]
     const hasEnded = processes.every((child) => child.exitCode !== null)
     if (first === undefined) {

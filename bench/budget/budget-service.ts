@@ -10,7 +10,7 @@ import type { BudgetCase } from './budget-cases.ts'
 // notes when each was answered or refused.
 
 /** Time of each call, epoch ms. */
-export interface CountedCalls {
+export interface CallTimes {
   good: number[]
   refused: number[]
   foreignGood: number[]
@@ -22,7 +22,7 @@ const MAX_POINTS = 90 * 24 + 1
 
 const { quota: options, resetUnit, foreignCalls } = JSON.parse(process.argv[2]!) as BudgetCase
 const take = createToldQuota(options, systemClock)
-const calls: CountedCalls = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
+const calls: CallTimes = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')

@@ -4,7 +4,7 @@ import { BenchUsageError } from '../benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { budgetCases, type BudgetCase } from './budget-cases.ts'
 import { peerCommand, runBudgetCase } from './budget-run.ts'
-import type { CountedCalls } from './budget-service.ts'
+import type { CallTimes } from './budget-service.ts'
 import { figure, figureText, type Column, type Row } from '../figure-table.ts'
 
 /** Cases at once. Each mostly waits. More would delay one another on two cores. */
@@ -74,7 +74,7 @@ function lengthMs({ quota, windows }: BudgetCase): number {
 }
 
 /** A case as a line of the table. The first window begins with the first good call. */
-export function budgetRow(one: BudgetCase, calls: CountedCalls): Row {
+export function budgetRow(one: BudgetCase, calls: CallTimes): Row {
   const { quota, windows, foreignCalls } = one
   const firstMs = calls.good[0] ?? 0
   const within = (times: readonly number[], from: number, to: number): number =>

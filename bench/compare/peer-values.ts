@@ -8,7 +8,7 @@ import type { PeerTable } from './peer.ts'
 import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
 
 /** A peer's table compared with the service's values. */
-export interface PeerValues {
+export interface ValueCheck {
   rows: number
   /** Requested points that the table lacks. */
   missing: number
@@ -31,7 +31,7 @@ export async function comparePeerValues(
   expected: Iterable<WorkloadRow>,
   table: PeerTable,
   folder: string,
-): Promise<PeerValues> {
+): Promise<ValueCheck> {
   const parquet = join(folder, 'peer-rows.parquet')
   await exportRows(table, parquet)
   return await inDuckdb(':memory:', async (connection) => {
@@ -120,7 +120,7 @@ function readAs({ name, kind }: WorkloadColumn, type: string | undefined): strin
 async function compared(
   connection: DuckDBConnection,
   { columns, keyLength }: Pick<Workload, 'columns' | 'keyLength'>,
-): Promise<PeerValues> {
+): Promise<ValueCheck> {
   const keys = columns.slice(0, keyLength).map(({ name }) => name)
   const using = keys.join(', ')
   const values = columns.slice(keyLength)

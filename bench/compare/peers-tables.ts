@@ -1,7 +1,7 @@
 import { BY_HAND } from './all-peers.ts'
 import { figure, type FigureTable } from '../figure-table.ts'
 import type { PeerRun } from './peer.ts'
-import type { PeerValues } from './peer-values.ts'
+import type { ValueCheck } from './peer-values.ts'
 import { median } from '../median.ts'
 
 const MIB = 1024 * 1024
@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 export interface PeerResult {
   peer: string
   runs: PeerRun[]
-  values: PeerValues
+  values: ValueCheck
   /** The same command run again over its result. */
   again: { calls: number; rows: number }
 }

@@ -105,8 +105,8 @@ export const get: CliCommand = {
       return code
     } finally {
       // Paid answers stay until the file has them.
-      const { keepsPages } = await import('../ledger/lost-store.ts')
-      const isNeeded = !isHandedOut && keepsPages(warehousePaths(warehouse))
+      const { hasOwnPages } = await import('../ledger/lost-store.ts')
+      const isNeeded = !isHandedOut && hasOwnPages(warehousePaths(warehouse))
       if (!isKept && isNeeded) say(effects, `fetched data are kept: ${goOnWith} goes on`)
       else if (!isKept) await rm(warehouse, { recursive: true, force: true })
     }

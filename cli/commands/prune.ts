@@ -35,11 +35,12 @@ export const prune: CliCommand = {
   },
   async run(effects, _args, options) {
     const { alignColumns } = await import('../render/align-columns.ts')
-    const { compactStore, pruneWarehouse } = await import('../prune/prune-warehouse.ts')
+    const { mergeLakeFiles, pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = await configOf(effects, options)
     const isDryRun = options['dryRun'] === true
     const pruned = await pruneWarehouse(config, effects.clock, isDryRun)
-    const compacted = options['compact'] === true ? await compactStore(config, effects.clock) : null
+    const compacted =
+      options['compact'] === true ? await mergeLakeFiles(config, effects.clock) : null
     const files = pruned.reduce((sum, one) => sum + one.files, 0)
     const sizeBytes = pruned.reduce((sum, one) => sum + one.sizeBytes, 0)
     const document = { isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) }

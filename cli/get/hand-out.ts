@@ -47,7 +47,7 @@ export function requireNoWal({ cwd }: Effects, target: Target): void {
 
 /**
  * Writes the datasets of a warehouse into the output. A DuckDB file is a copy of the published one; every other
- * format has one table, by series and time.
+ * format has one table, sorted by series and time.
  *
  * @returns a text with the number of rows, to follow the file's name; '' for a DuckDB file
  * @throws SinkError OUTPUT_NOT_WRITABLE
@@ -79,7 +79,7 @@ export async function handOut(
   return ''
 }
 
-/** The number of written rows, and of moving points that were left out. The run's report counts both. */
+/** The number of written rows, and of moving points that were left out. The rows of the run's report include both. */
 async function rowsText(paths: WarehousePaths, table: TableSpec): Promise<string> {
   const movingSql = has(table, 'is_moving') ? 'count(*) FILTER (WHERE is_moving)' : '0'
   return await withOpen(openPublished(paths, 'UTC'), async ({ connection }) => {

@@ -8,7 +8,7 @@ import { approximateDuration, count } from '../render/quantities.ts'
 import { checkAnswers, chosenDatasets, NEEDS, problemOf, type RawAnswers } from './check-answers.ts'
 import { CHOICE_LEGEND, choiceText, costLines } from './cost-text.ts'
 import { DEFAULTS } from './defaults.ts'
-import { coinOffers, currencyOffers, periodOffers, startOffers, type Offer } from './offers.ts'
+import { coinOffers, currencyOffers, everyOffers, startOffers, type Offer } from './offers.ts'
 import { priceAnswers, type PricedAnswers } from './price-answers.ts'
 import { Cancelled, Questions, type Choice } from './questions.ts'
 import { studies } from './studies.ts'
@@ -101,7 +101,7 @@ class Interview {
     const offers = startOffers(this.#nowMs, this.raw.profile)
     if (this.#usesKey('from')) await this.#choose('from', 'From when on?', offers)
     if (this.#usesKey('every')) {
-      await this.#choose('every', 'How often will it run, and snapshots be taken?', periodOffers())
+      await this.#choose('every', 'How often will it run, and snapshots be taken?', everyOffers())
     }
   }
 

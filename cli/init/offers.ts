@@ -3,7 +3,7 @@ import { DEFAULTS, daysBack, defaultFrom } from './defaults.ts'
 /** One answer to a question: a value, or a text that is typed next. */
 export interface Offer {
   title: string
-  /** The answer; for a typed one an example for its price, or null. */
+  /** The answer. If it is typed: an example that shows its cost in calls, or null. */
   value: string | null
   typed?: { message: string; proposed: string; answerOf: (text: string) => string }
 }
@@ -55,7 +55,7 @@ export function startOffers(nowMs: number, profile: string | undefined): Offer[]
   ]
 }
 
-export function periodOffers(): Offer[] {
+export function everyOffers(): Offer[] {
   return [
     { title: 'once a day', value: '1d' },
     { title: 'every 6 hours', value: '6h' },

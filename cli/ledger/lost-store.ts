@@ -17,7 +17,7 @@ export function goneStoreError(paths: WarehousePaths): SinkError | null {
   const leftovers = [
     ...(existsSync(restoring) ? [restoring] : []),
     ...[paths.duckdbLink, join(paths.parquetLink, MANIFEST)].filter((path) => existsSync(path)),
-    ...(keepsPages(paths) ? [join(paths.stageDir, 'pages')] : []),
+    ...(hasOwnPages(paths) ? [join(paths.stageDir, 'pages')] : []),
   ]
   if (leftovers.length === 0) return null
   return new SinkError(
@@ -37,7 +37,7 @@ export function noWarehouseError({ root }: WarehousePaths): SinkError {
 }
 
 /** Whether the warehouse's own stage has a page. A shared stage shows nothing about this store. */
-export function keepsPages(paths: WarehousePaths): boolean {
+export function hasOwnPages(paths: WarehousePaths): boolean {
   const pages = join(paths.stageDir, 'pages')
   if (!hasOwnStage(paths) || !existsSync(pages)) return false
   return readdirSync(pages, { withFileTypes: true })

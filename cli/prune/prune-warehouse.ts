@@ -55,7 +55,7 @@ export async function pruneWarehouse(
 }
 
 /** Merges the small files of a lake. @throws ConfigError COMPACT_NO_LAKE; SinkError */
-export async function compactStore(config: Config, clock: Clock): Promise<CompactReport | null> {
+export async function mergeLakeFiles(config: Config, clock: Clock): Promise<CompactReport | null> {
   const { lake } = pathsOf(config)
   if (lake === null) {
     throw new ConfigError('--compact is for a lake, and the store is a DuckDB file', {

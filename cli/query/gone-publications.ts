@@ -45,7 +45,7 @@ async function howGone(
   sink: SinkName,
   place: string,
 ): Promise<string | null> {
-  // Only a folder has a link.
+  // A bucket has no link.
   const link = lstatSync(place, { throwIfNoEntry: false })
   if (link?.isSymbolicLink() === true && !existsSync(place)) {
     return `${place} leads to ${readlinkSync(place)}, which is gone`

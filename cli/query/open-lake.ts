@@ -18,7 +18,7 @@ import { openFiles } from './open-files.ts'
  * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
-export async function openLake(
+export async function openDuckLake(
   lake: LakeConfig,
   readable: ReadablePaths = {},
 ): Promise<DuckDBInstance | null> {

@@ -7,7 +7,7 @@ import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-
 import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { openPublishedFile } from '../../service/warehouse/open-published-file.ts'
-import { openLake } from './open-lake.ts'
+import { openDuckLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
 
@@ -45,7 +45,7 @@ export async function openPublished(
     })
     return await open(instance, 'duckdb', duckdbLink)
   }
-  const inLake = lake === null ? null : await openLake(lake, readable)
+  const inLake = lake === null ? null : await openDuckLake(lake, readable)
   if (lake !== null && inLake !== null) return await open(inLake, 'lake', lake.catalog)
   const tree = await openTree(paths, readable)
   const bucket = parquetBucket?.place

@@ -2,13 +2,13 @@ import type { AbsentEntity } from '../../sinks/store-records.ts'
 import { count } from './quantities.ts'
 import { utcDay } from './utc-text.ts'
 
-/** The number of ids that are named; others are counted. */
+/** Most ids that are named. */
 const NAMED = 10
 
 /**
  * Lines for ids that the source does not list, each with the datasets that lack it.
  *
- * @param total the number of ids, of which `entities` may be only the first
+ * @param total the number of absences, each an id in a dataset; `entities` may have only the first
  */
 export function absentLines(
   entities: readonly Omit<AbsentEntity, 'rows' | 'slices'>[],

@@ -127,7 +127,7 @@ export async function hostWorkers(
     /** Lets running activities finish, then frees the connections. */
     close: (): Promise<void> =>
       closeAll([
-        // Shares are returned after the last call, and while this process still answers for the budgets.
+        // Shares are returned after the last call, and before the worker of the budgets stops.
         () => workers.stopFetching(),
         async () => void (await Promise.all(budgets.map((budget) => budget.close()))),
         () => workers.shutdown(),

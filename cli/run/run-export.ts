@@ -90,7 +90,7 @@ async function takeAndRun(
     const unwanted = new AbortController()
     const connecting = connectClient(effects, unwanted.signal)
     let isAwaited = false
-    // An earlier error gives the connection up, because the process would wait a minute for a missing server.
+    // An error before the connection is awaited ends it: else the process waits a minute for a missing server.
     defer(() => {
       if (isAwaited) return
       unwanted.abort()
@@ -125,7 +125,7 @@ async function takeAndRun(
     const { client, engine, close } = await connecting
     defer(close)
     const workflowId = exportWorkflowId(warehouseId)
-    // Before the workers, which would fetch for it. Other processes of a lake may work on its run.
+    // The run of another order ends before workers start, which would fetch for it. In a lake others may work on it.
     if (warehouse !== null && config.lake === null) {
       const { ordersDir } = paths
       const ended = await retireOtherOrder(client, workflowId, { orderId, ordersDir })
@@ -178,7 +178,7 @@ async function takeAndRun(
       },
       AbortSignal.any([signal, unanswered.signal]),
     )
-    // Another worker of a lake may keep the report, so this note would call the run broken off.
+    // A lake's report may be in another worker's folder. Without one, this note would mean that the run broke off.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report

@@ -25,7 +25,7 @@ interface ShareBudgetOptions extends Omit<ConnectedClient, 'close'> {
   log: EngineLog
 }
 
-/** A rate that becomes known, and the end, are written at once. */
+/** Least time between two writes. A new rate and the last count do not wait. */
 const WRITE_EVERY_MS = 10_000
 
 /**
@@ -41,7 +41,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   let monthUse = { startsAtMs: startOfMonthMs(Date.now()), used }
   let isRateWritten = false
   onUsed(used)
-  const write = inRhythm(async () => {
+  const write = throttled(async () => {
     const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
     isRateWritten = rate !== null
@@ -90,9 +90,9 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
 
 /**
  * Does work at most once in `everyMs`: `soon` does it at once, or when the time is over, so that the last change is never
- * left out. `now` does it whatever the time. A wait holds up no end of the process.
+ * left out. `now` does it whatever the time. A waiting timer does not keep the process alive.
  */
-export function inRhythm(work: () => Promise<void>, everyMs: number) {
+export function throttled(work: () => Promise<void>, everyMs: number) {
   let doneAtMs = -Infinity
   let timer: NodeJS.Timeout | undefined
   const now = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 /**
  * The certificate for https on this machine. Made once and kept in `dir`, because clients trust its file. The
- * certificate is valid for localhost, and for another address of the service with the machine's name.
+ * certificate names localhost, and where the service has another address also that and the machine's name.
  *
  * @throws ConfigError SERVICE_TLS when `dir` cannot be written
  */

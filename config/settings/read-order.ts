@@ -5,7 +5,7 @@ import { orderFlag } from './dataset-flags.ts'
 import { labelOf, type OrderDraft } from './order-drafts.ts'
 import { parseGranularities } from './order-kinds.ts'
 import { keysOf, orderRows, type OrderRow, type OrderValues } from './order-settings.ts'
-import type { Change, SettingReader } from './setting-reader.ts'
+import type { Override, SettingReader } from './setting-reader.ts'
 
 /** The place of an order whose dataset the command names and the file lacks. */
 export const COMMAND_LINE = 'command line'
@@ -58,7 +58,7 @@ function readKey(
     return reader.read<unknown>(row, path, { name, flag }) ?? row.unused
   }
   // A file may list several granularities; the draft has chosen the one of this order.
-  const ofDraft: Change<unknown> = {
+  const ofDraft: Override<unknown> = {
     name,
     flag: granularityFlag === null ? null : { name: 'granularity', value: granularityFlag },
     fallback: granularity,

@@ -18,7 +18,7 @@ export interface Flag {
 }
 
 /** Overrides of a setting's row in the settings table, for a setting that depends on others. */
-export interface Change<T> {
+export interface Override<T> {
   /** The name in messages; absent = the path. */
   name?: string
   /** null = the setting has no flag. */
@@ -30,14 +30,14 @@ export interface Change<T> {
 }
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
-type Changes<R> = { [K in keyof R]?: Change<Values<R>[K]> }
+type Overrides<R> = { [K in keyof R]?: Override<Values<R>[K]> }
 
 /** Reads settings, keeps their values and origins, and collects problems. */
 export interface SettingReader {
   /** @param section path of the section that the setting is in */
-  read<T>(setting: Setting<T>, section: ConfigPath, change?: Change<T>): T
+  read<T>(setting: Setting<T>, section: ConfigPath, override?: Override<T>): T
   /** All settings of a section, by the names that code has for them. */
-  readAll<R extends Settings>(rows: R, section: ConfigPath, changes?: Changes<R>): Values<R>
+  readAll<R extends Settings>(rows: R, section: ConfigPath, overrides?: Overrides<R>): Values<R>
   /** The value in the file; undefined = there is none, or a wrong one was removed. */
   inFile(path: ConfigPath): unknown
   /**
@@ -125,23 +125,23 @@ export function createSettingReader(
         hint,
       })
     },
-    readAll<R extends Settings>(rows: R, section: ConfigPath, changes: Changes<R> = {}) {
+    readAll<R extends Settings>(rows: R, section: ConfigPath, overrides: Overrides<R> = {}) {
       const values = Object.entries(rows).map(([name, row]) => {
-        const change: Change<unknown> | undefined = changes[name]
-        return [name, reader.read(row, section, change)]
+        const override: Override<unknown> | undefined = overrides[name]
+        return [name, reader.read(row, section, override)]
       })
       return Object.fromEntries(values) as Values<R>
     },
-    read<T>(setting: Setting<T>, section: ConfigPath, change: Change<T> = {}) {
+    read<T>(setting: Setting<T>, section: ConfigPath, override: Override<T> = {}) {
       const path = [...section, setting.key]
-      const { name = pathText(path), flag = flagOf(setting, flags), ...others } = change
+      const { name = pathText(path), flag = flagOf(setting, flags), ...others } = override
       const { parse, show } = { ...setting, ...others }
       const read = (value: RawValue, by: Given['by']): T => {
         const dir = by === 'file' || by === 'default' ? fileDir : cwd
         return parse(value, { by, dir, env })
       }
       const byDefault = (): T => {
-        if (change.fallback !== undefined) return change.fallback
+        if (override.fallback !== undefined) return override.fallback
         return setting.default === undefined ? (null as T) : read(setting.default, 'default')
       }
       const found = find(setting, path, flag)

@@ -5,7 +5,7 @@ import type { RecordField } from './record-field.ts'
 import { addRejected, countPath, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
-export type Part = Readonly<Record<string, unknown>> | readonly unknown[]
+export type MapOrList = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** A row of a child table: the values of maps at a key, or of lists at a place. */
 export interface KeyedRow extends ListingRow {
@@ -16,12 +16,12 @@ export interface KeyedRow extends ListingRow {
  * Joins maps (or lists) by key into rows, in the order in which keys first come. A member that breaks a rule is
  * rejected alone.
  *
- * @param parts each map by its name, which is the first key of its fields
+ * @param parts each map by its name, the first key in the paths of its fields
  * @param path the JSON path of the object around the maps
  */
 export function readKeyedRows(
   fields: readonly RecordField[],
-  parts: ReadonlyMap<string, Part>,
+  parts: ReadonlyMap<string, MapOrList>,
   path: string,
   faults: Pick<PageTables, 'rejected' | 'unknownPaths'>,
 ): KeyedRow[] {
@@ -48,7 +48,7 @@ export function writeKeyedParts(
   fields: readonly RecordField[],
   rows: readonly Row[],
   keyColumn: string,
-): Map<string, Part> {
+): Map<string, MapOrList> {
   const entries = new Map<string, [string | number, unknown][]>()
   for (const row of rows) {
     for (const [name, value] of Object.entries(writeRecord(fields, row))) {
@@ -60,13 +60,13 @@ export function writeKeyedParts(
   return new Map(Array.from(entries, ([name, members]) => [name, asPart(members)]))
 }
 
-function asPart(members: readonly [string | number, unknown][]): Part {
+function asPart(members: readonly [string | number, unknown][]): MapOrList {
   const isList = typeof members[0]![0] === 'number'
   return isList ? members.map(([, value]) => value) : Object.fromEntries(members)
 }
 
 function sideBySide(
-  parts: ReadonlyMap<string, Part>,
+  parts: ReadonlyMap<string, MapOrList>,
 ): Map<string | number, Record<string, unknown>> {
   const byKey = new Map<string | number, Record<string, unknown>>()
   for (const [name, part] of parts) {

@@ -1,7 +1,7 @@
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables, RejectedRow } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
-import { type KeyedRow, type Part, readKeyedRows } from './keyed-rows.ts'
+import { type KeyedRow, type MapOrList, readKeyedRows } from './keyed-rows.ts'
 import { listingColumns, listingPage, pageTable } from './listing.ts'
 import {
   type ChildRows,
@@ -26,7 +26,7 @@ interface ReadSections {
   /** Missing documented keys, with the path of their section. */
   absent: string[]
   extra: ExtraNode
-  parts: Map<string, Part>
+  parts: Map<string, MapOrList>
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
 }
@@ -129,7 +129,7 @@ function childColumns(
 ): { columns: ColumnsByName; rowCount: number } {
   const rows: (KeyedRow & { label: string })[] = []
   for (const stack of stacks) {
-    const parts = new Map<string, Part>()
+    const parts = new Map<string, MapOrList>()
     for (const name of partNames(stack)) {
       const part = read.parts.get(joinPath(stack.section, name))
       if (part !== undefined) parts.set(name, part)

@@ -1,6 +1,6 @@
 import type { Row } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
-import { type Part, writeKeyedParts } from './keyed-rows.ts'
+import { type MapOrList, writeKeyedParts } from './keyed-rows.ts'
 import { innerSections, joinPath, type NestedBody, type Section } from './nested-body.ts'
 import { withoutKeys } from './read-members.ts'
 import { isObject, type JsonObject } from './read-record.ts'
@@ -11,7 +11,7 @@ interface StoredBody {
   parent: Row
   absent: readonly string[]
   extra: unknown
-  parts: ReadonlyMap<string, Part>
+  parts: ReadonlyMap<string, MapOrList>
 }
 
 /** The body that a row and its child rows were read from: the inverse of `readNested`. */
@@ -51,8 +51,11 @@ function writeSection(stored: StoredBody, { path, fields }: Section): Record<str
   return object
 }
 
-function partsOf(nested: NestedBody, childRows: readonly (readonly Row[])[]): Map<string, Part> {
-  const parts = new Map<string, Part>()
+function partsOf(
+  nested: NestedBody,
+  childRows: readonly (readonly Row[])[],
+): Map<string, MapOrList> {
+  const parts = new Map<string, MapOrList>()
   nested.children.forEach(({ stacks, key, label }, index) => {
     const rows = childRows[index] ?? []
     for (const stack of stacks) {

@@ -5,7 +5,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { knotAt } from './time-grid.ts'
 
-/** The points of one series: their publication times, and the knots of their prices. */
+/** The points of one series: their times, and the knots (time-grid.ts) that give their prices. */
 export interface SeriesTimes {
   granularity: '5m' | '1h' | '1d'
   ts: Float64Array

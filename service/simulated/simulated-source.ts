@@ -22,8 +22,8 @@ const DATASETS_BY_TABLE: ReadonlyMap<string, Dataset> = new Map(
 )
 
 /**
- * The simulated market of one moment. A request makes the rows that it reads: a whole listing, or what a dataset has of
- * one coin, exchange or token, of dated ones one day. The rows stay for later requests, up to a limit.
+ * The simulated market of one moment. A request makes the rows that it reads: a whole listing, or the rows of one coin,
+ * exchange or token (of a dated dataset, one day of them). The rows stay for later requests, up to a limit.
  *
  * @throws ConfigError MARKET_SPEC
  */

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { relations } from '../../cli/look/relations.ts'
-import { openLake } from '../../cli/query/open-lake.ts'
+import { openDuckLake } from '../../cli/query/open-lake.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -17,7 +17,7 @@ test('a lake is shown as it is: deleted rows gone, new columns empty, nothing el
     data: join(dir, 'data'),
     extensionDir: inject('extensions'),
   }
-  expect(await openLake(lake)).toBeNull()
+  expect(await openDuckLake(lake)).toBeNull()
   const store = await openStore({
     file: { ...lake, tempDir: join(dir, 'tmp') },
     datasets,
@@ -46,7 +46,7 @@ test('a lake is shown as it is: deleted rows gone, new columns empty, nothing el
   writer.closeSync()
   made.closeSync()
 
-  const instance = await openLake(lake)
+  const instance = await openDuckLake(lake)
   const reader = await instance!.connect()
   expect((await reader.runAndReadAll(sql('vs_currencies'))).getRows()).toEqual(expected)
   // Nobody asked for `coins`, so there is none, as in the published file.

@@ -7,7 +7,7 @@ import { findPublished, type OpenPublication } from '../../query/open-published.
 
 type Rows = OpenLedger['rows']
 
-/** The open sources of a report. An unreadable source counts as empty. */
+/** The open sources of a report. A shut store without a published ledger counts as empty. */
 export interface ReportSources {
   ledger: OpenLedger
   /** Rows of tables: of the open store, else of the publication. */

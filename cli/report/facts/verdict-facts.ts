@@ -74,7 +74,7 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
     : problems.length > 0 || report === null || begun !== null
       ? 'warn'
       : 'good'
-  const newest = newestOf(freshness)
+  const newest = freshest(freshness)
   const unreachableDays = (gaps ?? report)?.unreachable.days ?? 0
   const lacking = unreachableDays === 0 ? '' : `, unreachable: ${daysText(unreachableDays)}`
   const parts = problems.map(({ text }) => text)
@@ -191,7 +191,7 @@ function addOfPresent({ gaps, quarantine, gone, budget }: VerdictInput, add: Add
 }
 
 /** The order with the newest point, if possible one that has not ended; undefined = no order has a point. */
-export function newestOf(freshness: readonly Freshness[]): Freshness | undefined {
+export function freshest(freshness: readonly Freshness[]): Freshness | undefined {
   const aged = freshness.filter(({ ageMs }) => ageMs !== null)
   const open = aged.filter(({ state }) => state !== 'ended')
   return (open.length > 0 ? open : aged).toSorted((a, b) => (a.ageMs ?? 0) - (b.ageMs ?? 0))[0]

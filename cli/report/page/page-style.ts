@@ -1,6 +1,7 @@
 /**
  * The style sheet of the page. Colours are variables, so that the same SVG serves light and dark. Blue and orange
- * differ for people who cannot tell red from green. One of the two drawings of a chart is shown.
+ * differ for people who cannot tell red from green. A chart has a wide and a narrow drawing;
+ * the width of the screen chooses.
  */
 export const PAGE_STYLE = `
 :root {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { approximateDuration, count } from '../../render/quantities.ts'
 import type { Freshness } from '../../freshness/freshness-facts.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
-import { newestOf } from '../facts/verdict-facts.ts'
+import { freshest } from '../facts/verdict-facts.ts'
 import { prose, type Html } from './texts.ts'
 
 interface Tile {
@@ -41,7 +41,7 @@ export function verdictSection(facts: ReportFacts): Html {
 function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: ReportFacts): Tile[] {
   const failed = run.report?.slices.failed ?? null
   const missing = run.report?.slices.missing ?? 0
-  const newest = newestOf(freshness)
+  const newest = freshest(freshness)
   const stale = freshness.filter(({ state }) => state === 'stale').length
   return [
     {

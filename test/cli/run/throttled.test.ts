@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { inRhythm } from '../../../cli/run/share-budget.ts'
+import { throttled } from '../../../cli/run/share-budget.ts'
 
 test('of a burst of changes the first is written at once, and the last when the time is over', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let count = 0
   const written: number[] = []
-  const { soon, now } = inRhythm(() => Promise.resolve(void written.push(count)), 10_000)
+  const { soon, now } = throttled(() => Promise.resolve(void written.push(count)), 10_000)
   for (count = 1; count < 60; count++) {
     soon()
     vi.advanceTimersByTime(100)
