@@ -1,4 +1,5 @@
 import { nextMonthMs } from '../../api/month-gate.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import type { Config } from '../../config/config.ts'
 import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
@@ -16,7 +17,7 @@ const MAX_RESERVED_SHARE = 1 / 2
 export interface MonthReserve {
   /** The configured reserve, else the calls that schedules still need, else the usual part. */
   reserveOf: ReserveOf
-  /** The most calls of all schedules in a month; null = no schedules. */
+  /** The most calls of all schedules in a month; null = no schedules, or orders that need flags. */
   scheduled: number | null
 }
 
@@ -28,7 +29,13 @@ export async function monthReserve(
   },
 ): Promise<MonthReserve> {
   const { monthlyReserve: said, apiKeys } = config.source
-  const scheduled = await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger)
+  const scheduled = await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger).catch(
+    (error: unknown) => {
+      // Without flags some orders of the file may be incomplete, and no schedule can be applied then.
+      if (error instanceof InvalidConfigError) return null
+      throw error
+    },
+  )
   if (said !== null || scheduled === null) {
     return { reserveOf: (ceiling) => reserveFromSettings(said, ceiling), scheduled }
   }

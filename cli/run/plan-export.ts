@@ -37,7 +37,7 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null = no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
-  /** The most calls of all schedules in a month; null = no schedules. */
+  /** The most calls of all schedules in a month; null = no schedules, or orders that need flags. */
   scheduledCalls: number | null
   /** Another source than before, a missing key, and ids that are probably mistyped. */
   warnings: string[]

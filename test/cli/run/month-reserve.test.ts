@@ -60,6 +60,14 @@ test('with schedules what they need until the month is over, of all datasets of 
   expect(monthly(5_000, NOW)).toBe(3)
 })
 
+test('an order of the file that needs flags stops no command, whatever its reserve', async () => {
+  const incomplete = ['  ohlc: { granularity: 4h }', 'schedules: { daily: { every: 1d } }']
+  const said = await ruleOf('monthly_reserve: 7', ...incomplete)
+  expect(said(5_000, NOW)).toBe(7)
+  const usual = await ruleOf('', ...incomplete)
+  expect(usual(5_000, NOW)).toBe(500)
+})
+
 test('half of the month is left to backfills, and keys share what is needed', async () => {
   const needed = await ruleOf('', 'schedules: { daily: { every: 1d } }')
   expect(needed(100, NOW)).toBe(50)
