@@ -13,7 +13,7 @@ type Ping = Profile['ping']
 
 /**
  * Asks `ping` once. The answer tells a wrong base URL from a service in trouble. A throttled answer also proves a
- * service. An answer without a status proves nothing: no ping left.
+ * service. An answer without a status proves nothing, because no ping was sent.
  *
  * @param options `pings`: the answer must have one of these fields. Absent: any answer to a ping is good.
  * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE: something else answers there.

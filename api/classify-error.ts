@@ -17,7 +17,7 @@ const OUTSIDE_PLAN: ReadonlySet<number | null> = new Set([10_005, 10_012])
 const WRONG_HOST_HINT =
   'The key belongs to another host of this provider: set source.profile to the plan of the key.'
 const EDGE_HINT =
-  'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
+  'The network edge of the service refuses this caller, not the key: check the proxy and the IP address.'
 
 const REDIRECT_HINT =
   "Redirects to another host are not followed, because the key would go there, nor is a chain of more than three. Set source.base_url to the service's current address. If the redirect leads to a login or web page, that is not the address."
@@ -69,7 +69,7 @@ export function classifyError(
   return byStatus(effectiveStatus(status, body), body, message, facts)
 }
 
-/** The real status of a refusal. With a good HTTP status the body names it; 400 if it does not. */
+/** The real status of a refusal. With a good HTTP status the body names it, else 404 or 400 by its text. */
 function effectiveStatus(status: number, body: ErrorBody): number {
   if (status >= 300) return status
   const bodyCode = body.bodyCode ?? status

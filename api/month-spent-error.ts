@@ -4,7 +4,7 @@ export interface SpentMonth {
   /** Start of the next month; epoch ms. */
   endsAtMs: number
   ceiling: number
-  /** null: the request could have used it. */
+  /** null: this request may use it, too. */
   reserve: number | null
   /** true: the service names the ceiling; false: the configuration does. */
   isOfService: boolean

@@ -49,7 +49,7 @@ export interface Pacer {
   }): Promise<Permit>
   /** Notes an answer and the rate in its headers; null: no rate headers. */
   observe(rate: RateState | null): void
-  /** Notes a request without an answer. One never sent leaves `calls`, but keeps its place in the window. */
+  /** Notes a request without an answer. `calls` drops one that was never sent, but the window counts it. */
   abandon(isSent: boolean): void
   /** Notes a demanded wait (429). No call leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void

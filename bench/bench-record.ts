@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { figureTableSchema } from './figure-table.ts'
 
-/** Folder with the figures of the pages. */
+/** Folder of the figures in the docs. */
 export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
 
 /** More digits than any table shows. */

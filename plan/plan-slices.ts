@@ -27,7 +27,7 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** The real now, whose buckets alone can be fetched; in a late window `nowMs` is earlier. Default: `nowMs`. */
+  /** The real now: only its buckets can be fetched. A late window has an earlier `nowMs`. Default: `nowMs`. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
   /** Days that the API key's plan reaches back; null: no limit. */

@@ -99,7 +99,7 @@ function recordRequests(
       method: c.req.method,
       path: url.pathname,
       query: redactQuery(url.search),
-      status: c.get('sentStatus') ?? c.res.status,
+      status: c.get('loggedStatus') ?? c.res.status,
       durationMs: performance.now() - startedMs,
       operation: c.get('operation')?.id ?? null,
       atMs,

@@ -26,8 +26,8 @@ export interface ServiceEnv {
     operation: Operation | undefined
     caller: KeyIdentity
     injected: readonly string[] | undefined
-    /** The status for the log, if no answer was sent. */
-    sentStatus: number | undefined
+    /** For the log: 0 = no answer was sent. */
+    loggedStatus: number | undefined
     wrongKeyFrom: string | undefined
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>

@@ -1,4 +1,4 @@
-/** The source said wait (429), or every key must. */
+/** The source said wait (429), or all keys have to wait. */
 export interface ThrottledAnswer {
   kind: 'throttled'
   throttledUntilMs: number

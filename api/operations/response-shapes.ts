@@ -31,7 +31,7 @@ export const CHART = ENTRIES.refine(
   `expected an object with an array ${CHART_KEYS.join(', ')}`,
 )
 
-/** A listing of tickers under the name of its coin or exchange. */
+/** Tickers, beside the name of their coin or exchange. */
 export const TICKERS = z.object({ tickers: ROWS })
 
 /** A text that a source may leave empty, but whose key each answer has. */

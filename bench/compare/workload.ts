@@ -7,7 +7,7 @@ export interface WorkloadColumn {
 
 export type WorkloadRow = readonly (string | number | null)[]
 
-/** The largest ratios of coinlake's time to the script's. */
+/** Upper bounds of coinlake's time over that of the script by hand. */
 export interface WorkloadGoals {
   /** Whole process, with a Temporal server started for it. */
   serverStarted: number

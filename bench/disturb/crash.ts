@@ -19,8 +19,8 @@ const SEEDS = [1, 2, 3]
 type Outcome = CrashCase & { result: CrashResult | null; fault: string }
 
 /**
- * Three kills at every crash point: each publication, each number of workers and each seed once. The next points shift
- * workers and seeds against the publications, so that each pair of any two occurs.
+ * Three kills at every crash point: each publication, each number of workers and each seed once. Later points
+ * combine the three anew, until every two of their values have met.
  */
 export const crashCases: readonly CrashCase[] = CRASH_POINTS.flatMap((point, at) =>
   PUBLICATIONS.map((publication, turn) => ({
@@ -90,7 +90,8 @@ async function runOne(
 }
 
 function lineOf({ point, publication, workers, seed, result, fault }: Outcome): string {
-  const end = result === null ? fault : `nth ${result.nth}, equal, again ${result.callsAgain}`
+  const end =
+    result === null ? fault : `pass ${result.nth}, equal, ${result.callsAgain} calls again`
   return `${point}  ${publication}  ${workers}  seed ${seed}: ${end}`
 }
 

@@ -89,14 +89,14 @@ function threadsOf(pid: number): ThreadUse[] {
   })
 }
 
-/** The launcher sets the variable only for the process that it becomes. */
+/** The process's own UV_THREADPOOL_SIZE, which bin/coinlake.js sets. */
 function poolSizeOf(pid: number): number | null {
   const environ = readable(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '')
   const text = /(?:^|\0)UV_THREADPOOL_SIZE=(\d+)/.exec(environ)?.[1]
   return text === undefined ? null : Number(text)
 }
 
-/** Reads a file of /proc; null = the thread or process has ended. */
+/** Reads from /proc; `otherwise` when the thread or process has ended. */
 function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read()

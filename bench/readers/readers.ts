@@ -16,7 +16,7 @@ export const readers: Benchmark = {
   measures: 'every cell of a publication in DuckDB 1.0 to 2.0, polars, pyarrow, pandas, hyparquet',
   args: '',
   takes: '4 min',
-  run: async (context) => figuresOf(await readPublications(context)),
+  run: async (context) => figuresOf(await compareReaders(context)),
 }
 
 /** The findings of each reader; the reason as text when a reader is not available. */
@@ -26,7 +26,7 @@ export interface ReadersFound {
   tree: { reader: string; tables: number; reading: Compared | string }[]
 }
 
-export async function readPublications({
+export async function compareReaders({
   print,
 }: Pick<BenchContext, 'print'>): Promise<ReadersFound> {
   print('exporting a simulated market twice ...')

@@ -23,7 +23,7 @@ import { diskUse, type DiskUse } from '../status/disk-use.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { keyMonths, monthOfAllKeys, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
-import { nextCallMs } from './next-call.ts'
+import { nextFetchMs } from './next-fetch.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 import { chosenUniverses } from './scheduled-calls.ts'
 import { withOpen } from './closing-after.ts'
@@ -100,7 +100,7 @@ export async function planExport(
     const survivorship = survivorshipLines(order.wanted, datasets)
     const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
     const nextMs = isNothing
-      ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
+      ? await nextFetchMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
     const doubted = await doubtfulNameWarnings(open.rows, order.wanted)

@@ -20,7 +20,7 @@ import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
-import { followedWorker } from './followed-worker.ts'
+import { watchWorker } from './watch-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
@@ -162,7 +162,7 @@ async function takeAndRun(
     const unanswered = new AbortController()
     workers?.run.catch((error: unknown) => unanswered.abort(error))
     // With workers of its own this process waits for nobody.
-    const killedAt = warehouse === null ? followedWorker(config.warehouseDir, note) : () => null
+    const killedAt = warehouse === null ? watchWorker(config.warehouseDir, note) : () => null
     const report = await followRun(
       started.handle,
       async (sign, progress) => {

@@ -59,7 +59,7 @@ async function cut(c: Context<ServiceEnv>): Promise<void> {
 
 function reset(c: Context<ServiceEnv>): Response {
   destroy(c)
-  c.set('sentStatus', 0)
+  c.set('loggedStatus', 0)
   return new Response(null, { headers: ALREADY_SENT })
 }
 

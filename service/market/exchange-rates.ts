@@ -21,7 +21,7 @@ export function exchangeRatesBody({ spec, prices }: Market): Body {
   return { rates }
 }
 
-/** So many currencies, in the order of CURRENCIES. The choice begins with btc, eth, usd and eur. */
+/** `count` currencies, in the order of CURRENCIES. The choice begins with btc, eth, usd and eur. */
 function ratedCurrencies(count: number): Currency[] {
   const first = new Set(['btc', 'eth', 'usd', 'eur'])
   const isLater = ({ code }: Currency): number => (first.has(code) ? 0 : 1)

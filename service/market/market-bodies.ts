@@ -17,7 +17,7 @@ import { dayAt } from './time-grid.ts'
 
 type Maker = (market: Market, params: ParamValues) => unknown
 
-/** The body of each operation, with all pages and all optional parts. Series are written column by column instead. */
+/** The body of each operation, with all pages and all optional parts. Coin charts and candles: series-batches.ts. */
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'simple/price': (market, params) => {
     const wanted = csv(params['ids']).map((id) => ({ key: id, coin: market.coinOf(id) }))

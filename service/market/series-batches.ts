@@ -10,8 +10,8 @@ import type { MarketBatch } from './listing-batches.ts'
 import type { Market } from './market-entries.ts'
 import { seriesTimes, type SeriesTimes } from './series-times.ts'
 
-/** Datasets whose rows are written column by column, not by `toTables`: a test then sees a `toTables` that mixes them up. */
-export const SERIES_DATASETS: ReadonlySet<string> = new Set([
+/** Datasets whose rows are made here, not by `toTables`, so that a test sees when `toTables` mixes up columns. */
+export const BATCHED_DATASETS: ReadonlySet<string> = new Set([
   'market_chart',
   'token_market_chart',
   'ohlc',

@@ -10,7 +10,7 @@ import { CATEGORIES } from '../market/category-universe.ts'
 import { askedWindows, listingBatches, marketEntities } from '../market/listing-batches.ts'
 import { createMarket } from '../market/market.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { SERIES_DATASETS, seriesBatches } from '../market/series-batches.ts'
+import { BATCHED_DATASETS, seriesBatches } from '../market/series-batches.ts'
 import { selectRows, tableRows, type TableRows } from './select-rows.ts'
 import { addSparklines } from './sparklines.ts'
 
@@ -46,7 +46,7 @@ export function createSimulatedSource(spec: MarketSpec, maxMadeRows = MAX_MADE_R
     const entities = entity === null ? undefined : [entity]
     const windows = dayMs === null ? undefined : askedWindows(market, dayMs)
     const batches =
-      entity !== null && SERIES_DATASETS.has(dataset.name)
+      entity !== null && BATCHED_DATASETS.has(dataset.name)
         ? seriesBatches(dataset, market, entity)
         : listingBatches(dataset, market, entities, windows)
     const tables = new Map<string, TableRows[]>()

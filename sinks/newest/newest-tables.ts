@@ -48,12 +48,12 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
   const last = `the row with the greatest ${time} per ${series.join(', ')}`
   const rows =
     load === 'facts'
-      ? `${last}, once among points of a step and once among last points of answers (is_moving). Filter by is_moving, or read a view`
+      ? `${last}: one that belongs to a step, and one at the end of an answer (is_moving). Filter by is_moving, or read a view`
       : last
   return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, so that readers need not search all of it. The columns mean the same as there.`
 }
 
-/** The newest rows of a history as SQL to select from, for views in a file. */
+/** The newest rows of a history as SQL to select from. */
 export function newestRelation(source: TableSpec): string {
   return `${NEWEST_SCHEMA}.${quoteName(source.name)}`
 }

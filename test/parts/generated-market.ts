@@ -11,7 +11,7 @@ import type { MarketBatch } from '../../service/market/listing-batches.ts'
 import { createMarket, observedAtMs } from '../../service/market/market.ts'
 import type { Market } from '../../service/market/market-entries.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
-import { SERIES_DATASETS, seriesBatches } from '../../service/market/series-batches.ts'
+import { BATCHED_DATASETS, seriesBatches } from '../../service/market/series-batches.ts'
 import { appendArrow } from './append-arrow.ts'
 
 /** A market that was looked at on several days, up to its moment. Default: once. */
@@ -33,7 +33,7 @@ export function* generateMarket({
     for (const dataset of datasets) {
       // Only the last observation has data with a past.
       if (daysAgo > 0 && !isOfBuckets(dataset)) continue
-      if (SERIES_DATASETS.has(dataset.name)) {
+      if (BATCHED_DATASETS.has(dataset.name)) {
         for (const entity of marketEntities(dataset, market)) {
           yield* seriesBatches(dataset, market, entity)
         }

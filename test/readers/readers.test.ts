@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DUCKDB_VERSIONS } from '../../bench/readers/duckdb-readers.ts'
-import { readPublications } from '../../bench/readers/readers.ts'
+import { compareReaders } from '../../bench/readers/readers.ts'
 import type { ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 1_800_000
 let found: ReadersFound
 
 beforeAll(async () => {
-  found = await readPublications({ print: (line) => console.log(line) })
+  found = await compareReaders({ print: (line) => console.log(line) })
 }, TIMEOUT_MS)
 test('what is read has every view and macro, and rows in each of them', () => {
   const named = (kind: string): string[] =>

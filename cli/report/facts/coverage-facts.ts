@@ -9,7 +9,7 @@ import { heatMap, type HeatMap } from './heat-map.ts'
 /** Coverage as heat maps: one for each history, the worst first, and one for all snapshots and lists. */
 export interface CoverageFacts {
   histories: HeatMap[]
-  /** A row for each dataset, over 60 days; a day without a cell was not wanted. null = no snapshots. */
+  /** A row for each dataset and `every`, over 60 days; a day without a cell was not wanted. null = no snapshots. */
   snapshots: HeatMap | null
 }
 

@@ -16,7 +16,7 @@ const MOST_MOMENTS = 50
  * The next time at which a plan has slices, ms, for a warehouse that has nothing to do now. Only times at which a slice
  * can begin are tried. null: never, or not known.
  */
-export async function nextCallMs(
+export async function nextFetchMs(
   order: Order,
   datasets: readonly Dataset[],
   { config, store, nowMs }: { config: Config; store: LedgerAhead; nowMs: number },
@@ -29,7 +29,7 @@ export async function nextCallMs(
       return dataset === undefined ? [] : nextBeginsMs(wanted, dataset, nowMs)
     }),
   ].filter((ms) => ms > nowMs)
-  // Each time costs a plan, and later windows need no early report.
+  // Each time costs a plan, so only the first ones are tried.
   for (const ms of [...new Set(moments.sort((a, b) => a - b))].slice(0, MOST_MOMENTS)) {
     const { slices } = await planFor(order, { clock: frozenClock(ms), config, store })
     if (slices.length > 0) return ms

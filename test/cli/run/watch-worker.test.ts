@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { followedWorker } from '../../../cli/run/followed-worker.ts'
+import { watchWorker } from '../../../cli/run/watch-worker.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { processIdentity } from '../../../engine/process-identity.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
@@ -17,7 +17,7 @@ function followed() {
   mkdirSync(stateDir, { recursive: true })
   const notes: string[] = []
   let atS = 0
-  const look = followedWorker(
+  const look = watchWorker(
     warehouseDir,
     (text) => notes.push(text),
     () => atS * 1_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextCallMs } from '../../../cli/run/next-call.ts'
+import { nextFetchMs } from '../../../cli/run/next-fetch.ts'
 import type { Config } from '../../../config/config.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { UnknownEntity } from '../../../plan/unknown-ids.ts'
@@ -32,7 +32,7 @@ async function nextOf(
     ],
   }
   const order = { wanted: [wantedOf({ ...wanted, fromMs: FROM })] }
-  return await nextCallMs(order, datasets, { config, store, nowMs: NOW })
+  return await nextFetchMs(order, datasets, { config, store, nowMs: NOW })
 }
 
 const chart = { dataset: 'market_chart', granularity: '1h' } as const

@@ -13,7 +13,7 @@ const RESTART_MS = 20_000
  *
  * @returns the pid of a killed worker that has had time to start again; else null
  */
-export function followedWorker(
+export function watchWorker(
   warehouseDir: string,
   note: (text: string) => void,
   nowMs: () => number = () => performance.now(),
