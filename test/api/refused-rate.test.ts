@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCallLog } from '../../api/call-log.ts'
-import type { CallLog } from '../../api/call-log.ts'
+import { type CallLog, createCallLog } from '../../api/call-log.ts'
 import { createRefusedRate } from '../../api/refused-rate.ts'
 
 const THOUGHT = { calls: 45, perMs: 10_000 }

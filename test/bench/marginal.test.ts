@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { tableLines } from '../../bench/figure-table.ts'
-import { marginalGoal, marginalTable, splitTable } from '../../bench/marginal.ts'
-import type { SplitRun } from '../../bench/marginal.ts'
+import { marginalGoal, marginalTable, type SplitRun, splitTable } from '../../bench/marginal.ts'
 
 function run(rows: number, wallS: number, workerS: number, temporalS: number): SplitRun {
   const use = (cpuS: number) => ({ cpuS, peakRssBytes: 0, highWaterBytes: 0 })

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { simulateKey } from './simulated-key.ts'
-import type { SimulatedKey } from './simulated-key.ts'
+import { type SimulatedKey, simulateKey } from './simulated-key.ts'
 import { usedPart } from './used-part.ts'
 import { CALM, STALLING } from './weathers.ts'
 

@@ -1,7 +1,5 @@
-import { createPacer } from '../../api/pacer.ts'
-import type { Pacer } from '../../api/pacer.ts'
-import type { CallRate } from '../../api/rate-headers.ts'
-import { EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
+import { createPacer, type Pacer } from '../../api/pacer.ts'
+import { type CallRate, EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import type { QuotaState } from '../../service/callers/quotas.ts'
 import { secondsUp } from '../../service/callers/quota-headers.ts'
@@ -11,8 +9,7 @@ import type { ResetUnit, ToldQuota } from '../parts/told-quota.ts'
 import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { FakeTime } from '../api/fake-time.ts'
-import { processTime } from './process-time.ts'
-import type { ProcessTime, Weather } from './process-time.ts'
+import { processTime, type ProcessTime, type Weather } from './process-time.ts'
 
 /** One key, who spends it, and what the world is like. */
 export interface SimulatedKey {

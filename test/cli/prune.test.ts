@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pagePath } from '../../stage/page-path.ts'
-import { preparedWarehouse } from '../parts/prepared-warehouse.ts'
-import type { PreparedWarehouse } from '../parts/prepared-warehouse.ts'
+import { preparedWarehouse, type PreparedWarehouse } from '../parts/prepared-warehouse.ts'
 
 const DAY_MS = 86_400_000
 const BODY_BYTES = 1_000

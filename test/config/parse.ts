@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { LoadConfigInput } from '../../config/load-config.ts'
-import { parseConfig } from '../../config/load-config.ts'
+import { type LoadConfigInput, parseConfig } from '../../config/load-config.ts'
 import { problemsOf } from './problems-of.ts'
 import { shapes } from './shapes.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { scheduleWindows } from '../../config/schedule-windows.ts'
-import type { ScheduleTimes } from '../../config/schedule-windows.ts'
+import { type ScheduleTimes, scheduleWindows } from '../../config/schedule-windows.ts'
 
 const HOUR_MS = 3_600_000
 const DAY = 24

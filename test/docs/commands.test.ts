@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import { createProgram } from '../../cli/program.ts'
 import { silentEffects } from '../parts/silent-effects.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { commandsIn } from './commands-in.ts'
-import type { ShownCommand } from './commands-in.ts'
+import { commandsIn, type ShownCommand } from './commands-in.ts'
 import { pages } from './page-text.ts'
 
 const scripts: Record<string, string> = manifest.scripts

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPacer } from '../../api/pacer.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
-import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
-import type { BudgetReport } from '../../workflows/steer-budget.ts'
+import { type BudgetReport, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 
 const RATE = { calls: 20, perMs: 100 }
 

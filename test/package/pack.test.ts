@@ -3,10 +3,8 @@ import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
-import type { PlacedPackage } from './place-package.ts'
-import { runIn } from './try-ci.ts'
-import type { Ended } from './try-ci.ts'
+import { findOldNode, type PlacedPackage, placePackage, REPOSITORY } from './place-package.ts'
+import { type Ended, runIn } from './try-ci.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const base = tempDir(afterAll)

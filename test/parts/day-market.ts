@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import type { MarketSpec } from '../../service/market/market-spec.ts'
+import { MARKET_PRESETS, type MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import { serveSource } from './serve-source.ts'
-import type { Otherwise, Served } from './serve-source.ts'
+import { type Otherwise, type Served, serveSource } from './serve-source.ts'
 
 /** The market's present: everything stands still there, so that two runs must give the same rows. */
 export const NOW_MS = Date.UTC(2024, 3, 5)

@@ -1,5 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 
 /** A published file, which has to be opened READ_ONLY, or one that nobody else has open. */

@@ -1,12 +1,10 @@
-import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { readFaults } from '../../service/faults/read-faults.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
-import { serveSource } from './serve-source.ts'
-import type { Otherwise } from './serve-source.ts'
+import { type Otherwise, serveSource } from './serve-source.ts'
 
 /** The bytes that a socket brought; `error`: no whole answer. */
 export interface Reply {

@@ -1,13 +1,11 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../config/clock.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
-import { fillWithMarket } from './generated-market.ts'
-import type { ObservedSpec } from './generated-market.ts'
+import { fillWithMarket, type ObservedSpec } from './generated-market.ts'
 
 /** A simulated market in tables that a test can look into while they are served. */
 export interface HeldMarket {

@@ -5,10 +5,8 @@ import { zstdDecompressSync } from 'node:zlib'
 import { frozenClock } from '../../config/clock.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { OLD_MARKET } from '../fixtures/old-market.ts'
-import { serveInTest } from './serve-source.ts'
-import type { Served } from './serve-source.ts'
-import { openWarehouseFolder } from './warehouse-folder.ts'
-import type { WarehouseFolder } from './warehouse-folder.ts'
+import { type Served, serveInTest } from './serve-source.ts'
+import { openWarehouseFolder, type WarehouseFolder } from './warehouse-folder.ts'
 
 const ARCHIVE = fileURLToPath(new URL('../fixtures/warehouse-0958b47.tar.zst', import.meta.url))
 

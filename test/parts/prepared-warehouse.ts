@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { publicationOf } from '../sinks/publish/publication-of.ts'
 import { makeTables } from './make-tables.ts'
-import { runCaptured } from './run-captured.ts'
+import { type Captured, runCaptured } from './run-captured.ts'
 import { failedSlice, reportedTotals, runReport, sliceCounts } from './run-report.ts'
-import type { Captured } from './run-captured.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** Ten days of daily prices after 2024-04-01; now is half past five on the 10th. */

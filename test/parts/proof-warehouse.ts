@@ -1,7 +1,6 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { createRenderer } from '../../cli/render/create-renderer.ts'
-import { planExport } from '../../cli/run/plan-export.ts'
-import type { PlannedExport } from '../../cli/run/plan-export.ts'
+import { planExport, type PlannedExport } from '../../cli/run/plan-export.ts'
 import { runExport } from '../../cli/run/run-export.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -10,8 +9,7 @@ import { datasets } from '../../datasets/index.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import type { Served } from './serve-source.ts'
 import { silentEffects } from './silent-effects.ts'
-import { openWarehouseFolder } from './warehouse-folder.ts'
-import type { WarehouseFolder } from './warehouse-folder.ts'
+import { openWarehouseFolder, type WarehouseFolder } from './warehouse-folder.ts'
 
 /** A clock that a test sets, shared by what serves and what exports. */
 export interface MovableClock extends Clock {

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { createService } from '../../service/app.ts'
-import type { Service, ServiceOptions } from '../../service/app.ts'
+import { createService, type Service, type ServiceOptions } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 

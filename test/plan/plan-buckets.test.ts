@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { planSlices } from '../../plan/plan-slices.ts'
-import type { PlanSlicesInput, SlicePlan } from '../../plan/plan-slices.ts'
+import { planSlices, type PlanSlicesInput, type SlicePlan } from '../../plan/plan-slices.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']

@@ -3,10 +3,8 @@ import { SourceDataError } from '../../api/errors.ts'
 import type { PageTables, Row } from '../../datasets/dataset.ts'
 import { tableByName } from '../../datasets/index.ts'
 import { rowsOf } from '../datasets/rows-of.ts'
-import { answeredBodies } from './answered-bodies.ts'
-import type { AnsweredBody } from './answered-bodies.ts'
-import { mutated, mutations } from './mutations.ts'
-import type { Mutation } from './mutations.ts'
+import { answeredBodies, type AnsweredBody } from './answered-bodies.ts'
+import { mutated, type Mutation, mutations } from './mutations.ts'
 
 const BODIES = 10_000
 /** Where a row stands in its list: moves up when one before it is left out. */

@@ -1,6 +1,5 @@
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { compareTables } from './compare-tables.ts'
-import type { Compared } from './compare-tables.ts'
+import { type Compared, compareTables } from './compare-tables.ts'
 import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import type { PlacedBody } from './asked-names.ts'
 import { memoryDuckdb } from '../parts/duckdb.ts'

@@ -4,8 +4,7 @@ import { plainService } from '../parts/serve-source.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import { startService } from '../../service/serve-http.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { holdMarket } from '../parts/held-market.ts'
-import type { HeldMarket } from '../parts/held-market.ts'
+import { type HeldMarket, holdMarket } from '../parts/held-market.ts'
 import type { MovableClock } from '../parts/proof-warehouse.ts'
 
 const DAY_MS = 86_400_000

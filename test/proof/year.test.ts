@@ -8,9 +8,8 @@ import { tempDir } from '../parts/temp-dir.ts'
 import { olderBuild, OTHER_CODE } from '../resume/older-build.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { warehouseSizes } from './warehouse-sizes.ts'
-import { openYearMarket } from './year-market.ts'
+import { openYearMarket, type YearMarket } from './year-market.ts'
 import { listen, withBody } from '../parts/listen.ts'
-import type { YearMarket } from './year-market.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

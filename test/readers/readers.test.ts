@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DUCKDB_VERSIONS } from '../../bench/readers/duckdb-readers.ts'
-import { compareReaders } from '../../bench/readers/readers.ts'
-import type { ReadersFound } from '../../bench/readers/readers.ts'
+import { compareReaders, type ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'

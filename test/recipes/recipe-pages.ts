@@ -1,5 +1,4 @@
-import { readPage } from '../docs/page-text.ts'
-import type { Page } from '../docs/page-text.ts'
+import { type Page, readPage } from '../docs/page-text.ts'
 
 /** Where the recipes are, from the repository. */
 export const RECIPES = 'docs/recipes'

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { BaseSequencer } from 'vitest/node'
-import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files of `npm run test:kills` that take more than a minute beside others, the longest first. */
 const LONGEST = [

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { CRASH_POINTS } from '../../config/crash-point.ts'
-import type { CrashPoint } from '../../config/crash-point.ts'
+import { CRASH_POINTS, type CrashPoint } from '../../config/crash-point.ts'
 import {
   crashEnv,
   endWithNewWorker,

@@ -15,10 +15,8 @@ import { ERROR_BODY_BYTES } from '../../api/error-body.ts'
 import { refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 import { compressBody } from '../../stage/body-encoding.ts'
-import { answeredBodies } from '../proof/answered-bodies.ts'
-import type { AnsweredBody } from '../proof/answered-bodies.ts'
-import { hostileAnswers } from './hostile-bodies.ts'
-import type { HostileAnswer } from './hostile-bodies.ts'
+import { answeredBodies, type AnsweredBody } from '../proof/answered-bodies.ts'
+import { type HostileAnswer, hostileAnswers } from './hostile-bodies.ts'
 
 /** All of them take minutes: COINLAKE_TEST_BIG=1. */
 const ANSWERS = process.env['COINLAKE_TEST_BIG'] === '1' ? 10_000 : 1_000

@@ -1,5 +1,4 @@
-import { RegExpParser } from '@eslint-community/regexpp'
-import type { AST } from '@eslint-community/regexpp'
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
 /** A text that grows: a start, and what is repeated until a match fails. */
 export interface Pump {

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openLake } from '../parts/lake.ts'
-import type { Lake } from '../parts/lake.ts'
+import { type Lake, openLake } from '../parts/lake.ts'
 import { bytesOf, filesBelow } from './files-below.ts'
 import { HOSTILE_IDS, startHostileService, TELLTALE_IDS } from './hostile-service.ts'
 

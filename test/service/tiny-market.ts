@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
-import type { MarketSpec } from '../../service/market/market-spec.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { MARKET_PRESETS, type MarketSpec } from '../../service/market/market-spec.ts'
 import { plainService } from '../parts/serve-source.ts'
 
 /** Off every grid: no whole hour, no whole five minutes. */

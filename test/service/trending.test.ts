@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { profileOperations } from '../../api/profile-operations.ts'
-import { profiles } from '../../config/profiles.ts'
-import type { ProfileName } from '../../config/profiles.ts'
+import { type ProfileName, profiles } from '../../config/profiles.ts'
 import { plainService } from '../parts/serve-source.ts'
 import { echoSource } from './echo-service.ts'
 

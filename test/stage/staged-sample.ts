@@ -1,7 +1,6 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
-import { openStage } from '../../stage/open-stage.ts'
-import type { Stage, StageOptions } from '../../stage/open-stage.ts'
+import { openStage, type Stage, type StageOptions } from '../../stage/open-stage.ts'
 import type { PageKey, PageToStage } from '../../stage/page-stage.ts'
 
 export const SLICE_ID = '0123456789abcdef0123'

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { leaseServer } from '../../engine/server/lease-server.ts'
+import { leaseServer, type ServerLease } from '../../engine/server/lease-server.ts'
 import { stopServer } from '../parts/stop-server.ts'
-import type { ServerLease } from '../../engine/server/lease-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

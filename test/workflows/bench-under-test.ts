@@ -1,8 +1,6 @@
 import { inject, onTestFinished } from 'vitest'
-import { fakeWarehouse } from './fake-warehouse.ts'
-import type { FakeWarehouse, FakeWarehouseOptions } from './fake-warehouse.ts'
-import { openBench } from './workflow-bench.ts'
-import type { BenchOptions, WorkflowBench } from './workflow-bench.ts'
+import { fakeWarehouse, type FakeWarehouse, type FakeWarehouseOptions } from './fake-warehouse.ts'
+import { type BenchOptions, openBench, type WorkflowBench } from './workflow-bench.ts'
 
 /** The workflows on the test run's server, over a fake warehouse, until the test ends. */
 export async function benchUnderTest(

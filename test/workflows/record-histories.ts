@@ -13,13 +13,11 @@ import { stopServer } from '../parts/stop-server.ts'
 import { budgetUpdate } from '../../workflows/budget.ts'
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '../../workflows/messages.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
-import { cleanHistory } from './clean-history.ts'
-import type { JsonValue } from './clean-history.ts'
+import { cleanHistory, type JsonValue } from './clean-history.ts'
 import { fakeWarehouse, staged } from './fake-warehouse.ts'
 import type { Answer, Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
 import { quietReport } from './quiet-report.ts'
-import { openBench } from './workflow-bench.ts'
-import type { WorkflowBench } from './workflow-bench.ts'
+import { openBench, type WorkflowBench } from './workflow-bench.ts'
 
 const OUT = fileURLToPath(new URL('../histories/', import.meta.url))
 const PAGE_MS = 40

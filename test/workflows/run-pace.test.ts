@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { callsPerMs, remainingMs } from '../../cli/render/run-pace.ts'
-import { noTotals } from '../../workflows/messages.ts'
-import type { RunProgress } from '../../workflows/messages.ts'
-import { beginPace, notePace } from '../../workflows/run-pace.ts'
-import type { RunPace } from '../../workflows/run-pace.ts'
+import { noTotals, type RunProgress } from '../../workflows/messages.ts'
+import { beginPace, notePace, type RunPace } from '../../workflows/run-pace.ts'
 
 const PER_MS = 30 / 60_000
 const PAGES = 600

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leaseWithoutBudget } from '../../workflows/share-month.ts'
-import type { MonthLease } from '../../workflows/share-month.ts'
+import { leaseWithoutBudget, type MonthLease } from '../../workflows/share-month.ts'
 import { MEMBER_TTL_MS, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
 import { quietReport } from './quiet-report.ts'

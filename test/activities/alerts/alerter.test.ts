@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
-import type { Alert } from '../../../activities/alerts/alert.ts'
+import { type Alert, alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import { alertOutbox } from '../../../activities/alerts/alert-outbox.ts'
 import { createAlerter } from '../../../activities/alerts/alerter.ts'
 import type { Alerter, AlertTrouble } from '../../../activities/alerts/alerter.ts'

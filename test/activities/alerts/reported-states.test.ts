@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertOfRun, causesOf } from '../../../activities/alerts/alert.ts'
-import type { Alert } from '../../../activities/alerts/alert.ts'
+import { type Alert, alertOfRun, causesOf } from '../../../activities/alerts/alert.ts'
 import { reportedStates } from '../../../activities/alerts/reported-states.ts'
 import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import type { AlertEvent } from '../../../config/settings/read-watching.ts'

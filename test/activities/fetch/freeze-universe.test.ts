@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoreDeps } from '../../../activities/activity-deps.ts'
 import { universePage } from '../../../activities/fetch/fetch-universe.ts'
 import { freezeUniverse } from '../../../activities/plan/plan-run.ts'
-import type { FetchBench } from './fetch-bench.ts'
-import { freeLimits, coins, fetchBench, NOW_MS } from './fetch-bench.ts'
+import { coins, type FetchBench, fetchBench, freeLimits, NOW_MS } from './fetch-bench.ts'
 
 /** Freezes from the stage of a bench; what reached the store. */
 async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {

@@ -3,8 +3,7 @@ import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { judgeFault, noteAnswer } from '../../../activities/fetch/judge-fault.ts'
 import type { SourceAnswer } from '../../../api/client.ts'
 import { SourceAuthError, SourceUnavailableError } from '../../../api/errors.ts'
-import type { ScriptedAnswer } from './fetch-bench.ts'
-import { freeLimits, coins, fetchBench } from './fetch-bench.ts'
+import { coins, fetchBench, freeLimits, type ScriptedAnswer } from './fetch-bench.ts'
 
 const TROUBLE = new SourceUnavailableError('in trouble', { status: 503 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyRing, runsOfProcess } from '../../../activities/fetch/key-ring.ts'
-import type { KeyRing } from '../../../activities/fetch/key-ring.ts'
+import { keyRing, type KeyRing, runsOfProcess } from '../../../activities/fetch/key-ring.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { SourceClient } from '../../../api/client.ts'
 import { SourceAuthError, SourceUnavailableError } from '../../../api/errors.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { tableLines } from '../../../bench/figure-table.ts'
 import type { PeerRun } from '../../../bench/compare/peer.ts'
-import { costTable, truthTable } from '../../../bench/compare/peers-tables.ts'
-import type { PeerResult } from '../../../bench/compare/peers-tables.ts'
+import { costTable, type PeerResult, truthTable } from '../../../bench/compare/peers-tables.ts'
 
 const MIB = 1024 * 1024
 

@@ -6,11 +6,9 @@ import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { PRICE_QUOTES, priceQuotes } from '../../../datasets/price-quotes.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { memoryStage } from '../../sinks/duckdb-store/memory-stage.ts'
-import type { TestPage } from '../../sinks/duckdb-store/memory-stage.ts'
+import { memoryStage, type TestPage } from '../../sinks/duckdb-store/memory-stage.ts'
 import { tempFolder } from '../../sinks/duckdb-store/temp-folder.ts'
-import { runCaptured } from '../../parts/run-captured.ts'
-import type { Captured } from '../../parts/run-captured.ts'
+import { type Captured, runCaptured } from '../../parts/run-captured.ts'
 
 const DAY_ONE_MS = Date.UTC(2024, 3, 1)
 const folder = tempFolder()

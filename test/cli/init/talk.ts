@@ -1,7 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { runCaptured } from '../../parts/run-captured.ts'
-import type { Captured } from '../../parts/run-captured.ts'
+import { type Captured, runCaptured } from '../../parts/run-captured.ts'
 
 export const KEYS = {
   enter: '\r',

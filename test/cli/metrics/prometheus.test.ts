@@ -5,8 +5,7 @@ import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 import { openMarketLake } from '../../parts/market-lake.ts'
-import { byLabel, readExposition, sumOf } from './metric-samples.ts'
-import type { MetricSample } from './metric-samples.ts'
+import { byLabel, type MetricSample, readExposition, sumOf } from './metric-samples.ts'
 
 /** Three coins of four are there. The first is not: its answer has `ping` asked, which may be refused too. */
 const CHART =

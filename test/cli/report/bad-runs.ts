@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
-import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
-import type { Warehouse } from '../../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse, type Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 import { APRIL_MARKET, APRIL_MS } from '../../parts/market-warehouse.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
-import { EVIL, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
-import type { PreparedWarehouse } from '../../parts/prepared-warehouse.ts'
+import { EVIL, preparedWarehouse, type PreparedWarehouse } from '../../parts/prepared-warehouse.ts'
 import { holdFile } from '../../parts/hold-file.ts'
 
 async function factsOf(warehouse: PreparedWarehouse, ...argv: string[]): Promise<ReportFacts> {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import type { GapFacts } from '../../../cli/report/facts/gap-facts.ts'
-import { verdictFacts } from '../../../cli/report/facts/verdict-facts.ts'
-import type { VerdictInput } from '../../../cli/report/facts/verdict-facts.ts'
+import { verdictFacts, type VerdictInput } from '../../../cli/report/facts/verdict-facts.ts'
 import { runReport, sliceCounts } from '../../parts/run-report.ts'
 
 const HOUR_MS = 3_600_000

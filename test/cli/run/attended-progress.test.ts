@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { attendedProgress } from '../../../cli/run/open-run.ts'
-import type { OpenRun } from '../../../cli/run/open-run.ts'
+import { attendedProgress, type OpenRun } from '../../../cli/run/open-run.ts'
 
 const WITHIN_MS = 1_000
 

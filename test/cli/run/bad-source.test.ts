@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { openMarketFolder } from '../../parts/market-lake.ts'
-import { expectRefusal, treeState } from '../refusal.ts'
-import type { Refusal } from '../refusal.ts'
+import { expectRefusal, type Refusal, treeState } from '../refusal.ts'
 import { listen } from '../../parts/listen.ts'
 
 const chart = (keys: string): string => `market_chart: { ${keys}, from: 2024-03-20 }`

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ServiceError } from '@temporalio/client'
-import type { WorkflowHandle } from '@temporalio/client'
+import { ServiceError, type WorkflowHandle } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import { followRun } from '../../../cli/run/follow-run.ts'
 import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyMonth } from '../../../cli/run/key-months.ts'
-import { openKeyedLake } from '../../parts/keyed-lake.ts'
-import type { KeyedLake } from '../../parts/keyed-lake.ts'
+import { type KeyedLake, openKeyedLake } from '../../parts/keyed-lake.ts'
 
 const KEYS = ['first-key-of-two', 'second-key-of-two']
 const SOURCE = ['api_keys: ["${KEY_0}", "${KEY_1}"]']

@@ -2,8 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fileKeyRing } from '../../../service/callers/file-key-ring.ts'
-import { runCaptured } from '../../parts/run-captured.ts'
-import type { Captured } from '../../parts/run-captured.ts'
+import { type Captured, runCaptured } from '../../parts/run-captured.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 let dir: string

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import type { Dataset, PageContext, Slice } from '../../../datasets/dataset.ts'
-import { datasetsOf } from '../../proof/asked-names.ts'
-import type { PlacedBody } from '../../proof/asked-names.ts'
+import { datasetsOf, type PlacedBody } from '../../proof/asked-names.ts'
 import { wholeParams } from '../../proof/served-again.ts'
 import { pageOf, stepsOf } from '../context.ts'
 import type { Warehouse } from '../warehouse.ts'

@@ -17,8 +17,7 @@ import {
   newestDueMs,
 } from '../../../engine/schedules/missed-window.ts'
 import { otherRuns } from '../../../engine/schedules/other-runs.ts'
-import { moveSchedules } from '../../../engine/schedules/move-schedules.ts'
-import type { MovedSchedule } from '../../../engine/schedules/move-schedules.ts'
+import { type MovedSchedule, moveSchedules } from '../../../engine/schedules/move-schedules.ts'
 import type { QueueNames } from '../../../engine/queues.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 import { temporalClient } from '../../parts/temporal-client.ts'

@@ -1,5 +1,4 @@
-import { tableOf } from './expected-table.ts'
-import type { AskedFor, ExpectedTable } from './expected-table.ts'
+import { type AskedFor, type ExpectedTable, tableOf } from './expected-table.ts'
 import { fromJson, instant, items, sketch, text, utcDay } from './json-columns.ts'
 
 /** Points with the id columns `of`, what else was asked for, and the step that each is in. */

@@ -1,5 +1,4 @@
-import { observed, tableOf } from './expected-table.ts'
-import type { AskedFor, ExpectedTable } from './expected-table.ts'
+import { type AskedFor, type ExpectedTable, observed, tableOf } from './expected-table.ts'
 import { BODY, fromJson, itemsOf, mapsByKey, sketch, text, type Sketch } from './json-columns.ts'
 import { tokenColumns } from './token.ts'
 

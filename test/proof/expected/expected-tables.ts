@@ -3,8 +3,7 @@ import type { OperationId } from '../../../api/operations.ts'
 import type { PlacedBody } from '../asked-names.ts'
 import { chart, exchangeVolumeChart, ohlc } from './charts.ts'
 import { coinDetails, coinHistory, tokenDetails } from './details.ts'
-import { catalogue } from './expected-table.ts'
-import type { AskedFor, ExpectedReader } from './expected-table.ts'
+import { type AskedFor, catalogue, type ExpectedReader } from './expected-table.ts'
 import { sketch } from './json-columns.ts'
 import {
   assetPlatforms,

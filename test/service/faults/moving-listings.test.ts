@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFaults } from '../../../service/faults/read-faults.ts'
-import { exportsUnder } from './export-under-faults.ts'
-import type { Asked, FaultyExport } from './export-under-faults.ts'
+import { type Asked, exportsUnder, type FaultyExport } from './export-under-faults.ts'
 
 const LISTINGS: Asked = [['coin_markets'], ['exchanges'], ['exchange_tickers'], ['coin_tickers']]
 const TICKERS = '["exchanges/{id}/tickers", "coins/{id}/tickers"]'

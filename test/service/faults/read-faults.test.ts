@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidConfigError } from '../../../config/config-problem.ts'
-import type { ConfigProblem } from '../../../config/config-problem.ts'
+import { type ConfigProblem, InvalidConfigError } from '../../../config/config-problem.ts'
 import { FAULT_KINDS } from '../../../service/faults/fault-kinds.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 

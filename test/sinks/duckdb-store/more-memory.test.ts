@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { withMoreMemory } from '../../../sinks/duckdb-store/more-memory.ts'
 import { tempDir } from '../../parts/temp-dir.ts'

@@ -1,8 +1,7 @@
 import { frozenClock } from '../../../config/clock.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { openStore, type Store } from '../../../sinks/duckdb-store/open-store.ts'
 import type { LakeSettings } from '../../../sinks/duckdb-store/lake/lake-settings.ts'
-import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { makeTables } from '../../parts/make-tables.ts'
 import { DATASETS, daySlice, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 

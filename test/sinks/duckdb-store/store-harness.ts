@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import type { Slice, TableSpec } from '../../../datasets/dataset.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import type { LoadReport } from '../../../sinks/store-records.ts'
-import { hours, memoryStage, ticksRows } from './memory-stage.ts'
-import type { MemoryStage, TestPage } from './memory-stage.ts'
+import { hours, memoryStage, type MemoryStage, type TestPage, ticksRows } from './memory-stage.ts'
 import { HOUR_MS, LATE_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 /** A store under test; `reopen` closes it and opens the same data again. */

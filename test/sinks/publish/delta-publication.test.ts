@@ -8,8 +8,7 @@ import { deltaConformance } from './delta-conformance.ts'
 import { deltaAt } from './publication-of.ts'
 import { deltaFiles, manifestOf, orphansIn, readDeltaTable } from './read-delta.ts'
 import { expectStored, openSample, RUN } from './sample-publication.ts'
-import { chart } from './sample-store.ts'
-import type { SampleStore } from './sample-store.ts'
+import { chart, type SampleStore } from './sample-store.ts'
 
 const HOUR_MS = 3_600_000
 

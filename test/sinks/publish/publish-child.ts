@@ -1,6 +1,5 @@
 // Publishes a sample store in a process of its own, so that a test can kill it at a crash point.
-import { publicationOf } from './publication-of.ts'
-import type { PublicationKind } from './publication-of.ts'
+import { type PublicationKind, publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
 
 const [kind, root] = process.argv.slice(2) as [PublicationKind, string]

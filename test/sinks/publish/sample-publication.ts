@@ -3,10 +3,8 @@ import { expect, onTestFinished } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-import { publicationOf } from './publication-of.ts'
-import type { PublicationKind } from './publication-of.ts'
-import { openSampleStore, sampleTables, storeRows } from './sample-store.ts'
-import type { SampleStore } from './sample-store.ts'
+import { type PublicationKind, publicationOf } from './publication-of.ts'
+import { openSampleStore, type SampleStore, sampleTables, storeRows } from './sample-store.ts'
 
 /** A publication as most tests make it. */
 export const RUN = {

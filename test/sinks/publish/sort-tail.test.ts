@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sortTail } from '../../../sinks/publish-duckdb/sort-tail.ts'
 import { rowsOf } from '../../../sinks/rows-of.ts'
 import { openSample, RUN } from './sample-publication.ts'
-import { chart, coins } from './sample-store.ts'
-import type { SampleStore } from './sample-store.ts'
+import { chart, coins, type SampleStore } from './sample-store.ts'
 
 const COINS = 100
 const HOURS = 1_300
