@@ -6,9 +6,9 @@ import { openStore, type Store } from '../../sinks/duckdb-store/open-store.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { hours, memoryStage, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
-import { runChild } from '../sinks/duckdb-store/run-child.ts'
 import { storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { DATASETS, LATE_MS, START_MS, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
+import { runChild } from '../sinks/publish/run-child.ts'
 import { s3OfFile } from './parts/minio.ts'
 import { startPostgres } from './parts/postgres.ts'
 import { tempDir } from '../parts/temp-dir.ts'
@@ -113,10 +113,9 @@ test('the credentials of S3 expire in the middle of a load: told, and nothing is
 
 test('half an upload does not count: a loader is killed with its rows in the bucket', async () => {
   const lake = newLake()
-  const child = JSON.stringify(lake)
-  const size = { slices: 2, rows: 500 }
+  const [child, size] = ['../duckdb-store/load-child.ts', [JSON.stringify(lake), '2', '500']]
   const env = { COINLAKE_CRASH_AT: 'load.rows.after', COINLAKE_CRASH_LOG: join(folder, 'crash') }
-  expect(await runChild(child, size, { env })).toMatchObject({ signal: 'SIGKILL' })
+  expect(await runChild(child, size, env)).toMatchObject({ signal: 'SIGKILL' })
   const objects = await s3Files(lake.data).list('main/ticks/')
   expect(objects.length).toBeGreaterThan(0)
 

@@ -1,18 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A script beside this file, as a path. */
-function childPath(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url))
-}
-
 export interface ChildResult {
   signal: string | null
   stdout: string
   stderr: string
 }
 
-/** Runs a script of this folder to its end, however it ends. */
+/** Runs a script to its end, however it ends. @param name from this folder on */
 export function runChild(
   name: string,
   args: readonly string[],
@@ -21,7 +16,7 @@ export function runChild(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [childPath(name), ...args],
+      [fileURLToPath(new URL(name, import.meta.url)), ...args],
       { env: { ...process.env, ...env }, maxBuffer: 1 << 28 },
       (error, stdout, stderr) => resolve({ signal: error?.signal ?? null, stdout, stderr }),
     )
