@@ -11,8 +11,7 @@ const NOW = Date.UTC(2031, 10, 21, 15)
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-function gateOf(ceiling: number | null = 100, reserve = 10) {
-  const clock = frozenClock(NOW)
+function gateOf(ceiling: number | null = 100, reserve = 10, clock = frozenClock(NOW)) {
   return createMonthGate({ ceiling, reserveOf: () => reserve, keyId: 'key-1', clock })
 }
 
@@ -118,12 +117,7 @@ test.each([
 })
 
 test('a limit that the service raises within the month counts from then on', async () => {
-  const gate = createMonthGate({
-    ceiling: null,
-    keyId: 'key',
-    clock: frozenClock(NOW),
-    reserveOf: () => 0,
-  })
+  const gate = gateOf(null, 0)
   gate.setLease(null)
   gate.observe({ ...MONTH, windowMs: null, remaining: 1 })
   gate.observe({ ...MONTH, windowMs: null, limit: 500, remaining: 400 })
@@ -133,12 +127,7 @@ test('a limit that the service raises within the month counts from then on', asy
 
 test('a month that the service tells holds until its reset, and a later one begins anew', async () => {
   let nowMs = NOW
-  const gate = createMonthGate({
-    ceiling: null,
-    reserveOf: () => 0,
-    keyId: 'key-1',
-    clock: { nowMs: () => nowMs },
-  })
+  const gate = gateOf(null, 0, { nowMs: () => nowMs })
   const { signal } = new AbortController()
   const entering = gate.enter(false, signal)
   gate.setLease(null)

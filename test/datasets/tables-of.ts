@@ -1,5 +1,5 @@
 import type { Dataset, PageTables, Row, Slice } from '../../datasets/dataset.ts'
-import { type PageFacts, pageOf } from './context.ts'
+import { pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** A body as its page and the rows of its tables, as if just fetched. */
@@ -7,9 +7,8 @@ export function tablesOf(
   dataset: Dataset,
   body: unknown,
   slice: Partial<Slice> = {},
-  page: PageFacts = {},
 ): { page: PageTables; rows: Record<string, Row[]> } {
-  const made = dataset.toTables(body, pageOf(dataset, slice, page))
+  const made = dataset.toTables(body, pageOf(dataset, slice))
   const rows = made.tables.map(({ table, rows }) => {
     const spec = dataset.tables.find(({ name }) => name === table)!
     return [table, rowsOf(spec, rows)] as const

@@ -24,20 +24,13 @@ export interface CliProcess {
 export interface ProcessOptions {
   cwd: string
   env: Readonly<Record<string, string>>
-  /** No file may grow beyond this: the limit says the same as a full disk. */
-  maxFileBytes?: number
   /** Another build's `bin/coinlake.js`. */
   program?: string
 }
 
 /** Starts `coinlake` with nothing of this process's environment but what finds its caches. */
 export function startCli(words: readonly string[], options: ProcessOptions): CliProcess {
-  const command = [process.execPath, options.program ?? CLI, ...words]
-  // `sh` counts file sizes in blocks of 512 bytes.
-  const limited = ['sh', '-c', 'ulimit -f "$0" && exec "$@"', `${(options.maxFileBytes ?? 0) >> 9}`]
-  const [program = '', ...argv] =
-    options.maxFileBytes === undefined ? command : [...limited, ...command]
-  const child: ChildProcess = spawn(program, argv, {
+  const child: ChildProcess = spawn(process.execPath, [options.program ?? CLI, ...words], {
     cwd: options.cwd,
     env: { ...cacheEnv(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

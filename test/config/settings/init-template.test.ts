@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import { profiles } from '../../../config/profiles.ts'
-import { initTemplate, type InitCosts } from '../../../config/settings/init-template.ts'
+import { initTemplate } from '../../../config/settings/init-template.ts'
 import type { CoinChoice } from '../../../config/values/coin-selector.ts'
 import type { ConfigFlags } from '../../../config/config-flags.ts'
 import { orderLabel } from '../../../config/order-label.ts'
@@ -30,9 +30,8 @@ const flags: ConfigFlags = {
   datasets: names,
 }
 
-/** The file for these flags and for the settings of `text`. */
-function fileOf(more: ConfigFlags = {}, costs?: InitCosts, text = '{}'): string {
-  return initTemplate(load(text, { flags: { ...flags, ...more } }), shapes, costs)
+function fileOf(more: ConfigFlags = {}): string {
+  return initTemplate(load('{}', { flags: { ...flags, ...more } }), shapes)
 }
 
 test('the file that init writes loads and can be planned', () => {

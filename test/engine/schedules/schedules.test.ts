@@ -76,9 +76,8 @@ const HOURLY: ScheduleTimes = { kind: 'interval', everyMs: HOUR_MS, offsetMs: 5 
 async function apply(
   warehouseId: string,
   all: readonly WantedSchedule[],
-  mayReplace = false,
 ): Promise<Record<string, string>> {
-  const changes = await applySchedules(client, warehouseId, all, mayReplace)
+  const changes = await applySchedules(client, warehouseId, all, false)
   return Object.fromEntries(changes.map(({ name, change }) => [name, change]))
 }
 

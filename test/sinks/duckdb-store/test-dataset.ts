@@ -1,4 +1,4 @@
-import type { Column, Dataset, Granularity, Slice, TableSpec } from '../../../datasets/dataset.ts'
+import type { Column, Dataset, Slice, TableSpec } from '../../../datasets/dataset.ts'
 
 export const HOUR_MS = 3_600_000
 /** All slices of the tests start here. */
@@ -92,15 +92,10 @@ export const DATASETS: readonly Dataset[] = [
 export const TABLES: readonly TableSpec[] = [ticks, spots, names]
 
 /** A slice of ticks: hours `fromHour` to `toHour` after START_MS. */
-export function ticksSlice(
-  fromHour: number,
-  toHour: number,
-  entity = 'bitcoin',
-  granularity: Granularity = '1h',
-): Slice {
+export function ticksSlice(fromHour: number, toHour: number, entity = 'bitcoin'): Slice {
   const fromMs = START_MS + fromHour * HOUR_MS
   const toMs = START_MS + toHour * HOUR_MS
-  return { dataset: 'ticks', entity, vsCurrency: 'usd', granularity, fromMs, toMs }
+  return { dataset: 'ticks', entity, vsCurrency: 'usd', granularity: '1h', fromMs, toMs }
 }
 
 /** The snapshot or catalogue slice of the day of START_MS, plus days. */

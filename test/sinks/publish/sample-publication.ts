@@ -33,10 +33,9 @@ export async function openSample(
 export async function expectStored(
   { connection }: SampleStore,
   readBack: (table: TableSpec) => Promise<string[]>,
-  tables: readonly TableSpec[] = sampleTables,
 ): Promise<number> {
   let rows = 0
-  for (const table of tables) {
+  for (const table of sampleTables) {
     const stored = await storeRows(connection, table)
     expect((await readBack(table)).toSorted()).toEqual(stored.toSorted())
     rows += stored.length
