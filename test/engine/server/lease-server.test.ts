@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { expect, test, vi } from 'vitest'
+import { test as anyTest, expect, vi } from 'vitest'
 import { leaseServer, requireStateDir, runningServer } from '../../../engine/server/lease-server.ts'
 import { stopServer } from '../../parts/stop-server.ts'
 import { isAlive } from '../../../engine/process-identity.ts'
@@ -16,14 +16,16 @@ const ENV = { ...process.env, COINLAKE_ENGINE_GRACE_MS: String(GRACE_MS) }
 /** Grace, the server's own end, and a busy machine. */
 const GONE_WITHIN = { timeout: 10_000, interval: 25 }
 
-/** A state folder whose server is stopped after the test, whatever happened. */
-function stateFolder(onTestFinished: typeof import('vitest').onTestFinished): string {
-  const dir = tempDir(onTestFinished)
-  onTestFinished(async () => {
-    await stopServer(dir)
-  })
-  return dir
-}
+/** `dir`: a state folder whose server is stopped after the test, whatever happened. */
+const test = anyTest.extend<{ dir: string }>({
+  dir: async ({ onTestFinished }, use) => {
+    const dir = tempDir(onTestFinished)
+    onTestFinished(async () => {
+      await stopServer(dir)
+    })
+    await use(dir)
+  },
+})
 
 function lease(stateDir: string) {
   return leaseServer({ stateDir, env: ENV })
@@ -45,9 +47,8 @@ async function answers(address: string): Promise<boolean> {
 }
 
 test.concurrent('the server answers while it is leased, and goes with its files after the last lease', async ({
-  onTestFinished,
+  dir,
 }) => {
-  const dir = stateFolder(onTestFinished)
   const first = await lease(dir)
   const second = await lease(dir)
   expect(second.address).toBe(first.address)
@@ -64,9 +65,9 @@ test.concurrent('the server answers while it is leased, and goes with its files 
 })
 
 test.concurrent('two processes that lease at once start one server; killed, they take it with them', async ({
+  dir,
   onTestFinished,
 }) => {
-  const dir = stateFolder(onTestFinished)
   const holders = [1, 2].map(() =>
     startFixture('hold-lease.ts', [dir, String(GRACE_MS)], onTestFinished),
   )
@@ -84,9 +85,8 @@ test.concurrent('two processes that lease at once start one server; killed, they
 })
 
 test.concurrent('a killed server comes back on the same port, and a killed supervisor is replaced', async ({
-  onTestFinished,
+  dir,
 }) => {
-  const dir = stateFolder(onTestFinished)
   const held = await lease(dir)
   const first = runningIn(dir)
   process.kill(first.server.pid, 'SIGKILL')
@@ -108,20 +108,14 @@ test.concurrent('a killed server comes back on the same port, and a killed super
   expect(isAlive(third.server)).toBe(false)
 })
 
-test.concurrent('two leases of one process at once start one server', async ({
-  onTestFinished,
-}) => {
-  const dir = stateFolder(onTestFinished)
+test.concurrent('two leases of one process at once start one server', async ({ dir }) => {
   const leases = await Promise.all([lease(dir), lease(dir)])
   const log = readFileSync(join(dir, 'supervisor.log'), 'utf8')
   expect(log.match(/starts on port/g)).toHaveLength(1)
   for (const held of leases) held.release()
 })
 
-test.concurrent('a keeper that is about to leave and stays keeps its server', async ({
-  onTestFinished,
-}) => {
-  const dir = stateFolder(onTestFinished)
+test.concurrent('a keeper that is about to leave and stays keeps its server', async ({ dir }) => {
   const first = await lease(dir)
   const { server, supervisor } = runningIn(dir)
   const [record, leaving] = [join(dir, 'server.json'), join(dir, 'leaving.json')]
@@ -139,10 +133,7 @@ test.concurrent('a keeper that is about to leave and stays keeps its server', as
   second.release()
 })
 
-test.concurrent('who gives up waiting has no lease, and starts nothing more', async ({
-  onTestFinished,
-}) => {
-  const dir = stateFolder(onTestFinished)
+test.concurrent('who gives up waiting has no lease, and starts nothing more', async ({ dir }) => {
   const unwanted = new AbortController()
   const waiting = leaseServer({ stateDir: dir, env: process.env, signal: unwanted.signal })
   unwanted.abort(new Error('the store is locked'))
@@ -152,9 +143,8 @@ test.concurrent('who gives up waiting has no lease, and starts nothing more', as
 })
 
 test.concurrent('both killed: the next lease brings the server back on the same port', async ({
-  onTestFinished,
+  dir,
 }) => {
-  const dir = stateFolder(onTestFinished)
   const held = await lease(dir)
   const first = runningIn(dir)
   process.kill(first.supervisor.pid, 'SIGKILL')
@@ -176,8 +166,7 @@ const DAMAGES: [string, (path: string) => void][] = [
 
 test.concurrent.for(DAMAGES)(
   'a database file that %s is moved aside, with a warning',
-  async ([, damage], { onTestFinished }) => {
-    const dir = stateFolder(onTestFinished)
+  async ([, damage], { dir }) => {
     const held = await lease(dir)
     held.release()
     await stopServer(dir)
@@ -225,10 +214,7 @@ test.concurrent('a look at a state folder that cannot be written makes nothing, 
   )
 })
 
-test.concurrent('a server that cannot start is an error that names its logs', async ({
-  onTestFinished,
-}) => {
-  const dir = stateFolder(onTestFinished)
+test.concurrent('a server that cannot start is an error that names its logs', async ({ dir }) => {
   const broken = join(dir, 'temporal')
   const script = [
     '#!/bin/sh',
