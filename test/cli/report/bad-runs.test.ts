@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import { holesAndFailures, revokedKey, staleAndQuarantined } from './bad-runs.ts'
 import { findChromium, launch, look } from './browser.ts'
 
@@ -46,9 +47,7 @@ test.each([
 ])('$what: said at the top, on every screen', async ({ make, says, next }) => {
   const warehouse = await make()
   const told = await warehouse.run('report', '--json')
-  const { verdict } = JSON.parse(told.stdout) as {
-    verdict: { sentence: string; next: { command: string }[] }
-  }
+  const { verdict } = JSON.parse(told.stdout) as ReportFacts
   const { sentence } = verdict
   expect(sentence).toMatch(says)
   expect(verdict.next.map(({ command }) => command)).toContain(next)

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
 import { expect, test } from 'vitest'
+import type { RunReport } from '../../../activities/run-report.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
 import { APRIL_MS, openMarketWarehouse } from '../../parts/market-warehouse.ts'
@@ -40,10 +41,7 @@ test('a chosen coin that is not listed any more is told once as a hole, then as 
   for (let day = 1; day <= DAYS; day++) {
     clock.set(atMs(day))
     const { exitCode, stdout } = await warehouse.run('backfill', '--json')
-    const report = JSON.parse(stdout) as {
-      verdict: string
-      absent?: { newCount: number; entities: { entity: string; goneSinceMs: number }[] }
-    }
+    const report = JSON.parse(stdout) as RunReport
     const since = report.absent?.entities.map(({ entity, goneSinceMs }) => {
       return `${entity} ${new Date(goneSinceMs).toISOString().slice(0, 10)}`
     })
@@ -104,13 +102,7 @@ test('a coin that is answered 404, from some day on or always, fails one run; la
   const look = async (day: number): Promise<void> => {
     clock.set(atMs(day))
     const { exitCode, stdout } = await warehouse.run('backfill', '--json')
-    const report = JSON.parse(stdout) as {
-      runId: string
-      verdict: string
-      slices: { failed: number; gone?: number }
-      failures: { entity: string }[]
-      absent?: { entities: { entity: string }[] }
-    }
+    const report = JSON.parse(stdout) as RunReport
     lastRun = report.runId
     const { failed, gone } = report.slices
     const absent = report.absent?.entities.map(({ entity }) => entity)
@@ -147,10 +139,7 @@ test('a coin that is answered 404, from some day on or always, fails one run; la
   clock.set(APRIL_MS + DAY_MS)
   for (let again = 1; again <= 2; again++) {
     const run = await warehouse.run('backfill', '--json')
-    const { verdict, slices } = JSON.parse(run.stdout) as {
-      verdict: string
-      slices: { failed: number }
-    }
+    const { verdict, slices } = JSON.parse(run.stdout) as RunReport
     expect([run.exitCode, verdict, slices.failed]).toEqual([7, 'failed', 1])
   }
 })
