@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type SimulatedKey, simulateKey } from './simulated-key.ts'
 import { usedPart } from './used-part.ts'
-import { CALM, STALLING } from './weathers.ts'
+import type { Weather } from './process-time.ts'
+
+/** A machine of one's own. */
+const CALM: Weather = { lateMs: 5, stallEveryMs: 0, stallMs: [0, 0] }
+/** A tenth of the time nothing runs: a machine that others use, a collection of garbage, a disk. */
+const STALLING: Weather = { lateMs: 30, stallEveryMs: 15_000, stallMs: [200, 3_000] }
 
 // The measurement of `npm run bench budget`, in simulated time: pacers, links and the steering
 // are the real ones, the service counts with its own quota.

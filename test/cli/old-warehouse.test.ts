@@ -1,13 +1,33 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { zstdDecompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
+import { frozenClock } from '../../config/clock.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
-import { OLD_COINS } from '../fixtures/old-market.ts'
-import { openOldWarehouse } from '../parts/old-warehouse.ts'
+import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
+import { OLD_COINS, OLD_MARKET } from '../fixtures/old-market.ts'
+import { type Served, serveInTest } from '../parts/serve-source.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
 import { temporalClient } from '../parts/temporal-client.ts'
+import { openWarehouseFolder, type WarehouseFolder } from '../parts/warehouse-folder.ts'
+
+const ARCHIVE = fileURLToPath(new URL('../fixtures/warehouse-0958b47.tar.zst', import.meta.url))
+
+/** The warehouse that commit 0958b47 left (test/fixtures/make-warehouse.mjs), its market served, until the test ends. */
+async function openOldWarehouse(): Promise<{ folder: WarehouseFolder; served: Served }> {
+  const source = createSimulatedSource(OLD_MARKET)
+  const served = await serveInTest(source)
+  const folder = openWarehouseFolder({ clock: frozenClock(OLD_MARKET.nowMs) })
+  const tar = zstdDecompressSync(readFileSync(ARCHIVE))
+  execFileSync('tar', ['-x', '-C', folder.dir], { input: tar })
+  const config = readFileSync(folder.configFile, 'utf8')
+  writeFileSync(folder.configFile, config.replace(/base_url: "[^"]*"/, `base_url: "${served.url}"`))
+  return { folder, served }
+}
 
 const BY_COIN = `SELECT coin_id, count(*)::INTEGER AS rows FROM market_chart GROUP BY ALL ORDER BY ALL`
 
