@@ -20,7 +20,6 @@ interface Ticker extends Json {
   cost_to_move_down_usd: unknown
 }
 
-/** A ticker of a coin. */
 export function wholeTicker(): Ticker {
   return (wholeBody('coins/{id}/tickers') as { tickers: Ticker[] }).tickers[0]!
 }

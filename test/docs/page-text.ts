@@ -89,7 +89,6 @@ export function pathsIn(page: Page): { where: string; path: string }[] {
     .map(({ where, text }) => ({ where, path: text }))
 }
 
-/** Whether a path from the repository is there. */
 export function isThere(path: string): boolean {
   return existsSync(join(REPOSITORY, path))
 }

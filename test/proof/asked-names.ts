@@ -30,7 +30,6 @@ export const VS_CURRENCIES = [
 /** Endings behind the currency in the keys of a price. */
 const PRICE_SUFFIX = /_(market_cap|24h_vol|24h_change)$/
 
-/** The dataset that answers an operation. */
 export function datasetOf({ operation }: Pick<RecordedBody, 'operation'>): Dataset {
   return datasets.find(({ answers }) => answers[operation] !== undefined)!
 }

@@ -88,7 +88,6 @@ function askedAs({ operation, granularity }: RecordedBody): OperationId {
   return granularity === '5m' ? days : (`${days}/range` as OperationId)
 }
 
-/** The parameters that name what a body is about. */
 export function namedBy({ operation, entity, vsCurrency }: PlacedBody): ParamValues {
   if (operation === 'coins/markets') return { vs_currency: vsCurrency }
   if (operation === 'search') return { query: entity }

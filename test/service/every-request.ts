@@ -3,7 +3,6 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { DERIVATIVE_EXCHANGES } from '../../service/market/derivative-bodies.ts'
 import type { Market } from '../../service/market/market-entries.ts'
 
-/** A request to a source. */
 export interface SourceRequest {
   operation: Operation['id']
   params: ParamValues

@@ -38,7 +38,6 @@ async function run(
   return fetchBatch({ ...bench.deps, batchMs }, runsOfProcess(bench.deps.keys), input, stopped)
 }
 
-/** The outcomes that are of a state. */
 function ofState<State extends SliceOutcome['state']>(
   { outcomes }: FetchBatchResult,
   state: State,

@@ -89,7 +89,6 @@ export const MADE_BODIES: Variations = Object.fromEntries(
   ),
 )
 
-/** The whole body of one operation. */
 export function wholeBodyOf(operation: OperationId): unknown {
   return JSON.parse(MADE_BODIES[`${fileStem(operation)}-whole--variation.json`]!.text)
 }
