@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -18,11 +18,8 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-let dir: string
-beforeEach(async () => {
-  dir = tempDir()
-})
 test('a full disk is one clear error, no page, no temp file; later it works', async () => {
+  const dir = tempDir()
   disk.filesLeft = 0
   const stage = openSample(dir)
   await expect(stage.write(pageOf(ROWS))).rejects.toMatchObject({

@@ -14,7 +14,7 @@ import {
   createPublishedSource,
   createWarehouseSource,
 } from '../../../service/warehouse/warehouse-source.ts'
-import { memoryDuckdb } from '../../parts/duckdb.ts'
+import { askDuckdb, memoryDuckdb } from '../../parts/duckdb.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { asking } from '../tiny-market.ts'
 
@@ -235,12 +235,7 @@ test('a dataset whose answer fails leaves the source working', async () => {
 describe('opening a published file', () => {
   const folder = tempDir(afterAll)
   beforeAll(async () => {
-    const file = join(folder, 'good.duckdb')
-    const instance = await DuckDBInstance.create(file)
-    const connection = await instance.connect()
-    await connection.run('CREATE TABLE t AS SELECT 1 AS one')
-    connection.closeSync()
-    instance.closeSync()
+    await askDuckdb(join(folder, 'good.duckdb'), 'CREATE TABLE t AS SELECT 1 AS one')
     symlinkSync('good.duckdb', join(folder, 'link.duckdb'))
     symlinkSync('gone.duckdb', join(folder, 'dangling.duckdb'))
     writeFileSync(join(folder, 'text.duckdb'), 'not a database, but long enough to be looked at')
