@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { RunReport } from '../../activities/run-report.ts'
 import { checkService } from '../../api/check-service.ts'
-import { createSourceClient } from '../../api/client.ts'
-import { createPacer } from '../../api/pacer.ts'
 import { type Clock, frozenClock } from '../../config/clock.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createRecordingsSource } from '../../service/recordings/recordings-source.ts'
@@ -20,7 +18,7 @@ import { datasetLines, packRuns, writeRecordings } from './recorded-run.ts'
 import { servedAgain } from './served-again.ts'
 import { VARIATIONS, writeVariations } from './variations.ts'
 import { withoutLeftOut } from './without-left-out.ts'
-import { CLIENT_SETTINGS } from '../parts/client-settings.ts'
+import { openClient } from '../parts/client-settings.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))
 const variationsDir = tempDir(afterAll)
@@ -44,13 +42,7 @@ const pings = existsSync(SAMPLES)
 
 test.each(pings)('%s is known as the service of its profile, and of no other', async (name) => {
   const { url } = await serveInTest(createRecordingsSource(join(SAMPLES, name)))
-  const client = createSourceClient({
-    rootUrl: `${url}/v2`,
-    auth: null,
-    pacer: createPacer({ rate: null }),
-    ...CLIENT_SETTINGS,
-  })
-  onTestFinished(() => client.close())
+  const client = openClient(url)
   await checkService(client, { pings: [profiles['coingecko-demo'].ping] })
   const asOther = checkService(client, { pings: [profiles.interface.ping] })
   await expect(asOther).rejects.toMatchObject({ code: 'SOURCE_NOT_A_SERVICE' })

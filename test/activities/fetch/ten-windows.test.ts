@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OtherRuns, PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput } from '../../../activities/activity-types.ts'
 import type { FatalCause, RunReport } from '../../../activities/run-report.ts'
@@ -9,8 +9,6 @@ import { loadSlices } from '../../../activities/load-slices.ts'
 import { nextSlices } from '../../../activities/plan/next-slices.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { planRun } from '../../../activities/plan/plan-run.ts'
-import { createSourceClient } from '../../../api/client.ts'
-import { createPacer } from '../../../api/pacer.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
@@ -22,7 +20,7 @@ import { wantedOf } from '../../plan/test-dataset.ts'
 import { loadBench } from '../load-bench.ts'
 import { freeLimits } from './fetch-bench.ts'
 import { listen } from '../../parts/listen.ts'
-import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
+import { openClient } from '../../parts/client-settings.ts'
 
 const HOUR_MS = 3_600_000
 /** Ten windows of one UTC day. */
@@ -49,13 +47,7 @@ async function openWindows(
   hours = 24,
 ): Promise<Windows> {
   const { ordersDir, deps: loading } = await loadBench(clock)
-  const client = createSourceClient({
-    rootUrl: `${url}/v2`,
-    auth: null,
-    pacer: createPacer({ rate: { calls: 1000, perMs: 1000 } }),
-    ...CLIENT_SETTINGS,
-  })
-  onTestFinished(() => client.close())
+  const client = openClient(url)
   const otherRuns: OtherRuns = {
     stillOpen: async (open) => open.map(({ runId }) => runId),
     newestWindowMs: async () => null,

@@ -1,16 +1,14 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSourceClient } from '../../../api/client.ts'
 import { operations } from '../../../api/operations.ts'
-import { createPacer } from '../../../api/pacer.ts'
 import { openTls } from '../../../cli/serve/open-tls.ts'
 import { ownCertificate, type OwnCertificate } from '../../../cli/serve/own-certificate.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { echoService } from '../../service/echo-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { processEffects } from '../../../cli/effects.ts'
-import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
+import { openClient } from '../../parts/client-settings.ts'
 
 const NOW_MS = Date.now()
 const DAY_MS = 86_400_000
@@ -21,19 +19,8 @@ beforeAll(async () => {
   own = await ownCertificate(join(dir, 'tls'), '127.0.0.1', NOW_MS)
 })
 /** Asks ping over https, trusting one file or none, as the exporter does with source.ca_file. */
-async function ping(url: string, caFile: string | null): Promise<unknown> {
-  const client = createSourceClient({
-    rootUrl: `${url}/v2`,
-    auth: null,
-    pacer: createPacer({ rate: null }),
-    ...CLIENT_SETTINGS,
-    caFile,
-  })
-  try {
-    return await client.get(operations.ping, {})
-  } finally {
-    await client.close()
-  }
+function ping(url: string, caFile: string | null): Promise<unknown> {
+  return openClient(url, { caFile }).get(operations.ping, {})
 }
 
 describe('the certificate made here', () => {
