@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake/lake-settings.ts'
-import { openStore, type Store } from '../../sinks/duckdb-store/open-store.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { hours, memoryStage, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
@@ -37,10 +37,11 @@ test('workers that begin a lake at the same moment all have it', async () => {
 
 /** A load in the middle of which something happens, and the same load again once it is over. */
 async function loadThrough(
-  store: Store,
   happens: () => Promise<void>,
   isOver: () => Promise<void>,
 ): Promise<{ error: unknown; rows: string[] }> {
+  const store = await openTestStore(newLake())
+  onTestFinished(() => store.close())
   const { plan, ticks } = storeHarness(store)
   const slice = ticksSlice(0, 100)
   const runId = await plan(slice)
@@ -69,46 +70,34 @@ async function loadThrough(
 const WHOLE = hours(0, 100).map((hour) => `${hour}=${hour + 0.1}`)
 
 test('the catalog goes in the middle of a load: told, and the same load again is whole', async () => {
-  const store = await openTestStore(newLake())
-  try {
-    const { error, rows } = await loadThrough(
-      store,
-      () => postgres.kill(),
-      () => postgres.start(),
-    )
-    expect(error).toMatchObject({
-      code: 'STORE_CATALOG_UNREACHABLE',
-      exitCode: 5,
-      retryable: true,
-      message: expect.stringMatching(/^cannot \w+ .*postgres:dbname=faults_/),
-    })
-    expect(rows).toEqual(WHOLE)
-  } finally {
-    await store.close()
-  }
+  const { error, rows } = await loadThrough(
+    () => postgres.kill(),
+    () => postgres.start(),
+  )
+  expect(error).toMatchObject({
+    code: 'STORE_CATALOG_UNREACHABLE',
+    exitCode: 5,
+    retryable: true,
+    message: expect.stringMatching(/^cannot \w+ .*postgres:dbname=faults_/),
+  })
+  expect(rows).toEqual(WHOLE)
 })
 
 test('the credentials of S3 expire in the middle of a load: told, and nothing is lost', async () => {
-  const store = await openTestStore(newLake())
-  try {
-    const { error, rows } = await loadThrough(
-      store,
-      async () => {
-        await s3.kill()
-        await s3.start('another-secret-of-the-test')
-      },
-      async () => {
-        await s3.kill()
-        await s3.start()
-      },
-    )
-    expect(error).toMatchObject({ code: 'STORE_S3_DENIED', exitCode: 5, retryable: true })
-    const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
-    expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
-    expect(rows).toEqual(WHOLE)
-  } finally {
-    await store.close()
-  }
+  const { error, rows } = await loadThrough(
+    async () => {
+      await s3.kill()
+      await s3.start('another-secret-of-the-test')
+    },
+    async () => {
+      await s3.kill()
+      await s3.start()
+    },
+  )
+  expect(error).toMatchObject({ code: 'STORE_S3_DENIED', exitCode: 5, retryable: true })
+  const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
+  expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
+  expect(rows).toEqual(WHOLE)
 })
 
 test('half an upload does not count: a loader is killed with its rows in the bucket', async () => {

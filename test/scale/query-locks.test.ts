@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { runToLast } from '../../cli/query/checked-statements.ts'
 import { openPublished } from '../../cli/query/open-published.ts'
@@ -8,6 +8,7 @@ import { systemClock } from '../../config/clock.ts'
 import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { allTables, datasets } from '../../datasets/index.ts'
 import { attachLake } from '../../sinks/duckdb-store/lake/attach-lake.ts'
+import { inDuckdb } from '../parts/duckdb.ts'
 import { makeTables } from '../parts/make-tables.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { WHOLE_TABLE } from '../../sinks/ledger/row-tables.ts'
@@ -99,12 +100,10 @@ test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and 
   await makeTables(maker, VS_CURRENCIES)
   maker.closeSync()
   await store.close()
-  const made = await DuckDBInstance.create(':memory:')
-  const writer = await made.connect()
-  await attachLake(writer, lake, 'write')
-  await writer.run(`INSERT INTO lake.vs_currencies BY NAME SELECT ${ROW}`)
-  writer.closeSync()
-  made.closeSync()
+  await inDuckdb(':memory:', async (writer) => {
+    await attachLake(writer, lake, 'write')
+    await writer.run(`INSERT INTO lake.vs_currencies BY NAME SELECT ${ROW}`)
+  })
   const connection = await opened({ ...warehousePaths(root), lake })
   await expectLocked(connection, root)
   await expect(
