@@ -1,19 +1,9 @@
 import type { KeyUse, SimulatedKey } from './simulated-key.ts'
 
-/** The counts of a key by a service that counts by itself. */
-export interface UsedPart {
-  refused: number
-  foreignRefused: number
-  /** Of what others leave, from the first call on. */
-  cold: number
-  /** The same without the first two windows. */
-  steady: number
-}
-
 const COLD_WINDOWS = 2
 
-/** Counts in windows from the first call, wherever the service's own windows begin. */
-export function usedPart({ quota, windows, foreignCalls }: SimulatedKey, use: KeyUse): UsedPart {
+/** Counts by itself in windows from the first call, wherever the service's own windows begin. */
+export function usedPart({ quota, windows, foreignCalls }: SimulatedKey, use: KeyUse) {
   const firstMs = use.good[0] ?? 0
   const between = (times: readonly number[], from: number, to: number): number =>
     times.filter((ms) => ms >= firstMs + from * quota.perMs && ms < firstMs + to * quota.perMs)
@@ -23,7 +13,9 @@ export function usedPart({ quota, windows, foreignCalls }: SimulatedKey, use: Ke
   return {
     refused: between(use.refused, 0, windows),
     foreignRefused: between(use.foreignRefused, 0, windows),
+    /** Of what others leave, from the first call on. */
     cold: used(0, windows),
+    /** The same without the first two windows. */
     steady: used(COLD_WINDOWS, windows),
   }
 }

@@ -46,18 +46,11 @@ interface Decoded {
   }[]
 }
 
-/** A collector that keeps what it was sent last: metrics are sent as they stand, not as they changed. */
-export interface OtlpReceiver {
-  url: string
-  /** By name and labels the newest value; of a histogram its count. */
-  samples(): MetricSample[]
-  pushes(): number
-  /** Of the newest push. */
-  headers(): IncomingHttpHeaders
-}
-
-/** Takes metrics over HTTP on a port of its own until the test ends. */
-export async function otlpReceiver(): Promise<OtlpReceiver> {
+/**
+ * Takes metrics over HTTP on a port of its own until the test ends. Keeps what it was sent last: metrics are sent as
+ * they stand, not as they changed.
+ */
+export async function otlpReceiver() {
   const newest = new Map<string, MetricSample>()
   let pushes = 0
   let headers: IncomingHttpHeaders = {}
@@ -75,8 +68,10 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   })
   return {
     url: `${url}/v1/metrics`,
+    /** By name and labels the newest value; of a histogram its count. */
     samples: () => [...newest.values()],
     pushes: () => pushes,
+    /** Of the newest push. */
     headers: () => headers,
   }
 }

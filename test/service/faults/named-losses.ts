@@ -1,27 +1,10 @@
 import type { FaultyExport } from './export-under-faults.ts'
 
-/** The losses that an export names, and the faults of its service. */
-export interface NamedLosses {
-  /** Slices that failed. */
-  failed: ReadonlySet<string>
-  /** Slices with rows set aside, and how many. */
-  quarantined: ReadonlyMap<string, number>
-  /** Paths of the requests that failed slices name, in order. */
-  failedUrls: string[]
-  /** Paths of the requests whose every answer was of a fault that stays. */
-  hopelessUrls: string[]
-  /** Slices with an answer in which something was nulled. */
-  nulledSlices: ReadonlySet<string>
-}
-
 /** The fault that stays in the presets; drawn once for a request, it is met by all its askings. */
 const HOPELESS = 'html'
 
-export async function namedLosses({
-  connection,
-  store,
-  requests,
-}: FaultyExport): Promise<NamedLosses> {
+/** The losses that an export names, and the faults of its service. */
+export async function namedLosses({ connection, store, requests }: FaultyExport) {
   const rows = async (sql: string): Promise<unknown[][]> =>
     (await connection.runAndReadAll(sql)).getRowsJS()
   const failed = await rows(`SELECT slice_id FROM ${store}._slices WHERE state = 'failed'`)
@@ -45,12 +28,17 @@ export async function namedLosses({
   )
   const pages = await rows(`SELECT slice_id, url FROM ${store}._requests`)
   return {
+    /** Slices that failed. */
     failed: new Set(failed.map(([id]) => String(id))),
+    /** Slices with rows set aside, and how many. */
     quarantined: new Map(quarantined.map(([id, count]) => [String(id), Number(count)])),
+    /** Paths of the requests that failed slices name, in order. */
     failedUrls: failedUrls.map(([url]) => pathOf(String(url))).sort(),
+    /** Slices with an answer in which something was nulled. */
     nulledSlices: new Set(
       pages.filter(([, url]) => nulled.has(pathOf(String(url)))).map(([id]) => String(id)),
     ),
+    /** Paths of the requests whose every answer was of a fault that stays. */
     hopelessUrls: hopeless.map(([url]) => pathOf(`http://x${url}`)).sort(),
   }
 }

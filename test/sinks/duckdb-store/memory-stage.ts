@@ -26,7 +26,7 @@ export interface TestPage {
 }
 
 /** A page stage in memory that holds what it is given. */
-export interface MemoryStage extends PageStage {
+interface MemoryStage extends PageStage {
   put(page: TestPage): void
   /** Reading the slice's rows fails from now on, as after a flipped bit. */
   damage(slice: Slice): void

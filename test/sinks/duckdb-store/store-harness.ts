@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import type { Slice, TableSpec } from '../../../datasets/dataset.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
-import type { LoadReport } from '../../../sinks/store-records.ts'
-import { hours, memoryStage, type MemoryStage, type TestPage, ticksRows } from './memory-stage.ts'
+import { hours, memoryStage, type TestPage, ticksRows } from './memory-stage.ts'
 import { HOUR_MS, LATE_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 /** A store under test; `reopen` closes it and opens the same data again. */
@@ -12,28 +11,10 @@ export interface StoreUnderTest {
   dispose: () => Promise<void>
 }
 
-type LoadResult = LoadReport & { notStaged: number[] }
-
-export interface StoreHarness {
-  store: Store
-  stage: MemoryStage
-  /** Plans the slices as a new run and returns its id. */
-  plan: (...slices: Slice[]) => Promise<string>
-  /** Loads everything a run has planned. */
-  loadAll: (runId: string, nowMs?: number) => Promise<LoadResult>
-  /** Plans one slice, stages one page for it and loads it. */
-  loadOne: (page: Omit<TestPage, 'generation'>) => Promise<LoadResult>
-  /** The same of ticks from an hour to another, with all of them unless told otherwise. */
-  loadTicks: (from: number, to: number, more?: Partial<TestPage>) => Promise<LoadResult>
-  /** The rows of `ticks` as `hour=price`, with ~ for provisional ones. */
-  ticks: () => Promise<string[]>
-  states: () => Promise<string[]>
-  /** Rows of a query as lists of values. */
-  table: (sql: string) => Promise<unknown[]>
-}
+export type StoreHarness = ReturnType<typeof storeHarness>
 
 /** @param tables of its rows */
-export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES): StoreHarness {
+export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES) {
   const stage = memoryStage(tables)
   let runs = 0
 
@@ -46,6 +27,7 @@ export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES
     return runId
   }
 
+  /** Loads everything a run has planned. */
   async function loadAll(runId: string, nowMs = LATE_MS) {
     const [row] = await store.query(
       `SELECT count(*) AS slices FROM _slices WHERE run_id = '${runId}'`,
@@ -62,9 +44,11 @@ export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES
     return await loadAll(runId)
   }
 
+  /** The same of ticks from an hour to another, with all of them unless told otherwise. */
   const loadTicks = (from: number, to: number, more: Partial<TestPage> = {}) =>
     loadOne({ slice: ticksSlice(from, to), columns: ticksRows(hours(from, to)), ...more })
 
+  /** The rows of `ticks` as `hour=price`, with ~ for provisional ones. */
   async function ticks(): Promise<string[]> {
     const rows = await store.query(
       `SELECT coin_id, (epoch_ms(ts) - ${START_MS}) // ${HOUR_MS} AS hour, price, is_provisional
@@ -80,6 +64,7 @@ export function storeHarness(store: Store, tables: readonly TableSpec[] = TABLES
     return rows.map((row) => String(row['state']))
   }
 
+  /** Rows of a query as lists of values. */
   async function table(sql: string): Promise<unknown[]> {
     return (await store.query(sql)).map((row) => Object.values(row))
   }

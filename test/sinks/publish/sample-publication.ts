@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import type { Publication } from '../../../sinks/publication.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { type PublicationKind, publicationOf } from './publication-of.ts'
 import { openSampleStore, type SampleStore, sampleTables, storeRows } from './sample-store.ts'
@@ -13,17 +12,8 @@ export const RUN = {
   coinlakeVersion: '0.1.0',
 }
 
-export interface SamplePublication {
-  root: string
-  store: SampleStore
-  publication: Publication
-}
-
 /** A sample store and a publication of it, below a folder of the test. The store is closed after the test. */
-export async function openSample(
-  kind: PublicationKind,
-  root = tempDir(),
-): Promise<SamplePublication> {
+export async function openSample(kind: PublicationKind, root = tempDir()) {
   const store = await openSampleStore(join(root, 'store.duckdb'))
   onTestFinished(() => store.close())
   return { root, store, publication: publicationOf(kind, root, store.connection) }
