@@ -53,7 +53,8 @@ export function field(
   more: Omit<RecordField, 'path' | 'column'> = {},
 ): RecordField {
   const keys = path.split('.') as [string] | [string, string]
-  return { path: keys, column: { ...facts, name: facts.name ?? keys.join('_') }, ...more }
+  const { name = keys.join('_'), ...others } = facts
+  return { path: keys, column: { name, ...others }, ...more }
 }
 
 /** A text field that may be null. @param name of the column; default: from the path */

@@ -9,12 +9,13 @@ const IS_PROVISIONAL = required(
 
 /** The last column, as in a migrated older store. Rows are appended by the order of columns. */
 const IS_MOVING: Column = {
-  ...required(
-    'is_moving',
-    'boolean',
-    'True for the last point of an answer, whose time is that of the answer and not of a step. The next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
-  ),
+  name: 'is_moving',
+  type: 'boolean',
+  unit: null,
+  nullable: false,
   defaultsTo: false,
+  description:
+    'True for the last point of an answer, whose time is that of the answer and not of a step. The next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
 }
 
 const LINEAGE: readonly Column[] = [
