@@ -71,15 +71,16 @@ function fit(recording: Recording, params: ParamValues): number {
 }
 
 function unusedWarnings(recordings: readonly Recording[]): string[] {
-  const alike = Map.groupBy(recordings, ({ operation, params }) =>
-    JSON.stringify([operation, params]),
-  )
-  return [...alike.values()].flatMap(([first, ...unused]) =>
-    unused.map(
-      ({ file, operation }) =>
-        `${file} is not answered: ${first!.file} comes first for ${operation}`,
-    ),
-  )
+  const first = new Map<string, string>()
+  return recordings.flatMap(({ file, operation, params }) => {
+    const key = JSON.stringify([operation, params])
+    const used = first.get(key)
+    if (used === undefined) {
+      first.set(key, file)
+      return []
+    }
+    return [`${file} is not answered: ${used} comes first for ${operation}`]
+  })
 }
 
 function isLaterPage(operation: OperationId, params: ParamValues): boolean {

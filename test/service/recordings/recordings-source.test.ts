@@ -78,6 +78,15 @@ describe('a folder of our own', () => {
     expect((await dateOf('exchange_rates'))[0]).toBe(text)
   })
 
+  test('files that are not answered are named in the order of the folder', () => {
+    const operations = ['exchanges', 'ping', 'ping', 'exchanges']
+    const index = operations.map((operation, place) => ({ file: `${place}.json`, operation }))
+    write('recordings.json', JSON.stringify(index))
+    for (const { file } of index) write(file, '[]')
+    const named = createRecordingsSource(folder).warnings.map((warning) => warning.split(' ')[0])
+    expect(named).toEqual(['2.json', '3.json'])
+  })
+
   test('page 2 of a listing is empty in its own shape; a chart has no pages', async () => {
     write('exchanges--a.json', '[{"id":"x"}]')
     write('exchanges-id-tickers-x--a.json', '{"name":"X","tickers":[{"base":"BTC"}]}')
