@@ -46,7 +46,7 @@ export function crashPoint(name: CrashPoint): void {
   if (wanted !== COUNT) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Whether a test wants the process killed at this point, for callers that must do costly work to find the point. */
+/** Whether a test kills the process or counts at this point, for callers that must do costly work to find the point. */
 export function isCrashOrdered(name: CrashPoint): boolean {
   const wanted = process.env['COINLAKE_CRASH_AT']
   return wanted !== undefined && (wanted === COUNT || wanted.split(':')[0] === name)

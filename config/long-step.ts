@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 
 /** The longest step since the last `takeLongestStep`. One per process, because all steps share its thread. */
 let longest: LongStep | null = null
-/** One answer for each turn of the event loop. Many pages at once would hold up a load's answers from DuckDB. */
+/** One step for each turn of the event loop. Many at once would hold up a load's answers from DuckDB. */
 const inTurn = pLimit(1)
 
 /** A step that held the thread. The name is for logs: `reading GET <url> (12 bytes)`. */

@@ -24,7 +24,7 @@ export interface PlanLimit extends ParamFact {
   values: readonly string[] | null
 }
 
-/** The answers of coinlake serve under this profile, beyond the operations, so that the provider's clients work. */
+/** The form of the answers of `coinlake serve` under this profile, so that the provider's clients work. */
 export interface ServedFacts {
   /** The text of ping in its field. */
   pingText: string

@@ -56,7 +56,7 @@ export function periodText(everyMs: number): string {
   return PERIOD_WORDS[everyMs] ?? `every ${formatDuration(everyMs)}`
 }
 
-/** Days with two decimals and at least 0.01: "26,427 days", "1 day", "0.01 days". */
+/** Days with at most two decimals, 0 or at least 0.01: "26,427 days", "1 day", "0.01 days". */
 export function daysText(days: number): string {
   const text = dayCountText(days)
   return `${text} ${text === '1' ? 'day' : 'days'}`

@@ -11,7 +11,7 @@ import { bytes, count, counted, daysText, tookText } from './quantities.ts'
 import { utcInterval } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
-/** Datasets whose rows keep new keys. A key beside a list belongs to no row, also in these. */
+/** Datasets whose rows keep new keys, except keys outside the list of items. */
 const WITH_EXTRA = new Set(
   datasets.filter(({ tables }) => tables.some(hasExtra)).map(({ name }) => name),
 )
@@ -174,7 +174,7 @@ function indented(line: string): string {
   return `  ${line}`
 }
 
-/** Keys that failed while others went on, also when no data are missing for it. */
+/** Keys that failed while others went on, also when no data are missing. */
 function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   return lostKeys.map(
     ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,

@@ -43,7 +43,7 @@ function isFetching({ phase, paused }: RunProgress): boolean {
   return phase === 'fetching' && !paused
 }
 
-/** The first item of a stretch counts as no time, because it waited for no permit. */
+/** The first item of a stretch is not counted, because it waited for no permit. */
 function speed(counted: number, { pace: { atMs, sinceMs } }: RunProgress): number | null {
   return counted > 1 && atMs > sinceMs ? (counted - 1) / (atMs - sinceMs) : null
 }

@@ -68,7 +68,7 @@ export async function moveAllAside(paths: WarehousePaths): Promise<string | null
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []
   // The store goes last, so that the warehouse has a complete one until then.
-  // A tree may stand beside newer Delta Lake tables.
+  // An older tree may stand beside Delta Lake tables.
   const tree = warehousePaths(paths.root).parquetLink
   const parts = new Set([...own, duckdbLink, duckdbDir, parquetLink, tree, parquetVersionsDir])
   const there = [...parts, storeFile, `${storeFile}.wal`].filter(

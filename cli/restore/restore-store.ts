@@ -136,7 +136,7 @@ export async function restoreStore(
     const ledger = knownSlices(store.query)
     const archived = all ?? (await keptSlices(stageDir, { onUnreadable, ledger }))
     const isOwn = hasOwnStage(paths) ? () => true : await ownSeries(store.query)
-    // The next backfill finds the pages of a slice that was in flight.
+    // A slice in flight is left to the next backfill, with its pages.
     const missing = archived.filter(
       (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !one.isPlanned),
     )

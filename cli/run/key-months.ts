@@ -40,7 +40,7 @@ export async function keyMonths(
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = sourceKeyIds(config)
   const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
-  // The usual part is no reserve of schedules: only the ledger's listings price these.
+  // With schedules the reserve is their price, which needs the ledger's listings.
   const isSettled = said !== null || Object.keys(config.schedules).length === 0
   const reserveFor = (kept: number | null, calls: number): number | null =>
     reserveOf?.(calls, nowMs) ?? kept ?? (isSettled ? reserveFromSettings(said, calls) : null)

@@ -47,7 +47,7 @@ export interface PlannedExport extends ExportPrice {
   survivorship: string[]
   /** The rate of all keys together that a run or `doctor` has learned; null = not known, or configured. */
   learnedRate: CallRate | null
-  /** The next time with something to fetch, ISO; null = now, or never. */
+  /** The next time with something to fetch, ISO; null = now, never, or not known. */
   nextCallAt: string | null
   /** The ledger of the plan; `note` has the time of a publication. */
   source: OpenLedger['source']

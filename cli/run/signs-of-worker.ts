@@ -8,7 +8,7 @@ type Timestamp = proto.google.protobuf.Timestamp.$Properties
 export interface WorkerSigns {
   /** Whether a task of the run is queued or in hand. A run that waits, or is paused, has none. */
   isOwed: boolean
-  /** When a worker last took a task or was heard of with it, by the server's clock, epoch ms; 0 = of no open task. */
+  /** When a worker last took an open task or gave a heartbeat for it, by the server's clock, epoch ms; 0 = never. */
   heardAtMs: number
 }
 
@@ -32,7 +32,7 @@ export function signsOfWorker(run: Description): WorkerSigns {
 /** `idle`: the run waits or is paused, so a worker owes no sign, and may be gone. */
 export type LookSign = 'heard' | 'idle' | 'silent'
 
-/** The sign of a run's worker after the look before: a newer sign, or one of this moment. */
+/** The sign of a run's worker: `heard` if newer than at the look before, or of this moment. */
 export function signOf(now: WorkerSigns, before: WorkerSigns, nowMs: number): LookSign {
   if (!now.isOwed) return 'idle'
   const isFresh = Math.abs(nowMs - now.heardAtMs) < FRESH_MS

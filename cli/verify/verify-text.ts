@@ -73,7 +73,7 @@ function doneText({ marked, past, published, left, movedAside }: Repaired): stri
   return lines.length > 0 ? lines : ['no slice of this can be fetched again']
 }
 
-/** The last line without differences, which claims only compared parts. */
+/** The line when nothing differs, which claims only compared parts. */
 function soundText(places: Verification['places'], partly: Verification['partly']): string {
   const whole = places.filter((place) => place !== 'stage' && !partly.includes(place))
   const isOne = whole.length === 1 && whole[0] !== 'parquet'

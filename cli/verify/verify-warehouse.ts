@@ -42,7 +42,7 @@ const DAMAGES = [
  * Compares the store, both publications and the kept answers with the ledger. While another process holds the store,
  * the publications are compared with the published ledger.
  *
- * @param repair marks damaged slices, makes publications that differ again, and moves damaged answers aside
+ * @param repair marks damaged slices, makes differing publications again, and moves damaged answers aside
  * @throws SinkError STORE_LOCKED when `repair` needs a store that another process holds
  */
 export async function verifyWarehouse(

@@ -44,7 +44,7 @@ export async function lookAtRuns(
   )
 }
 
-/** Whether a worker has lately polled for a run's workflow. One that waits or is paused shows no other sign of it. */
+/** Whether a worker has lately polled for a run's workflow. A run that waits or is paused shows no other sign. */
 export function isWorkflowPolled(
   client: Client,
   config: Config,

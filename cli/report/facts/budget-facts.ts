@@ -27,7 +27,7 @@ export interface BudgetFacts {
 const BINS_MS = [1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS]
 /** Enough bars for a chart; more would be thinner than a hair. */
 const MAX_BINS = 90
-/** Code in the ledger of a 429, by status or in the body. */
+/** The ledger's code for a 429 in status or body. */
 const THROTTLED = 'THROTTLED'
 
 /** Reads `_requests`, of one run or of all (`runId` null), and the counts of the months. */

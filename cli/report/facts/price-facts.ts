@@ -8,7 +8,7 @@ import { isoSql, type OpenLedger } from '../../ledger/open-ledger.ts'
 export interface PriceFacts {
   coinId: string
   vsCurrency: string
-  /** Step of `points`: hourly for short histories, else daily. The moving point is left out. */
+  /** Step of `points`: hourly for short histories, else daily. Points with `is_moving` are left out. */
   granularity: '1h' | '1d'
   /** In order of time. */
   points: { at: string; price: number }[]

@@ -78,7 +78,7 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
   ]
 }
 
-/** An age; for an order that has ended its last day. */
+/** An age, or the last day of an ended order. */
 function newestText(newest: Freshness | undefined): string {
   if (newest?.ageMs === undefined || newest.ageMs === null) return '-'
   return newest.state === 'ended'
