@@ -17,7 +17,7 @@ import type { PublishReport } from '../sinks/publication.ts'
 import { ownSchedule, reportIfBroken, type RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
 
-/** Runs whose slice ids are remembered. Another worker of a lake may end a run that began here. */
+/** Runs whose slice ids are remembered. Limited, because another worker of a lake may end a run that began here. */
 const MOST_RUNS = 16
 
 export function createFetchActivities(deps: FetchDeps): FetchActivities {

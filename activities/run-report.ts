@@ -47,7 +47,7 @@ export interface ReportedTotals extends DatasetTotals {
 /** Ids that the source does not list. The first report counts them as a gap, later ones as known. */
 export interface AbsentEntities {
   count: number
-  /** Ids that no earlier run has reported. They make the run partial. */
+  /** Ids with rows that no earlier run has reported. They make the run partial. */
   newCount: number
   /** Their rows in quarantine, by dataset. */
   rows: Record<string, number>

@@ -58,7 +58,7 @@ const EDGE_BAN = 1_015
 /** Broken JSON with this start is a cut answer of the service, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
-/** Examines an answer. Returns errors instead of throwing them, so that the caller can read waits first. */
+/** Examines an answer. Returns errors instead of throwing them, so that the caller can first read Retry-After. */
 export function readAnswer(
   operation: Operation,
   raw: RawAnswer,

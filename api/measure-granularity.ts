@@ -23,7 +23,7 @@ export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity
   return nearestGranularity(distances[Math.floor(count / 2)]!)
 }
 
-/** Of two points the second may be "now". They prove a granularity one step apart on its grid, or a day apart. */
+/** Of two points the second may be "now". They prove a granularity if one step apart on its grid, or at least a day. */
 function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {
   const granularity = nearestGranularity(spacingMs)
   const onGrid =

@@ -51,7 +51,7 @@ export function createQuota(rate: CallRate | null) {
   function rates(): CallRate[] {
     const known = knownRates()
     if (leased === null) return known
-    // This process learns a longer window before its lease does. The window of a looser limit is none of the lease.
+    // This process may learn a longer window before its lease has it. Only the tightest limit counts: leases share it.
     return [...known, { ...leased, perMs: Math.max(leased.perMs, knownRate()?.perMs ?? 0) }]
   }
 
@@ -80,8 +80,8 @@ export function createQuota(rate: CallRate | null) {
   }
 
   /**
-   * A shorter window, if the reported one is too long; else null. Whole seconds make a window look longer by up to one.
-   * Then this process has ended more calls in the window than the service counts, which proves two seconds less.
+   * A shorter window, if the reported one is too long; else null. Whole seconds can make a window look too long. If it
+   * has more own calls than the service counts, even without its first second, the true one is two seconds shorter.
    */
   function shorterWindowMs(state: RateState, sentMs: number): number | null {
     const { limit, remaining, resetAtMs } = state

@@ -47,8 +47,8 @@ const MAX_PAST_MS = 3_600_000
 /** Whole seconds in Date and Reset may add this much to a window, at most a fifth of it. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The same for a window of one second, above which a window counts as one of 2 s. In epoch seconds, rounding makes a
- * sliding second seem to have up to 2 s left.
+ * The same for a window of one second. With more time left, the window counts as one of 2 s. In epoch seconds, rounding
+ * makes a sliding second seem to have up to 2 s left.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 900, seconds_left: 200 }
 /** Largest lag of a Date that rounding and usual travel explain. */

@@ -16,7 +16,7 @@ import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 const QUOTA = { calls: 30, perMs: 10_000 }
 const DEFAULT_TRIES = 10
 const DEFAULT_COINS = 150
-/** The kill comes between these shares of all calls. */
+/** The kill comes after a random share of all calls: `from`, and up to `part` more. */
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
 
@@ -38,7 +38,7 @@ export const builds: Benchmark = {
   run: measureBuilds,
 }
 
-/** Each try has new warehouses. Even tries kill the first build, odd tries the second. */
+/** Each try has new warehouses. The tries kill the first and the second build by turns. */
 async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS] = positiveNumbers(args, 2)
   const engineDir = join(folder, 'engine')

@@ -21,7 +21,7 @@ export interface SizeTimes {
 /** A small publication may grow this much from the smallest table to the largest. */
 const SMALL_GROWTH_GOAL = 2
 const LOAD_GROWTH_GOAL = 1.4
-/** Most cost of a load in plain INSERTs, and of a publication in loads. */
+/** Largest ratios: a load to a plain INSERT, and a publication to its load. */
 const INSERT_GOAL = 1.5
 const PUBLICATION_GOAL = 2
 

@@ -146,7 +146,7 @@ export function alertOfGoneSchedule(schedule: string, origin: AlertOrigin): Aler
   }
 }
 
-/** The alert for a stale dataset. Its id has the newest point, so that a later stop is a new alert. */
+/** The alert for a stale dataset. Its id has the newest point: a dataset that turns stale again raises a new alert. */
 export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
   const { newestAt, ageMs, allowedMs } = stale
   const subject = staleSubject(stale)

@@ -19,7 +19,7 @@ export interface AlerterOptions {
 
 export interface AlertTrouble {
   alert: Alert
-  /** Without the receiver's address. */
+  /** Has at most the origin of the receiver's address. */
   reason: string
   /** Whether the alert is dropped. */
   isGivenUp: boolean

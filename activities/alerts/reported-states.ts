@@ -31,7 +31,7 @@ const REMIND_AFTER_MS = 86_400_000
 /**
  * Keeps the reported states in a file beside the waiting alerts. The next process then does not repeat their alerts.
  *
- * @param on the configured events; other events change nothing
+ * @param on the configured events; `bad` does nothing for others
  * @param dir `state/alerts` of the warehouse
  */
 export function reportedStates(

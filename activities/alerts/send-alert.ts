@@ -26,7 +26,7 @@ export interface SendOptions {
  * Sends an alert once, as JSON: by POST, or to a program's standard input. Its id is in the header `Idempotency-Key` or
  * the variable COINLAKE_ALERT_ID.
  *
- * @throws Error with the receiver's reason, without its address.
+ * @throws Error with the receiver's reason, and only the origin of its address.
  */
 export async function sendAlert(
   receiver: AlertsConfig['receiver'],

@@ -8,8 +8,8 @@ const MOST_REPORTED = 20
 export const MAX_ENTITY_CHARS = 60
 
 /**
- * Counts slices of absent ids that an earlier run reported as `gone`, not `failed`. One vanished coin does not make every
- * later run partial.
+ * Counts as `gone`, not `failed`, the slices of absent ids that an earlier run reported. One vanished coin does not
+ * make every later run partial.
  */
 export function withoutKnownAbsences(
   totals: readonly DatasetTotals[],

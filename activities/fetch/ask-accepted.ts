@@ -15,7 +15,7 @@ interface KnownWay {
   way: number
   /** From this time on (`performance.now()`), the next request tries the best way again. */
   tryBestAtMs: number
-  /** A higher way that was accepted once. A second refusal of the best way confirms it. */
+  /** A higher way that was accepted once. A second refusal of the next better way confirms it. */
   unconfirmed: number | null
   /** Settles when the newest search for an accepted way is over. */
   search: Promise<unknown>

@@ -71,7 +71,7 @@ export async function fetchPage(
       observedAtMs,
       nowMs: fetchedAtMs,
     }
-    // In the turn in which the answer was read, so that no parsed answer waits for the reading of others.
+    // Rows of a smaller answer are made in the turn that parsed it, so no parsed answer waits while others are read.
     const makeRows = answer.body.byteLength > LARGE_BODY_BYTES ? runLongStep : timeLongStep
     let tables = await makeRows(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,

@@ -66,7 +66,7 @@ export async function fetchUniverse(
       if (result.kind === 'throttled') return { ...soFar, waitUntilMs: result.throttledUntilMs }
       if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
       if (result.next === null) return { ...soFar, isWhole: true }
-      // A staged page has no bytes.
+      // A page from the stage reports 0 bytes.
       if (result.bytes > 0) soFar.tries = 0
       page = result.next.page
     }

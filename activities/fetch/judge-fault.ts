@@ -55,7 +55,7 @@ export function noteAnswer(client: SourceClient, answer: SourceAnswer): void {
 }
 
 /**
- * Examines a fault by a `ping`, which is a call of the failed page. A ping leaves in two cases:
+ * Examines a fault by a `ping`, which counts as a call of the failed page. A ping leaves in two cases:
  *
  * - before any good answer, because source.base_url may be wrong. Healthy runs never ping, so a plan's price stays exact;
  * - after a minute of faults, because a dead service would fail slice after slice for hours.

@@ -21,8 +21,8 @@ export interface LeftPage {
  * Tries one page until it is fetched or the batch is over. After a fault that may pass it pauses as long as the source
  * demands, at most two minutes.
  *
- * @param page counts its failed tries in all batches, without 429s. The caller begins anew with a page that no batch had
- *   before: a batch passes the staged pages before it again.
+ * @param page counts its failed tries in all batches, without 429s. The caller resets the count only after a page that
+ *   no batch had before: each batch passes the staged pages again.
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T extends { kind: string }>(

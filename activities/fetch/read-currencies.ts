@@ -5,8 +5,10 @@ import type { KeyRing } from './key-ring.ts'
 import { SERVED_CODES } from './lost-requests.ts'
 
 /**
- * Reads the source's list of currencies, by a call of a refused page. Codes in lower case; none when the source gives no
- * list; null = not known now: the source said wait, or the batch was stopped.
+ * Reads the source's list of currencies. The call counts for the refused page.
+ *
+ * @returns codes in lower case; none when the source gives no list; null = not known now: the source said wait, or the
+ *   batch was stopped
  */
 export async function readCurrencies(
   keys: KeyRing,

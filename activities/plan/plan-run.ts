@@ -137,7 +137,7 @@ export async function planFor(
 
 /** A plan beside those of other open runs. */
 interface OwnPlan extends SlicePlan {
-  /** Slices of the plan that a run alone would have, whole or in part planned by others. */
+  /** Slices that this run would plan if alone, but that others have planned, wholly or in part. */
   leftToOthers: number
 }
 
@@ -153,7 +153,7 @@ type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
  */
 async function openPlansOf({ store, otherRuns }: StoreDeps, ownRun: string): Promise<Covered[]> {
   if (otherRuns === undefined) return []
-  // A repeated call finds its own run in the ledger, and counts the slices and pages of that plan again.
+  // A repeated call finds its own run in the ledger: its slices must not count as planned by others.
   const others = (await store.unfinishedRuns()).filter(({ runId }) => runId !== ownRun)
   const open = await otherRuns.stillOpen(others)
   for (const { runId } of others) {

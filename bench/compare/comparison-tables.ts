@@ -19,7 +19,7 @@ export interface Turn {
   serverUp: Pair<CoinlakeRun>
   /** The same with a resident worker. */
   workerUp: Pair<CoinlakeRun>
-  /** The hand-written script: keeps every answer, and lets DuckDB parse all in one statement. */
+  /** The hand-written script, with requests and pandas. */
   byHand: Pair<PeerRun> | null
 }
 
@@ -62,7 +62,7 @@ export function comparisonTable(
 /**
  * The goals: median ratios to the script, then the worker's memory.
  *
- * @param growth the work, and ten times as much; empty = no goals of growth
+ * @param growth its last two are the work, and ten times as much; empty = no goals of growth
  */
 export function goalTable(
   { goals }: Pick<Workload, 'goals'>,

@@ -72,7 +72,7 @@ const DATASETS: Readonly<Record<string, string>> = {
   'coins/{id}/ohlc': 'ohlc',
 }
 
-/** Names of slices without a good answer: all were web pages, or had nulls as keys. */
+/** Names of spoilt slices: all answers were web pages, or one had nulls as keys. */
 function spoiltNames(requests: readonly RequestEntry[]): string[] {
   const byRequest = Map.groupBy(requests, ({ path, query }) => `${path}?${query}`)
   return [...byRequest.values()].flatMap((asked) => {

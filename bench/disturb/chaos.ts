@@ -9,7 +9,7 @@ import { judgeChaos, type ChaosVerdict } from './chaos-verdict.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
-/** So low that the work lasts as long as the kills. Announced: a refusal while calls are left teaches the client nothing. */
+/** So low that the work lasts as long as the kills. Headers tell the limit, so injected 429s do not lower the rate. */
 const QUOTA = { calls: 13, perMs: 10_000 }
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
