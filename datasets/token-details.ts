@@ -5,7 +5,7 @@ import { detailDataset } from './details/detail-dataset.ts'
 import { nestedDetailBody } from './details/detail-tables.ts'
 import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
 
-/** Tables apart from those of coin_details: the source caches both answers, so one second may have two values. */
+/** Not the tables of coin_details: the source caches each answer separately, so one second may have two values. */
 const TOKEN_DETAILS = nestedDetailBody({
   table: 'token_details',
   prefix: 'token_detail_',

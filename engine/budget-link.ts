@@ -31,8 +31,8 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       staticSummary: 'coinlake: the budget of an API key',
       workflowTaskTimeout: lostAfterMs,
     })
-    // The handle of a start takes the run that it meets for the first of its chain. The server refuses that handle when
-    // the budget has begun anew before.
+    // A handle from `start` expects a running budget to be in the first run of its chain. After a continue-as-new the
+    // server refuses that handle.
     return client.workflow.getHandle<typeof budget>(workflowId)
   }
 

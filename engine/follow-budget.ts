@@ -36,7 +36,7 @@ export interface FollowBudgetOptions extends Pick<BudgetReport, 'member' | 'plac
   monthUse: MonthUse
   /** Called when the month's count has changed. */
   onUsed: (month: MonthUse) => void
-  /** Called once when the budget cannot be reached; this process then keeps the rate alone. */
+  /** Called once each time the budget is lost; this process then keeps the rate alone. */
   onLost: (error: unknown) => void
   /** Sends a report to the budget; rejects when the budget cannot be reached. */
   ask: (report: BudgetReport) => Promise<BudgetLease>
@@ -92,7 +92,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
-    // The pacer's count falls when a call in flight is not sent. The reported count waits for the next call.
+    // The pacer's count falls when a call in flight is not sent. The reported count never falls.
     const calls = Math.max(countedCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =

@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   last_updated_at: 'include_last_updated_at',
 }
 
-/** Selects the newest quote of each entry and currency. Their requests have different times. */
+/** Selects the newest quote of each entry and currency, because quotes come from requests at different times. */
 export function newestQuotes(
   table: string,
   column: string,

@@ -1,7 +1,7 @@
 import { LAST_SEEN_AT, LIST_ORDINAL, OBSERVED_AT, ORDINAL } from '../table/common-columns.ts'
 import type { Row, RowSelection, TableSpec } from '../dataset.ts'
 
-/** Selects the newest rows of a table, by their places where it has those. `more` adds to the selection. */
+/** Selects the newest rows of a table, sorted by its place column if it has one. `more` adds to the selection. */
 export function newestRows(
   { name: table, load, columns }: TableSpec,
   nowMs: number,
@@ -17,7 +17,7 @@ export function newestRows(
   }
 }
 
-/** The rows of the observation of `first`. A table without rows of it selects those of an older one. */
+/** Only the rows of the same observation as `first`: `newestRows` may have selected those of an older one. */
 export function ofObservation(rows: readonly Row[], first: Row | undefined): Row[] {
   return rows.filter((row) => row['observed_at'] === first?.['observed_at'])
 }

@@ -138,7 +138,7 @@ function readChild(
   return null
 }
 
-/** Reads an inner object. `extra` keeps an object of nulls only, because NULL columns mean that it is null. */
+/** Reads an inner object. `extra` keeps one whose values are all null: NULL columns mean that the object is null. */
 function readInner(
   record: ReadRecord,
   group: readonly RecordField[],

@@ -2,7 +2,7 @@ import { SourceDataError } from '../../api/errors.ts'
 import type { RejectedRow } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
 
-/** The largest listing has 18,000 rows. A page with more rejected rows than this is refused whole. */
+/** A page with more rejected rows is refused whole. The largest listing has 18,000 rows. */
 export const MOST_REJECTED = 5_000
 
 /** Adds a value that broke a rule to `rejected`. @throws SourceDataError as addRejected */

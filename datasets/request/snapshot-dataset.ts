@@ -25,7 +25,7 @@ export type SnapshotFacts = Pick<Dataset, 'name' | 'description' | 'tables' | 't
     parts?: readonly BodyPart[]
   }
 
-/** A dataset whose slice is one request for the moment. `facts` may also have any other field of a dataset. */
+/** A dataset with one request for the current values per slice. `facts` may also have any other field of a dataset. */
 export function snapshotDataset({
   operation,
   params = () => ({}),

@@ -9,7 +9,7 @@ const WAYS = [
   { way: 'dlt, at its best', peer: 'dlt, at its best', paced: '' },
 ] as const
 
-/** A table row for coinlake, a script and dlt, from the kept figures of the benchmarks `peers` and `budget`. */
+/** A table that compares the ways, from the kept figures of the benchmarks `peers` and `budget`. */
 export function compareLines(records: readonly BenchRecord[]): string[] {
   const figure = (benchmark: string, title: string, row: string, column: string): number | null => {
     const tables = records.filter((one) => one.benchmark === benchmark).flatMap((one) => one.tables)
@@ -40,7 +40,7 @@ export function compareLines(records: readonly BenchRecord[]): string[] {
   ]
 }
 
-/** The text of a cell. A figure below 100 has one decimal. */
+/** The text of a cell. A figure below 100 has at most one decimal. */
 function text(parts: TemplateStringsArray, ...values: (number | string | null)[]): string {
   if (values.includes(null)) return 'not measured'
   const shown = values.map((value) =>

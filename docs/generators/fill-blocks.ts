@@ -2,7 +2,7 @@
 export type BlockLines = (what: string) => readonly string[]
 
 const BEGIN_PATTERN = /^<!-- \w+: /gm
-/** A block has no other block in it: one without an end would take the next one's. */
+/** A block contains no other, or else a block without an end would take the end of the next one. */
 const BLOCK_PATTERN =
   /^(<!-- (\w+): (.*) -->\n)(?:(?!<!-- \w+: ).*\n)*?(<!-- \2 end; npm run docs -->)$/gm
 

@@ -42,7 +42,7 @@ export async function beginMissedWindow(
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
   if (dueMs <= (await skippedUntilMs(client, found))) return null
-  // The server tells a due time with its jitter, and begins windows by their time without it.
+  // The server lists due times with their jitter, but `backfill` finds windows by their times without it.
   const start = new Date(dueMs - jitterMsOf(found))
   const end = new Date(dueMs + 1_000)
   await client.schedule

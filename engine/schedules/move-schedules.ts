@@ -7,7 +7,7 @@ import { findSchedule, scheduleInputOf, scheduleNames } from './apply-schedules.
 
 export interface MovedSchedule {
   name: string
-  /** The schedule before the move. Its later description takes the move for the time from which windows count. */
+  /** The schedule before the move. The move is an update, and `beginMissedWindow` ignores windows before an update. */
   before: ScheduleDescription
 }
 

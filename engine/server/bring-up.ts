@@ -70,7 +70,7 @@ async function keeperStays(paths: StatePaths): Promise<boolean> {
     if (readServerRecord(paths)?.supervisor.pid === leaving.pid) return true
     await sleep(POLL_MS)
   }
-  // A keeper that hangs is ended with its server.
+  // A keeper that hangs is ended. `bringUpServer` takes over or ends its server.
   if (isAlive(leaving)) await endProcess(leaving)
   return false
 }
