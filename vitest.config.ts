@@ -44,7 +44,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...KILLS],
-          // Nets under what hangs, on a machine that is busy with others: no promise of speed.
+          // Only tests that hang take this long. On a busy machine good tests are slow.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // One more than there are cores: integration tests wait for their servers half of the time.

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/scale/**/*.test.ts'],
     globalSetup: ['./test/temporal/global-setup.ts', './test/scale/global-setup.ts'],
     pool: 'forks',
-    // Real servers on a machine that is busy with others: nothing here waits by itself.
+    // Real servers are slow on a busy machine. Only tests that hang take this long.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     maxWorkers: 1,

@@ -38,7 +38,7 @@ export interface LoadReport {
   rowsInserted: number
   /** Rows removed for an answer fetched later: provisional, final with other values, or damaged. */
   rowsReplaced: number
-  /** Final rows for which this load has other values, fetched later (also replaced) or earlier. _revisions has both. */
+  /** Final rows for which this load has newer values (also in rowsReplaced) or older ones. _revisions has both. */
   rowsRevised: number
   /** Rows that were there with these values, or that repeat a key within the load. */
   rowsDuplicate: number

@@ -37,8 +37,8 @@ export interface StagePlace {
 
 /**
  * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger
- * may be the rest of a lost store. They stay as long as loaded ones, at least a month, and in a shared place for good.
- * Files of other names stay. Ages go by the machine's clock, as the times of the file system do.
+ * may be the rest of a lost store. They stay as long as loaded ones, at least a month. A shared place keeps all answers
+ * that are not loaded. Files of other names stay. Ages go by the machine's clock, as the times of the file system do.
  */
 export async function expireStage(
   files: SharedFiles,

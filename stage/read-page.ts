@@ -9,7 +9,7 @@ import type { SharedFiles } from './shared-files.ts'
  * Pages of an older coinlake, readable forever. Such a page is three files in a folder,
  * `pages/<2 digits>/<slice>-g<generation>/s<step>p<page>` with these endings:
  * - `.json`: the record, `.loaded.json` after the load
- * - `.<hash>.raw.zst`: the body, whose compressed bytes the record knows
+ * - `.<hash>.raw.zst`: the body; the record has the hash of its compressed bytes
  * - `.<hash>.<table>.arrow`: rows, which nobody reads now
  */
 const OLD_FORMAT = 1

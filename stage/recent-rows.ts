@@ -4,7 +4,7 @@ import type { StagedPage, TableRows } from './page-stage.ts'
 /** Room for two batches and a load of charts at 65 bytes a row. 32 MB were too few. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Rows of recent pages by `rowsName`, kept until their load. The least used ones leave when there are too many bytes. */
+/** Rows of recent pages by `rowsName`, kept until their load. The least recently used leave above `maxBytes`. */
 export function recentRows(maxBytes = MAX_BYTES): LRUCache<string, readonly TableRows[]> {
   return new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
 }

@@ -82,8 +82,8 @@ class DiskFile implements SharedFile {
 }
 
 /**
- * Reads in this thread. A page was written a moment ago, so its bytes are in the system's memory. Another thread takes
- * four steps for it, and each of them waits for the answers that this thread reads meanwhile.
+ * Reads in this thread. A page was written a moment ago, so its bytes are in the system's memory. A read by another
+ * thread has four steps, and each waits until this thread is done with answers that came meanwhile.
  */
 function readIfThere(path: string): Buffer | null {
   if (!existsSync(path)) return null

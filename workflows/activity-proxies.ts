@@ -10,7 +10,7 @@ import type { FatalCause } from '../activities/run-report.ts'
 import type { RunQueues } from './messages.ts'
 import type { RunRank } from './run-kind.ts'
 
-/** A lost batch is dealt again sooner than a load, which waits for the disk. */
+/** Part of a load's heartbeat timeout that a batch has. Loads may wait for the disk. */
 const FETCH_SILENCE_SHARE = 0.6
 
 /**

@@ -33,13 +33,13 @@ export async function budget({ state: begun }: { state: BudgetState }): Promise<
   setHandler(budgetUpdate, (report) => {
     const steered = steerBudget(state, report, Date.now())
     state = steered.state
-    // A process that leaves often ends, and its worker might take the first task of the next history with it.
+    // A process that leaves may end at once, while its worker has taken the first task of the next history.
     isReporterStaying = !report.isLeaving
     return steered.lease
   })
   await condition(() => {
     const { historyLength, continueAsNewSuggested, unsafe } = workflowInfo()
-    // The replay of an open history goes on where the history did, also that of an older coinlake, which kept more events.
+    // A replay must go on wherever its history did. Histories of an older coinlake have more events.
     const isLong = historyLength > EVENTS_PER_HISTORY && !unsafe.isReplaying
     return (isLong && isReporterStaying) || continueAsNewSuggested
   })

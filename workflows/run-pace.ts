@@ -15,7 +15,7 @@ export interface RunPace extends PaceCount {
 }
 
 /**
- * A run stood still when no page came for this long, or for several times its time per page. Its worker was gone or its
+ * A run stood still when no page came for this long and for several times its time per page. Its worker was gone or its
  * keys were blocked. The next page then begins a new stretch.
  */
 const STILL_MS = 60_000

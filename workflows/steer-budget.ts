@@ -28,7 +28,7 @@ export interface BudgetReport {
   blockedForMs: number
   /** Whether the process leaves. Its share is free once its last calls have left the window. */
   isLeaving: boolean
-  /** The month's calls that the process knows, from its ledger or its last lease. The highest count of all counts. */
+  /** The month's calls that the process knows, from its ledger or its last lease. The highest of all reports holds. */
   known: MonthUse
   /** The month's limits and the last grant; absent = the process counts no month. */
   monthClaim?: MonthClaim
@@ -182,7 +182,7 @@ function freeFor(state: BudgetState, name: string, limit: number, nowMs: number)
   return Math.max(0, free)
 }
 
-/** The state without dead members and past calls. No time lies further ahead than when the clock has not been set back. */
+/** The state without dead members and past calls. A clock that was set back leaves no time too far ahead. */
 function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
   const goneWithinMs = MEMBER_TTL_MS + (before.rate?.perMs ?? 0)
   const state: BudgetState = {

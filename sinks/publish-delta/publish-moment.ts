@@ -57,7 +57,7 @@ export async function publishMoment(
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged
     if (made.isNew) committed.add(name)
-    // Readers of the log may use a commit of a killed or overtaken publisher, so its files retire, too.
+    // Readers of the log may be at older commits, so files that an unrecorded commit removed retire, too.
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
   // No commit above removes files of an older coinlake, or files of a log that was begun anew.

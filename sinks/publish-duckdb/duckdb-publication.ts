@@ -80,7 +80,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     )
     const file = String(database?.['path'])
     await checkpoint(connection, file)
-    // Read only now: the writes above changed the mark, and nothing changes before the copy.
+    // The mark is read here, because the writes above changed it. Nothing changes before the copy.
     const mark = await storeMark(connection)
     const rows = await rowCount(connection, layout.existingTables)
     await copyInChild(file, temp)

@@ -13,7 +13,7 @@ import { sortedTable } from './sort-tail.ts'
 /** A layout's name in `_schema_versions` is this prefix and its fingerprint. */
 const CHANGE = 'readers '
 
-/** Notes of the publication: up to which load the newest rows reach, and the rows are sorted. */
+/** Notes of the publication: the last load in the newest rows, and the last load with sorted rows. */
 const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store. */

@@ -51,7 +51,7 @@ export async function isOldTree(place: VersionPlace): Promise<boolean> {
   return false
 }
 
-/** The absolute folder of the linked version. Read only there: the link may move. */
+/** The absolute folder of the linked version. Readers use this path, because the link may move. */
 export async function shownVersion(link: string): Promise<string> {
   const target = await readlink(link).catch(() => basename(link))
   return resolve(dirname(link), target)
@@ -77,8 +77,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 /**
- * Shows the complete draft to readers. The folder of an older coinlake becomes the version before. Between the two
- * renames readers find nothing. If the publisher is killed there, the next one mends it.
+ * Shows the complete draft to readers. The folder of an older coinlake becomes the version before. Readers then find
+ * nothing until the link takes its place. If the publisher is killed there, the next one mends it.
  */
 export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
   const draft = draftOf(dir)

@@ -25,7 +25,7 @@ const CAUSES = [
 
 /**
  * Turns the cause of a failed publication into a SinkError with a stable code. A CoinlakeError stays. A failed
- * publication leaves the store untouched, so every hint says "again".
+ * publication loses nothing that was loaded.
  */
 export function publishError(cause: unknown, target: string, doing = 'publishing'): CoinlakeError {
   if (cause instanceof StageError) return bucketError(cause, target)

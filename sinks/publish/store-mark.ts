@@ -10,7 +10,7 @@ export interface StoreMark {
 
 /**
  * Numbers of ledger rows by part. A run without a slice has changed nothing and is left out. Of the other runs only the
- * verdict counts, because the report writes their end once more.
+ * verdict counts, because the report writes their `finished_at` again.
  */
 const PARTS = `SELECT state AS part, count(*) AS size, coalesce(epoch_ms(max(updated_at)), 0) AS at_ms
     FROM _slices GROUP BY state

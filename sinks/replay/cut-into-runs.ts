@@ -7,8 +7,8 @@ const MOST_SLICES = 200
 
 /**
  * Cuts kept slices, the oldest answer first, into runs, and runs into loads. No run has a slice twice. No load has
- * two answers to one stretch, because the newer of two equal keys would win without a trace. So rows become
- * provisional, seen or revised as at the time of the answers.
+ * two answers to one stretch, because the newer of two equal keys would win without a trace. So provisional rows,
+ * first-seen times and revisions become those of loads at the time of the answers.
  */
 export function cutIntoRuns(
   kept: readonly KeptSlice[],

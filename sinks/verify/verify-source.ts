@@ -15,7 +15,7 @@ export type CheckName =
   | 'unknown_slice' // rows of a slice that the ledger does not know
   | 'duplicates' // rows that share a key
   | 'bounds' // points outside their slice
-  | 'grid' // points outside their step
+  | 'grid' // points whose bucket_at is not the start of their step
   | 'order' // rows of a publication out of order
   | 'newest' // newest rows of a publication that differ from their history's
   | 'seams' // slices that overlap

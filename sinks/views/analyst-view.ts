@@ -13,7 +13,7 @@ export interface AnalystView {
   columns: readonly Column[]
   /** The table whose newest rows the view shows. */
   snapshot?: TableSpec
-  /** The SELECT; of a view with exactly `columns`. */
+  /** The SELECT. That of a view gives exactly `columns`. */
   sql: string
 }
 

@@ -41,8 +41,8 @@ export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset
 })
 
 /**
- * The key columns of rows that are observed together. A listing by currency may have chosen coins only, so
- * each of its rows counts alone.
+ * The key columns of rows that are observed together. A listing by currency may have only the coins that were
+ * chosen, so each of its rows counts alone.
  */
 function entityOf({ entity, perCurrency }: Dataset, { key }: TableSpec): readonly string[] {
   if (perCurrency) return key.filter((name) => name !== OBSERVED_AT.name)

@@ -32,7 +32,7 @@ export const marketShare: AnalystView = {
     column('coins_market_cap', 'double', 'Sum of their market caps.', 'vs_currency'),
     IS_PROVISIONAL,
   ],
-  // Threads add doubles in any order, so the sum names one: equal files give equal shares.
+  // Threads add doubles in any order, so the sum has an ORDER BY: equal files give equal shares.
   sql: `SELECT coin_id, vs_currency, close_of_date, market_cap,
   market_cap / coins_market_cap AS share_of_coins, coins, coins_market_cap, is_provisional
 FROM main.daily_prices JOIN (

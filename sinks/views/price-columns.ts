@@ -7,7 +7,7 @@ export const CLOSE_OF_DATE = column('close_of_date', 'date', 'The UTC day whose 
 /**
  * The old column `bucket_date`: close_of_date in some views, the day after in others.
  *
- * @param replacement SQL over the view
+ * @param replacement SQL over the view's columns, and its meaning
  */
 export function deprecatedBucketDate(replacement: string): Column {
   const description = `Deprecated: use ${replacement}. Gone in the next version.`
