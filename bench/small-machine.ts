@@ -43,7 +43,7 @@ if (limitMib !== undefined) {
   mkdirSync(group)
   writeFileSync(join(group, 'memory.limit_in_bytes'), `${limitMib}M`)
 }
-/** Number of processes that the kernel ended for their memory. */
+/** The limit, and the number of processes that the kernel ended at it, for people. */
 function limitText(): string {
   if (limitMib === undefined) return 'no limit'
   const [, kills = '?'] =

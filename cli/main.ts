@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => undefined)
 
-/** Prints an error, also one of the environment's clock. */
+/** Prints an error. The system's clock serves, because COINLAKE_NOW may be the fault. */
 function fail(error: unknown): ExitCode {
   return printError(processEffects(systemClock), error, process.argv)
 }

@@ -33,7 +33,7 @@ function asksForJson(argv: readonly string[]): boolean {
 }
 
 /**
- * Prints a message of DuckDB, which may have several lines. All but the first are indented, so none looks like ours.
+ * Prints a text, such as a message of DuckDB or a stack. All lines but the first are indented, so none looks like ours.
  */
 function sayLines(effects: Effects, text: string, color?: Color): void {
   const [first = '', ...others] = text.split('\n')

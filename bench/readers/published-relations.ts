@@ -15,14 +15,14 @@ export const OPENED = {
   }),
 }
 
-/** The relations of a published file, with the cells that each must answer. */
+/** A relation of a published file, with the cells that a reader must get. */
 export interface PublishedRelation extends Expected {
   kind: 'table' | 'view' | 'macro'
   /** The SELECT in a session of each kind. */
   sql: Readonly<Record<keyof typeof OPENED, string>>
 }
 
-/** Columns of views that sum doubles. Versions sum in different orders. */
+/** Columns of views that sum doubles. Versions of DuckDB sum in different orders. */
 const ROUNDED: Readonly<Record<string, readonly string[]>> = {
   correlation: ['correlation_90d'],
   market_share: ['share_of_coins', 'coins_market_cap'],

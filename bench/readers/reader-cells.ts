@@ -19,7 +19,7 @@ export interface Expected {
   name: string
   columns: string[]
   rows: CellText[][]
-  /** Places of columns with sums of doubles. Versions sum in different orders. */
+  /** Places of columns with sums of doubles. Versions of DuckDB sum in different orders. */
   roundedPlaces: ReadonlySet<number>
 }
 

@@ -24,7 +24,7 @@ export const LOOKS_MS = [30, 31].map((day) => Date.UTC(2025, 11, day, 10, 37, 12
 /** Days of a history, by its granularity. Candles are asked for beyond the reach of the source. */
 const DAYS: Readonly<Record<string, number>> = { '': 3, '5m': 2, '10m': 2, '1h': 9, '1d': 58 }
 const DAYS_OF_CANDLES = 400
-/** Days before the end of the first look in which charts have no point. */
+/** Charts have no point between these days before the first look. */
 const GAP = { from: 5, to: 4 }
 /** A coin whose charts are not found. */
 const LOST_COIN = 'tether'

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** One client's requests as the service saw them, epoch ms. */
+/** The requests since the last look: their number, and the time of the first, epoch ms. */
 export interface ServiceTimes {
   calls: number
   firstAtMs: number

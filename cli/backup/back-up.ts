@@ -100,14 +100,14 @@ async function backUpInto(
     return { shut, newest: made ?? newest }
   }
   let chosen = await chooseFrom([found, published])
-  // A file that is replaced need not be read.
+  // Only a copy that stays is read and checked.
   const isRotten = chosen.newest === found && found !== null && !(await isWhole(paths, found))
   if (isRotten) chosen = await chooseFrom([published])
   const { shut, newest } = chosen
   const isNewFile = newest !== null && newest !== found
   const file = newest === null ? null : join(duckdbDir, basename(newest.file))
   if (isNewFile && newest.file !== file) await copyVersion(newest, file!)
-  // The file shows an earlier moment; the answers up to this one lead a restore here.
+  // The file may be older than this moment: a restore loads the rest from the answers up to it.
   const at = new Date()
   const series = hasOwnStage(paths) ? null : await withLedgerOf(paths, file, ownSeries)
   const publishedAt =

@@ -16,7 +16,8 @@ export function addConfigOption(command: Command): Command {
 }
 
 /**
- * The configuration of a command without `addWantedOptions`. Its `--from`, as that of a restore, chooses no orders.
+ * The configuration of a command without `addWantedOptions`. A `--from` of its own, such as the folder of `restore`, is
+ * left out.
  *
  * @throws ConfigError with all problems
  */

@@ -63,7 +63,7 @@ function controlCommand(name: ControlName): CliCommand {
           return
         }
         if (open === undefined) return nothingOpen()
-        // A deadline and no timer, because a call under way at the connection's end throws out of gRPC's timer.
+        // The deadline ends the call. gRPC throws out of its own timer if the connection closes during a call.
         const progress = await client
           .withDeadline(Date.now() + ANSWER_MS, () =>
             open.handle.executeUpdate(messages[`${name}Update`]),

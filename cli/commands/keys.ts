@@ -6,7 +6,7 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson, printResult, say, type Effects, type Options } from '../effects.ts'
 import { textOption } from '../run/choice-flags.ts'
 
-/** The file of keys when --keys names none: beside coinlake.yaml. */
+/** The file of keys in the working folder, when --keys names none. */
 export const DEFAULT_KEY_FILE = 'coinlake-keys.json'
 const MAX_NAME_CHARS = 64
 

@@ -103,7 +103,7 @@ async function showOpenRun(
     const runs = await look()
     const [open, ...others] = runs
     if (open === undefined) return null
-    // A run that waits or is paused owes no sign, so the claim and the polls of its worker tell.
+    // A waiting or paused run need give no sign. Its worker's claim and polls tell whether that worker is gone.
     const isGone =
       !open.signs.isOwed &&
       (killedWorker(config.warehouseDir) !== null ||

@@ -70,12 +70,12 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
   })
 }
 
-/** The demo's coinlake.yaml: everything the core datasets offer, small enough for a minute. */
+/** The demo's coinlake.yaml: a few datasets, small enough for a minute. */
 function demoConfig(baseUrl: string, fromMs: number, toMs: number): string {
   const [from, to, candlesFrom] = [fromMs, toMs, toMs - CANDLE_DAYS * DAY_MS].map((ms) =>
     new Date(ms).toISOString().slice(0, 10),
   )
-  return `# Written by \`npm run demo\`; the service at base_url lives only while the demo runs, and the
+  return `# Written by \`coinlake demo\`; the service at base_url lives only while the demo runs, and the
 # clock of its market stands still: histories end there.
 source: { profile: interface, base_url: "${baseUrl}" }
 warehouse: ./warehouse

@@ -47,7 +47,7 @@ export function datasetText(dataset: Dataset): string[] {
     ...alignColumns(
       ['from:', `GET /v2/${dataset.operations[0]}`],
       [
-        // One a line, because two of a token's are wider than a terminal.
+        // One a line, because two operations of tokens are wider than a terminal.
         ...dataset.operations.slice(1).map((id) => ['', `GET /v2/${id}`]),
         ['configuration keys:', keys.join(', ') || 'none'],
         ...(dataset.granularities.length > 0

@@ -102,7 +102,7 @@ async function ask({ env }: Effects, { source }: Config, key: SourceKey): Promis
     if (answer.kind === 'ok') {
       const pinged = answer
       answer = await client.get(ASKED_WITH_KEY, {}, { onSent }).catch((error: unknown) => {
-        // A warehouse that is served may lack the operation: it takes the key before it looks.
+        // A served warehouse may lack the operation. Its 404 still shows that the key was accepted.
         if (error instanceof SourceRequestError && error.code === 'SOURCE_NOT_FOUND') return pinged
         throw error
       })

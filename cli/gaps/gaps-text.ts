@@ -13,7 +13,7 @@ import { isoMinute, utcDay } from '../render/utc-text.ts'
 import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
-/** A snapshot without rows shows its moment, and cannot be asked for again. */
+/** Names of the datasets of snapshots. An empty snapshot is final, because its moment cannot be asked for again. */
 export const OF_BUCKETS = bucketDatasets(datasets)
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
@@ -137,7 +137,7 @@ export function gapsText(gaps: Gaps, limit: number, nextCallMs: number | null = 
 
 /**
  * Empty stretches of histories that a faulty answer may have left: those behind points, and those of a series without
- * any point. Empty time before the first point is none, because the coin was not listed yet.
+ * any point. Empty time before the first point does not count, because the coin was not listed yet.
  */
 function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] {
   const hasPoints = new Set(

@@ -46,7 +46,7 @@ export interface Gaps {
   pendingUniverses: string[]
   /** Listings whose last answer may lack items. They are no gaps, because nothing proves it. */
   doubtful: DoubtfulListing[]
-  /** Ids that the newest answers lack. A gap until a run has reported them. */
+  /** Ids that the newest answers lack. Their quarantined rows are gaps until a run has reported the ids. */
   absent: AbsentNow[]
   /** Rows that were dropped from quarantine. They are no gaps. */
   givenUp: { dataset: string; rows: number }[]

@@ -41,7 +41,7 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   }
 }
 
-/** The cost of all orders in two lines, and the bias of the choice, for the file and the terminal. */
+/** The cost of the first run and of later months, and the survivorship bias of the choice of coins. */
 export function costLines({
   price,
   repeated,

@@ -20,8 +20,8 @@ export interface LedgerRun {
 }
 
 /**
- * The newest runs. Pages that an earlier run staged cost a run no calls; requests with a code are always its own, also
- * those that chose coins before the plan.
+ * The newest runs. A good page that was requested before the run began is from the stage, and costs it no call. Failed
+ * requests always count, also those that chose coins before the plan.
  */
 export async function newestRuns(
   ledger: Pick<OpenLedger, 'rows'>,

@@ -23,14 +23,14 @@ const ALLOWED: ReadonlySet<StatementType> = new Set([
 ])
 
 /**
- * `EXPLAIN` with its options, and the statement that it explains. Comments do not fit, because one that DuckDB ends
- * elsewhere would hide a statement.
+ * `EXPLAIN` with its options, and the statement that it explains. The pattern allows no comments before that one,
+ * because a comment that DuckDB ends elsewhere would hide a statement.
  */
 const EXPLAIN_PATTERN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
 /** Table functions that write files past DuckDB's locks, or run SQL that no plan shows. */
 const WRITING_PATTERN = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIALIZED_SQL)\b/
-/** DuckDB's words for a write to a publication, and for a PRAGMA: its parser explains both. */
+/** Errors of DuckDB when it prepares a write to a publication, or a PRAGMA. Its parser accepts EXPLAIN of both. */
 const NOT_EXPLAINED_PATTERN = /attached in read-only mode|^Binder Error: PRAGMA /
 const FIRST_WORDS_PATTERN = /^\w+(?:\s+\w+)?/
 
@@ -75,7 +75,7 @@ export const NO_SQL = {
 }
 
 /**
- * Parses a script as a whole, so that errors show their line. DuckDB's parser also opens PRAGMAs and imported files; a
+ * Parses a script as a whole, so that errors show their line. DuckDB's parser also expands PRAGMAs and IMPORTs; a
  * statement that fails there is refused, without DuckDB's message.
  */
 async function parse(connection: DuckDBConnection, sql: string): Promise<void> {

@@ -38,7 +38,7 @@ interface DataFile {
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
 export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
-  // The extension for PostgreSQL looks for secrets of this user, and fails without a folder for them.
+  // Persistent secrets stay allowed, because the extension for PostgreSQL fails where it cannot look for them.
   const { temp_directory } = readingOptions()
   const instance = await DuckDBInstance.create(':memory:', { temp_directory })
   const connection = await instance.connect()

@@ -6,7 +6,7 @@ import {
 } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { CHANGEABLE_SETTINGS } from '../../service/warehouse/lock-to-reading.ts'
 
-/** A query that cannot be run or written. Exit code 2; 130 when interrupted. */
+/** A query that cannot be run or written. Exit code 2; 6 while another program holds the file, 130 when interrupted. */
 export class QueryError extends CoinlakeError {
   override readonly exitCode: ExitCode
 

@@ -10,7 +10,7 @@ import { paceFacts, type AllowedRate } from './run-pace.ts'
 
 /** Shortest time between two lines of progress outside of a terminal. */
 const PLAIN_EVERY_MS = 5_000
-/** Shortest time between two log lines of progress, which is for people. */
+/** Shortest time between two log lines of progress. */
 const LOG_EVERY_MS = 10_000
 
 export interface RunRenderer {
