@@ -3,16 +3,16 @@ import type { AnswerSource } from '../answer-source.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { createSimulatedSource } from './simulated-source.ts'
 
-/** Markets are made for whole minutes, so that all services answer alike in one minute. */
+/** Markets are made for whole minutes, so that services of up to 2,000 coins answer alike in one minute. */
 const TICK_MS = 60_000
-/** A market is kept so long for each coin, at least a minute: making the listings of 18,000 coins takes half a minute. */
+/** Time for which a market is kept, for each of its coins. Making the listings of 18,000 coins takes half a minute. */
 const KEPT_MS_PER_COIN = 30
 /** A daily close appears at 00:35 UTC, as at the source. */
 const DAILY_LATE_MS = 35 * 60_000
 
 /**
- * The simulated market with a running clock. A later market has the same points and more. When the market is a minute
- * old, a request begins a new one.
+ * The simulated market with a running clock. A later market has the same points and more. When the market is too old (a
+ * minute, or more with over 2,000 coins), a request begins a new one.
  *
  * @throws ConfigError MARKET_SPEC
  */

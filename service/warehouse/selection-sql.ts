@@ -76,7 +76,7 @@ export function selectionSql(
   )
   const order = selection.orderBy.map(({ column, descending }) => {
     const { name, type } = columnOf(column)
-    // DuckDB reads a sorted column back from its sort key, where -0 is 0. A sum is no column.
+    // DuckDB reads a sorted column back from its sort key, where -0 is 0. `+ 0` prevents that.
     const term = `${source}.${quoteName(name)}${type === 'double' ? ' + 0' : ''}`
     return `${term} ${descending === true ? 'DESC' : 'ASC'} NULLS LAST`
   })
@@ -124,7 +124,7 @@ function inNewestBucket({ column, nowBound, source, conditions }: Newest): strin
   const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
   const newest = `(SELECT max(${column}) FROM ${source} WHERE ${by})`
   const slices = `SELECT slice_id FROM ${source} WHERE ${[...conditions, `${column} = ${newest}`].join(' AND ')}`
-  // The source's clock may be behind the bucket of the request. least() ignores NULL.
+  // By the source's clock a row may be older than its bucket. least() ignores NULL.
   const held = `SELECT min(h.from_at) FROM _slices h JOIN _slices n ON n.slice_id IN (${slices})
     AND h.dataset = n.dataset AND h.from_at <= n.from_at AND h.to_at > n.from_at`
   const start = `least((${held}), ${newest})`

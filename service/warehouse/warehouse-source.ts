@@ -39,7 +39,7 @@ export async function createPublishedSource(path: string, clock: Clock): Promise
 
 /**
  * Answers from the tables of a warehouse. The dataset selects the rows of an operation and makes the body of them. A
- * missing table counts as empty beside another of its operation: a warehouse has only what was exported.
+ * missing table counts as empty if the operation has another: a warehouse has only what was exported.
  */
 export async function createWarehouseSource(
   options: WarehouseSourceOptions,

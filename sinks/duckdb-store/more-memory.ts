@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
 import { rowsOf } from '../rows-of.ts'
 
-/** The part of the machine's memory that DuckDB may take beyond its usual limit. */
+/** The part of the machine's memory that replaces DuckDB's usual limit. */
 const SHARE_OF_MACHINE = 0.5
 
 /**

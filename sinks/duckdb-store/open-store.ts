@@ -27,7 +27,7 @@ const STORE_MODE = 0o600
 export interface StoreOptions {
   /** The store's file, or a DuckLake. Made if missing. */
   file: string | LakeSettings
-  /** The store has their tables, beside its ledger. */
+  /** The store has the tables of planned ones, beside its ledger. */
   datasets: readonly Dataset[]
   coinlakeVersion: string
   clock: Clock

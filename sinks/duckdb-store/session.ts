@@ -86,8 +86,8 @@ export function openWriteSession(
 }
 
 /**
- * Executes SQL in as few steps as the engine allows, because each step waits for the answers that the thread reads
- * meanwhile. A statement with parameters is prepared and run; others are one call.
+ * Executes SQL in as few steps as the engine allows, because each may wait while the thread parses an answer of the
+ * source. A statement with parameters is prepared and run; others are one call.
  */
 async function execute(
   connection: DuckDBConnection,

@@ -5,7 +5,7 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 
 /**
  * The id of a quarantine row `q` of the rule `not_in_answer`. Under other rules `raw` is text of the source. Half a
- * character in such text would make DuckDB fail the whole query.
+ * surrogate pair there would make DuckDB fail the whole query.
  */
 export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_string(q.raw, '$') END`
 
@@ -16,14 +16,14 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `is_refused`: the id was requested alone, and the slice failed; else its rows are in quarantine
  * - `is_current`: this is the newest answer to the id
  * - `is_reported`: a run that ended before has reported this absence
- * - `is_past`: any run that lacked the id has ended.
+ * - `is_past`: a run that lacked the id has ended.
  *
- * The asked slices are found by a hash of their ids (see SERIES_ID). Only slices that lack an id pass
- * windows, because a year of answers has hundreds of thousands that have it.
+ * The asked slices are found by a hash of their ids (see SERIES_ID). Window functions read only slices that lack an id,
+ * because a year of answers has hundreds of thousands that have it.
  *
  * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A
  * refusal counts only if a run with it got an answer for another id, and none for this one. An id that an answer lacks counts
- * only if a run without it got a row. If the source knows no id at all, that stays a failure.
+ * only if a run that lacks it got a row. If the source knows no id at all, that stays a failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal

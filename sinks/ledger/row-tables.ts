@@ -69,7 +69,11 @@ export const schemaVersionsTable = ledgerTable(
   [
     required('version', 'integer', 'Version of the layout after the change.'),
     column('changed_at', 'timestamp', 'When it was made.'),
-    column('change', 'string', 'What was made: a table, a column, or the store itself.'),
+    column(
+      'change',
+      'string',
+      'What was changed: a table, a column, a comment, a view or old rows.',
+    ),
     required('coinlake_version', 'string', 'Version of coinlake that made it.'),
   ],
 )

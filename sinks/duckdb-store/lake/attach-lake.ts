@@ -10,8 +10,8 @@ export const LAKE = 'lake'
 /** DuckLake's name for the database of its catalog. */
 export const METADATA = `__ducklake_metadata_${LAKE}`
 /**
- * Rows that DuckLake may keep in its catalog instead of a file. 10 rows were no faster. Their deletion from catalog and
- * files at once is the newest part of DuckLake.
+ * Rows that DuckLake may keep in its catalog instead of a file. 10 rows were no faster. Deletion from catalog and files
+ * at once is new in DuckLake, and so a risk.
  */
 const INLINED_ROWS = 0
 

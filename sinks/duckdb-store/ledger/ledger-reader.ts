@@ -38,7 +38,7 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
   return rows.map(({ isDueAgain, ...slice }) => (isDueAgain ? { ...slice, isDueAgain } : slice))
 }
 
-/** A search for the next call tries only the first times. */
+/** `nextFetchMs` tries only this many times. */
 const MOST_RECHECKS = 50
 
 /** The next times when a new request can verify more, ascending. */

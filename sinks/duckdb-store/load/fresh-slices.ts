@@ -3,7 +3,7 @@ import { datasetOf, type StoreContext } from '../store-context.ts'
 
 /**
  * The claimed slices whose stretch has no rows yet by the ledger, sorted like their tables. A slice that overlaps
- * another one is not fresh. The other may have failed, because a damaged slice leaves its rows behind.
+ * another one is not fresh. Even a failed one counts, because a damaged slice leaves its rows behind.
  */
 export async function freshSlices(
   context: StoreContext,

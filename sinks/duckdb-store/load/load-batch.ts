@@ -31,7 +31,7 @@ export function stagedRowCount(slice: PagedSlice): number {
 
 /**
  * Two row groups of DuckDB. A merge of a million rows takes about 250 MB. Beyond the memory limit the transaction would
- * run a second time. The rows end at a whole group, because a checkpoint writes smaller groups again.
+ * run a second time. The limit is whole groups, because a checkpoint writes smaller groups again.
  */
 const MAX_ROWS_PER_TRANSACTION = 2 * 122_880
 

@@ -11,7 +11,7 @@ const MOST_SKEW_MS = 3_600_000
 /**
  * The part of a slice that its answer settles. Rows are read only if the end of the slice may not be final, as in the
  * newest slice of a series. If the source's clock is behind, its time to check again may be past. Then a later time is
- * returned, because the same command at once must make no call.
+ * returned, because the command repeated at once must make no call.
  *
  * @param nowMs by the local clock
  * @throws DamagedSliceError when a staged file is damaged

@@ -9,7 +9,7 @@ const BUCKET = 'bucket_at'
 /**
  * Merges facts. A column that an answer did not send keeps its stored value. Provisional rows within a claimed slice
  * are removed. A stored key with equal values is a duplicate. With other values the values fetched last stay, and
- * `_revisions` keeps both. A final point whose bucket the answer has at other times alone has got another time.
+ * `_revisions` keeps both. If an answer has only other times in the bucket of a final point, that time is revised, too.
  */
 export async function mergeFacts(merge: Merge): Promise<void> {
   const time = timeOf(merge)
@@ -59,7 +59,7 @@ async function removeProvisional(merge: Merge, time: string): Promise<void> {
   )
 }
 
-/** An answer that lacks an array lists no time of its points, so it proves no other time. */
+/** An answer that lacks an array lacks the times of that array, so it proves no other time. */
 async function reviseRetimed(merge: Merge, time: string): Promise<void> {
   const { session, table } = merge
   if (!table.columns.some(({ name }) => name === BUCKET)) return
