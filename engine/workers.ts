@@ -30,7 +30,7 @@ export interface WorkerParts {
 }
 
 export interface RunningWorkers {
-  /** Settles when all workers have ended: after `shutdown`, or with the first error. */
+  /** Resolves when all workers have ended, and rejects with the first error. */
   run: Promise<void>
   /** Lets the fetches under way finish, and takes no others. Never fails. */
   stopFetching(): Promise<void>
@@ -38,7 +38,7 @@ export interface RunningWorkers {
   shutdown(): Promise<void>
 }
 
-/** A shutdown waits this long for a batch; the timeout of a request is shorter. */
+/** A shutdown waits this long for a batch. A silent request times out earlier, unless the settings say otherwise. */
 const FETCH_GRACE_MS = 60_000
 /** A shutdown waits this long for a load or a publication. */
 const LOAD_GRACE_MS = 15 * 60_000

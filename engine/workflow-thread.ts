@@ -17,7 +17,7 @@ export interface WorkflowThread {
 
 /** The SDK's own limit for one step of a workflow. */
 const LONGEST_STEP_MS = 5_000
-/** The code of the SDK's workflow threads. bin/bundle.mjs puts it beside the command line. */
+/** The code of the SDK's workflow threads. bin/bundle.mjs also puts that code into dist/bundle/. */
 const THREAD_MODULE = '@temporalio/worker/lib/workflow/workflow-worker-thread.js'
 
 /**

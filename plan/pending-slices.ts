@@ -5,7 +5,7 @@ import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from './plan-slices.ts'
 import { universeStep } from './universe.ts'
 
-/** The length of the longest coin id. Stand-ins then fill a URL no denser than real ids. */
+/** The length of the longest coin id. So a URL holds no more stand-ins than real ids. */
 const LONGEST_ID_CHARS = 70
 
 /** Stands for an unchosen coin. */
@@ -20,8 +20,8 @@ export interface PendingSlice {
 }
 
 /**
- * The most slices that pending universes can add to a plan, for its price. No coin counts as loaded. One coin stands
- * for all where each slice holds one coin: the same slice a million times.
+ * The most slices that pending universes can add to a plan, for its price. No coin counts as loaded. Where each slice
+ * holds one coin, the slices of one stand-in count for all coins (`times`).
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const pending = new Set(plan.pendingUniverses.map(selectorText))

@@ -61,7 +61,7 @@ export function settlementOf(
     const nextDueMs = step.dueMs + step.toMs - step.fromMs
     worthMs.push(hasPoint ? nextDueMs : Math.min(nextDueMs, dueAgainMs(step.dueMs, fetchedAtMs)))
   }
-  // From the start of the minute: a window may begin some seconds late.
+  // Counted from the full minute: a run some seconds late in its window may ask again in the next.
   const soonestMs = floorToStep(fetchedAtMs, MINUTE_MS) + RECHECK_MS
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }

@@ -135,7 +135,7 @@ function shareIds(csv: string, other: string): boolean {
   return csv.split(',').some((id) => ids.has(id))
 }
 
-/** Snapshots of a shorter `every` in the current bucket, as ones of the wanted `every`: no plan fetches it again. */
+/** Snapshots of a shorter `every` in the current bucket, as ones of the wanted `every`: they cover that bucket, too. */
 function shorterSnapshots(
   { wanted, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'nowMs'>,
   ledger: readonly KnownInterval[],

@@ -14,7 +14,7 @@ export function createCurrencyCheck(source: AnswerSource) {
     const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
-    // Kept only once it was read: a fault does not refuse all later requests.
+    // A failed read is not kept, so the next request reads again.
     currencies ??= await source.currencies()
     if (currencies.size === 0 || currencies.has(code)) return null
     return `Invalid parameter ${param.name}: ${JSON.stringify(code)}, expected a code of simple/supported_vs_currencies`

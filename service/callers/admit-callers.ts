@@ -35,7 +35,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     c.set('query', queryOf(search))
     const key = callerKey(profile, c)
     const caller = identify(keys, key)
-    // Before the quota: read later, it would move the end of the window into the next second.
+    // Read before the quota: a later time plus `resetInMs` could lie in the second after the window's end.
     const nowMs = options.nowMs()
     const state = options.quotas.take(caller ?? ANONYMOUS)
     c.set('caller', caller ?? ANONYMOUS)

@@ -3,7 +3,7 @@ import type { QuotaState } from './quotas.ts'
 
 /**
  * The rate-limit headers of a profile's answer, as digits; the reset in epoch seconds on the clock of the Date header.
- * Without `always` only a refusal has them, with the reset as `2025-07-25 14:54:00 +0000`.
+ * Without `always` only a call beyond the quota gets them, with the reset as `2025-07-25 14:54:00 +0000`.
  */
 export function quotaHeaders(
   { rateHeaders }: Pick<ServedFacts, 'rateHeaders'>,

@@ -25,7 +25,7 @@ export interface QuotaState {
   resetInMs: number
 }
 
-/** Counts the calls of all callers of a service. Refused calls do not count. */
+/** Counts the calls of all callers of a service. Calls beyond the quota do not count. */
 export interface Quotas {
   take(caller: KeyIdentity): QuotaState
   /** The state that a call would find. Counts no call. */
@@ -39,7 +39,7 @@ export interface Quotas {
 /** For services without a limit: headers need a number. */
 const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000 }
 
-/** Of more windows the least used are forgotten: callers of an open service may send any key. */
+/** Most windows in memory: callers of an open service may send any key. The least recently used are forgotten. */
 const MAX_KNOWN_WINDOWS = 10_000
 
 /**

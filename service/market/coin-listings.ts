@@ -4,7 +4,7 @@ import { coinImage, type CoinFigures, type MarketEntry, type Market } from './ma
 import { stream, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
-/** Orders by code points as DuckDB does, one key after the other. */
+/** Orders by UTF-16 units, one key after the other. DuckDB orders the texts of the market in the same way. */
 export function byText<Key extends string>(...keys: Key[]) {
   type Sorted = Readonly<Partial<Record<Key, unknown>>>
   const textOf = (row: Sorted): string => keys.map((key) => String(row[key])).join('\n')

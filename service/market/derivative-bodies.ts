@@ -37,7 +37,7 @@ export const DERIVATIVE_EXCHANGES: readonly Venue[] = [
   { id: 'kraken_futures', name: 'Kraken (Futures)', country: 'United States', year: 2014 },
   { id: 'perp-dex', name: 'Perp "DEX"', country: null, year: null },
 ]
-/** Only the largest coins have contracts. Every third of them also has a dated one. */
+/** Only the first coins of the market have contracts. Every third of them also has a dated one. */
 const COINS_WITH_CONTRACTS = 15
 const DATED_EVERY = 3
 const PERCENT_SCALE = 1e6

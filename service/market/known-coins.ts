@@ -40,7 +40,7 @@ type Coin = readonly [
   contract?: string,
 ]
 
-/** Deviation and listing of a small coin with an odd id, symbol or name. */
+/** Greatest supply, deviation and listing of a small coin with an odd id, symbol or name. */
 const ODD = [null, 0.06, '2021-03-01'] as const
 
 const COINS: readonly Coin[] = [

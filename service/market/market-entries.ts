@@ -75,7 +75,7 @@ export interface DerivativeBodies {
   details: ReadonlyMap<string, Body>
 }
 
-/** The sum of a figure over all coins; a coin without it adds nothing. */
+/** The sum of a figure over all entries; an entry without it adds nothing. */
 export function sumOf<Figure extends string>(
   entries: Iterable<Readonly<Record<Figure, number | null>>>,
   figure: Figure,

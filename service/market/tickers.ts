@@ -32,7 +32,7 @@ export interface Quote {
 /** Targets in the order in which they are used. */
 const COIN_TARGETS = ['tether', 'bitcoin', 'usd-coin', 'ethereum']
 const FIAT_TARGETS = ['usd', 'eur', 'krw']
-/** Pairs of the largest coins. After every 5 places coins have one less, but at least one. */
+/** Pairs of the market's first coins. After every 5 places coins have one less, but at least one. */
 const MAX_PAIRS_PER_COIN = 5
 const PAIR_TIER = 5
 /** Deviation of a pair's price between exchanges, as a share. */
@@ -45,7 +45,7 @@ const MAX_TRADE_AGE_MS = 120_000
 type Pair = readonly [base: MarketCoin, target: Target]
 
 /**
- * The quotes of one exchange: `tickersPerExchange`, or all possible pairs. Half of them are of the largest coins. The
+ * The quotes of one exchange: `tickersPerExchange`, or all possible pairs. Half of them are of the first coins. The
  * other half has one pair of each coin in turn. Each exchange goes on where the one before stopped, so that no coin is
  * without a pair.
  */
@@ -70,7 +70,7 @@ export function quotesOf(market: Market, exchange: MarketExchange): Quote[] {
   return quotes
 }
 
-/** First the usual pairs of every coin, largest coins first, then one more pair each, until all are there. */
+/** First the usual pairs of every coin in their order, then one more pair each, until all are there. */
 function* usualPairs(coins: readonly MarketCoin[], targets: readonly Target[]): Iterable<Pair> {
   for (let more = 0; more <= targets.length; more++) {
     for (const [place, base] of coins.entries()) {
@@ -122,7 +122,7 @@ function quote(
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
   const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
-  // The listing has the prices of now. Its coins are too many for a second walk each.
+  // Prices of now come from the listing, because a second random walk of every coin takes long.
   const usdOf = (coin: MarketCoin): number =>
     isStale ? prices.price(coin, USD, knot) : entriesIn(USD).get(coin.id)!.current_price
   const priceFactor = isAnomaly

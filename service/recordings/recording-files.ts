@@ -9,7 +9,7 @@ import { OPERATION_IDS, recordedOperation } from './recording-names.ts'
 export interface Recording {
   file: string
   operation: OperationId
-  /** The known parameters of the recorded request. Equal requests get this body first. */
+  /** The known parameters of the recorded request. A request that has them gets this body before others. */
   params: Readonly<Record<string, string>>
   bytes: Uint8Array
   /** Time of the recording, epoch ms in whole seconds. */
@@ -29,8 +29,8 @@ const INDEX_SCHEMA = z.array(
 type IndexEntry = z.infer<typeof INDEX_SCHEMA>[number]
 
 /**
- * Reads all recordings of a folder, or one file, by name. Other files are left out. The time of a recording, in order:
- * in `recordings.json`, the newest in its body, the file's.
+ * Reads one file, or all recordings of a folder in the order of their names. Other files are left out. The time of a
+ * recording, in order: in `recordings.json`, the newest in its body, the file's.
  *
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */

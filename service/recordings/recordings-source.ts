@@ -7,7 +7,7 @@ import { readRecordings, type Recording } from './recording-files.ts'
 
 /** A source of recorded bodies. */
 export interface RecordingsSource extends AnswerSource {
-  /** One text for each file that is never used, because another file of its operation comes first. */
+  /** One text for each file that is never used, because another with its operation and parameters comes first. */
   warnings: readonly string[]
   recordings: readonly Recording[]
 }
