@@ -1,7 +1,7 @@
 import { DEFAULT_BLOCK_MS, MAX_IMPOSED_WAIT_MS } from './imposed-waits.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
-import { createRefusedRate } from './refused-rate.ts'
+import { createRateAfterRefusals } from './refused-rate.ts'
 import { createToldWindow, NO_WAIT, SAME_WINDOW_MS } from './told-window.ts'
 
 /** The times that the next request waits for, apart from the interval. */
@@ -29,7 +29,7 @@ export function createQuota(rate: CallRate | null) {
   let leased: CallRate | null = null
   const log = createCallLog()
   const toldWindow = createToldWindow(log)
-  const afterRefusal = createRefusedRate(log)
+  const afterRefusal = createRateAfterRefusals(log)
   let blockedUntilMs = -Infinity
   /** true: one request at a time, because no rate is known yet or a block has just ended. */
   let isProbing = rate === null

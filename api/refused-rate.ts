@@ -19,7 +19,7 @@ const MIN_CALLS = 10
  * up to the first assumption. The limit, a failing edge or another user of the key may have caused a refusal. So no
  * refusal slows the process down forever.
  */
-export function createRefusedRate(log: CallLog) {
+export function createRateAfterRefusals(log: CallLog) {
   let rate: CallRate | null = null
   /** Calls of the first assumed rate; Infinity: no rate was assumed. */
   let maxCalls = 0

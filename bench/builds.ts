@@ -6,7 +6,7 @@ import type { RunReport } from '../activities/run-report.ts'
 import { leaseServer, runningServer } from '../engine/server/lease-server.ts'
 import type { Ended } from '../test/parts/cli-process.ts'
 import { stopServer } from '../test/parts/stop-server.ts'
-import { stream, wholeBelow } from '../service/market/random.ts'
+import { streamSeed, wholeBelow } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
 import { openLake, type Lake } from '../test/parts/lake.ts'
 import { olderBuild, OTHER_CODE, type OlderBuild } from '../test/resume/older-build.ts'
@@ -100,7 +100,9 @@ async function tryOnce(
   try {
     const killed = turn % sides.length
     const killAt =
-      (KILL.from + (KILL.part * wholeBelow(stream(turn, 'builds'), 0, 1_000)) / 1_000) * 2 * coins
+      (KILL.from + (KILL.part * wholeBelow(streamSeed(turn, 'builds'), 0, 1_000)) / 1_000) *
+      2 *
+      coins
     const reports = await Promise.all(
       sides.map(async ({ lake, program }, side): Promise<RunReport> => {
         const backfill = () => lake.start(['backfill', '--json'], {}, program)

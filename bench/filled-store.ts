@@ -28,7 +28,7 @@ export interface ChartPages {
 }
 
 /** SQL of a point's values, and its jitter, by `price`, the coin's place `k` and the hour `i`. */
-export const DIGITS = {
+export const VALUE_SHAPES = {
   /** Like the source: prices of six digits, other values in cents, times that jitter by minutes. */
   realistic: {
     values: [
@@ -123,11 +123,11 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
  */
 export async function fillStore(
   { connection }: FilledStore,
-  shape: { coins: number; hours: number; digits: keyof typeof DIGITS },
+  shape: { coins: number; hours: number; digits: keyof typeof VALUE_SHAPES },
 ): Promise<void> {
   const { coins, hours } = shape
   await connection.run(createTableSql(MARKET_CHART))
-  const { values, jitterMs } = DIGITS[shape.digits]
+  const { values, jitterMs } = VALUE_SHAPES[shape.digits]
   const [price, cap, volume] = values
   const atOnce = Math.max(1, Math.floor(ROWS_PER_LOAD / hours))
   await connection.run(

@@ -7,7 +7,7 @@ import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import type { Row } from './figure-table.ts'
-import { coinName, DIGITS, fillStore, openFilledStore, timed } from './filled-store.ts'
+import { coinName, VALUE_SHAPES, fillStore, openFilledStore, timed } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
 import { median } from './median.ts'
 
@@ -35,7 +35,7 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
   const [millions = ROWS / MILLION] = positiveNumbers(args, 1)
   const rows = millions * MILLION
   const lines: Row[] = []
-  for (const digits of Object.keys(DIGITS) as (keyof typeof DIGITS)[]) {
+  for (const digits of Object.keys(VALUE_SHAPES) as (keyof typeof VALUE_SHAPES)[]) {
     const filled = await openFilledStore(join(folder, digits))
     try {
       const hours = Math.round(rows / COINS)
@@ -71,7 +71,7 @@ async function addSmallLoads(filled: FilledStore, fromHour: number): Promise<voi
 
 async function measured(
   { link, treeLink }: FilledStore,
-  digits: keyof typeof DIGITS,
+  digits: keyof typeof VALUE_SHAPES,
   when: string,
 ): Promise<Row[]> {
   const tree = realpathSync(treeLink)

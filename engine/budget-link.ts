@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { budgetUpdate, budgetWorkflowId } from '../workflows/budget.ts'
 import type { budget } from '../workflows/budget.ts'
-import { newBudget } from '../workflows/steer-budget.ts'
+import { emptyBudget } from '../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../workflows/steer-budget.ts'
 import { followBudget } from './follow-budget.ts'
 import type { BudgetLink, FollowBudgetOptions } from './follow-budget.ts'
@@ -26,7 +26,7 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
     await client.workflow.start<typeof budget>('budget', {
       workflowId,
       taskQueue: budgetQueue,
-      args: [{ state: newBudget }],
+      args: [{ state: emptyBudget }],
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: 'coinlake: the budget of an API key',
       workflowTaskTimeout: lostAfterMs,

@@ -26,7 +26,7 @@ export class CoverageIndex {
   }
 
   /** Covered slices of a dataset and currency with a moment of `at`. The entity of a snapshot may be a csv of ids. */
-  within(series: Pick<Series, 'dataset' | 'vsCurrency'>, at: Interval): Slice[] {
+  overlapping(series: Pick<Series, 'dataset' | 'vsCurrency'>, at: Interval): Slice[] {
     const slices = this.#ofCurrency.get(currencyKey(series)) ?? []
     return slices.filter(({ fromMs, toMs }) => fromMs < at.toMs && toMs > at.fromMs)
   }

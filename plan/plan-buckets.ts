@@ -29,7 +29,7 @@ export function planBuckets(work: {
   const perSlice = dataset.entitiesPerSlice ?? 1
   const coveredOf = (vsCurrency: string): Set<string> => {
     const counted = index
-      .within({ dataset: dataset.name, vsCurrency }, bucket)
+      .overlapping({ dataset: dataset.name, vsCurrency }, bucket)
       .filter((one) =>
         isStateWanted ? one.granularity === granularity : dividesEvery(one.granularity, everyMs),
       )

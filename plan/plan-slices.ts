@@ -6,7 +6,7 @@ import { type CoinSelector, selectorText } from '../config/values/coin-selector.
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered, Series } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
-import { currentStep } from './current-step.ts'
+import { newestStep } from './newest-step.ts'
 import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
 import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
@@ -145,7 +145,7 @@ function planSeries(work: {
   const stepMs = gridStepMs(dataset, granularity)
   const longestMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
   const maxSliceMs = input.uncut === true ? Infinity : longestMs
-  const step = currentStep(dataset, granularity, input.nowMs)
+  const step = newestStep(dataset, granularity, input.nowMs)
   const isDue = ({ fromMs }: Interval): boolean => fromMs < step.fromMs || input.nowMs >= step.dueMs
   const boundsOf = (one: WantedDataset): Interval =>
     dated

@@ -12,7 +12,7 @@ import { type DatasetPrice, shareOf } from './price.ts'
 import { settlementOf } from './settlement.ts'
 import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
-import { currentStep } from './current-step.ts'
+import { newestStep } from './newest-step.ts'
 
 /** The longest month. Calls that fit into it fit into every month. */
 export const MONTH_MS = 31 * DAY_MS
@@ -150,7 +150,7 @@ function sumOf(all: readonly Bounds[]): Bounds {
 /** Usual times of an answer's last points: one on each step, and the moving point. */
 export function usualTimes(slice: Slice, fetchedAtMs: number, dataset: Dataset): number[] {
   const { fromMs, toMs, granularity } = slice
-  const step = currentStep(dataset, granularity, fetchedAtMs)
+  const step = newestStep(dataset, granularity, fetchedAtMs)
   const stepMs = step.toMs - step.fromMs
   const newestMs = fetchedAtMs < step.dueMs ? step.fromMs - stepMs : step.fromMs
   const earliestMs = Math.max(fromMs, fetchedAtMs - dataset.settleMs(granularity) - stepMs)

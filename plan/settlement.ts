@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
-import { currentStep } from './current-step.ts'
+import { newestStep } from './newest-step.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
 export interface Settlement {
@@ -45,7 +45,7 @@ export function settlementOf(
   }
   const movingMs = movingPointMs(slice, fetchedAtMs, dataset, times)
   if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
-  const step = currentStep(dataset, granularity, fetchedAtMs)
+  const step = newestStep(dataset, granularity, fetchedAtMs)
   const stepTimes = movingMs === null ? times : times.slice(0, -1)
   // A slice that begins within the step begins after the step's point.
   const hasPoint = fromMs > step.fromMs || (stepTimes.at(-1) ?? -Infinity) >= step.fromMs

@@ -1,5 +1,5 @@
 import type { Profile } from '../config/profiles.ts'
-import { secondsUp } from './callers/quota-headers.ts'
+import { ceilSeconds } from './callers/quota-headers.ts'
 
 export type Refusal =
   | { kind: 'no_key' }
@@ -69,7 +69,7 @@ function factsOf(refusal: Refusal, { auth, basePath }: Profile): RefusalFacts {
     }
     case 'rate': {
       const message = `rate limit of ${refusal.limit} calls exceeded; wait for the time in Retry-After`
-      const headers = { 'retry-after': secondsUp(refusal.resetInMs) }
+      const headers = { 'retry-after': ceilSeconds(refusal.resetInMs) }
       return { status: TOO_MANY, message, code: TOO_MANY, headers }
     }
     case 'method': {

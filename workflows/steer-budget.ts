@@ -74,7 +74,7 @@ export const REPORT_EVERY_MS = 2_000
 /** Longest wait that a source can impose on us (api/imposed-waits.ts). */
 export const MAX_BLOCK_MS = 15 * 60_000
 
-export const newBudget: BudgetState = {
+export const emptyBudget: BudgetState = {
   rate: null,
   blockedUntilMs: 0,
   members: {},

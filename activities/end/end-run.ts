@@ -19,7 +19,7 @@ import {
   withoutKnownAbsences,
 } from './absences.ts'
 import { cutText } from '../cut-text.ts'
-import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
+import { collectLostRequests, PAGELESS_CODES } from '../fetch/lost-requests.ts'
 import { notedUnreachable, noteUnfetchedHistory } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
 import { selectorsOf } from '../plan/plan-run.ts'
@@ -194,7 +194,7 @@ async function recordedCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
 ): Promise<{ calls: number; choiceCalls: number }> {
-  const { choice, categoryProbe } = SERVED_CODES
+  const { choice, categoryProbe } = PAGELESS_CODES
   const [row] = await store.query(
     `SELECT sum(calls) AS calls,
        sum(calls) FILTER (code IN ('${choice}', '${categoryProbe}')) AS choice_calls

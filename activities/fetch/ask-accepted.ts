@@ -4,11 +4,11 @@ import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { waysToAsk } from '../../api/ways-to-ask.ts'
 import { orAbort } from '../../config/or-abort.ts'
-import type { PageLimits } from './batch-turn.ts'
+import type { PageLimits } from './batch-time.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
-import { SERVED_CODES } from './lost-requests.ts'
+import { PAGELESS_CODES } from './lost-requests.ts'
 
 /** The way (ways-to-ask.ts) that a service accepts for an operation. A higher way has fewer parameters. */
 interface KnownWay {
@@ -71,7 +71,7 @@ export async function askWithAcceptedParams<T>(
     way: number,
     plainer: GoodAnswer,
   ): Promise<{ result: T | ThrottledAnswer } | null> {
-    const record = () => plainer.recordLost(SERVED_CODES.parametersProbe)
+    const record = () => plainer.recordLost(PAGELESS_CODES.parametersProbe)
     try {
       const result = await ask(way - 1)
       await record()

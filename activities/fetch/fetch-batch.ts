@@ -7,9 +7,9 @@ import type {
   FetchBatchResult,
   SliceOutcome,
 } from '../activity-types.ts'
-import { batchTurn } from './batch-turn.ts'
+import { batchTime } from './batch-time.ts'
 import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
-import type { ProcessRun } from './key-ring.ts'
+import type { LocalRun } from './key-ring.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { FatalCause } from '../run-report.ts'
 
@@ -32,11 +32,11 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
  */
 export async function fetchBatch(
   deps: FetchDeps,
-  runOf: (runId: string) => ProcessRun,
+  runOf: (runId: string) => LocalRun,
   { runId, slices, mayUseReserve }: FetchBatchInput,
   stopped: AbortSignal,
 ): Promise<FetchBatchResult> {
-  const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
+  const turn = batchTime(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
   const run = runOf(runId)
   const result = { pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {

@@ -7,17 +7,17 @@ import type {
   FetchPageResult,
   SliceOutcome,
 } from '../activity-types.ts'
-import type { BatchTurn } from './batch-turn.ts'
+import type { BatchTime } from './batch-time.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import { fetchPage } from './fetch-page.ts'
-import type { ProcessRun } from './key-ring.ts'
+import type { LocalRun } from './key-ring.ts'
 import { tryPage } from './page-tries.ts'
 import { readCurrencies } from './read-currencies.ts'
 
 export interface SliceFetch {
   deps: FetchDeps
-  run: ProcessRun
-  turn: BatchTurn
+  run: LocalRun
+  turn: BatchTime
   runId: string
   /** Receives the bytes of each page. `isNew`: no earlier batch has counted the page. */
   onPage: (page: { bytes: number; isNew: boolean; throttledUntilMs: number | null }) => void

@@ -8,13 +8,13 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchDeps, PageDeps } from '../activity-deps.ts'
 import type { FetchPageResult, UniverseInput, UniverseResult } from '../activity-types.ts'
-import { batchTurn, type PageLimits } from './batch-turn.ts'
+import { batchTime, type PageLimits } from './batch-time.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
-import type { ProcessRun } from './key-ring.ts'
+import type { LocalRun } from './key-ring.ts'
 import { areSameItems, confirmEnd, refuseEndless } from './listing-end.ts'
-import { SERVED_CODES } from './lost-requests.ts'
+import { PAGELESS_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
@@ -35,11 +35,11 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
 /** Reads the listing of a selector (`top:100`) into the stage, until the batch is over. Staged pages cost no call. */
 export async function fetchUniverse(
   deps: FetchDeps,
-  runOf: (runId: string) => ProcessRun,
+  runOf: (runId: string) => LocalRun,
   { runId, selector: selectorKey, mayUseReserve, tries: triesBefore }: UniverseInput,
   stopped: AbortSignal,
 ): Promise<UniverseResult> {
-  const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
+  const turn = batchTime(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
   const { keys } = runOf(runId)
   const soFar: UniverseResult = {
     isWhole: false,
@@ -138,7 +138,7 @@ export async function universePage(
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
     const { url, status, requestedAtMs, durationMs, calls } = answer
     // A listing has no rows, so no load records its call. The note comes first: a staged page is not asked for again.
-    await answer.recordLost(SERVED_CODES.choice)
+    await answer.recordLost(PAGELESS_CODES.choice)
     const written = await stage.write({
       facts: {
         key,

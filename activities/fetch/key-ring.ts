@@ -18,7 +18,7 @@ export interface KeyRing {
   lost(): LostKeyFacts[]
 }
 
-export interface ProcessRun {
+export interface LocalRun {
   keys: KeyRing
   /** The fault that ends all batches of the run; null = none. */
   fatal: FatalCause | null
@@ -52,8 +52,8 @@ const ONE_KEY_CODES: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'
 const MOST_RUNS = 16
 
 /** Makes a function that finds or begins a run by its id. Each run has its own ring, so the next run tries a refused key again. */
-export function runsOfProcess(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
-  const runs = new LRUCache<string, ProcessRun>({ max: MOST_RUNS })
+export function runsOfProcess(keys: readonly SourceKey[]): (runId: string) => LocalRun {
+  const runs = new LRUCache<string, LocalRun>({ max: MOST_RUNS })
   return (runId) => {
     const run = runs.get(runId) ?? {
       keys: keyRing(keys),

@@ -6,8 +6,8 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
-import type { PageLimits } from './batch-turn.ts'
-import { SERVED_CODES } from './lost-requests.ts'
+import type { PageLimits } from './batch-time.ts'
+import { PAGELESS_CODES } from './lost-requests.ts'
 
 /** No listing has this many pages; the longest known has 72. A service may invent new rows for every page. */
 const MOST_PAGES = 1_000
@@ -128,7 +128,7 @@ async function probe(
   limits: PageLimits,
 ): Promise<{ kind: 'probed'; identities: string[] } | ThrottledAnswer> {
   return askWithAcceptedParams(deps, request, limits, async (answer) => {
-    await answer.recordLost(SERVED_CODES.listingProbe)
+    await answer.recordLost(PAGELESS_CODES.listingProbe)
     return { kind: 'probed', identities: identitiesOf(answer.json) } as const
   })
 }

@@ -4,7 +4,7 @@ import type { LostRequest } from '../../sinks/store-records.ts'
 import { sharedFiles, type SharedFiles } from '../../stage/shared-files.ts'
 
 /** Codes of good answers that become no page of a slice. */
-export const SERVED_CODES = {
+export const PAGELESS_CODES = {
   choice: 'UNIVERSE',
   categoryProbe: 'UNIVERSE_PROBE',
   listingProbe: 'LISTING_PROBE',

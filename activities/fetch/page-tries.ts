@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceError } from '../../api/errors.ts'
 import { failureFactsOf } from '../activity-failure.ts'
-import type { BatchTurn } from './batch-turn.ts'
+import type { BatchTime } from './batch-time.ts'
 
 /** A page fails for good after this many tries, in all its batches together. */
 const MOST_TRIES = 6
@@ -28,7 +28,7 @@ export interface LeftPage {
 export async function tryPage<T extends { kind: string }>(
   ask: () => Promise<T>,
   page: { tries: number },
-  turn: BatchTurn,
+  turn: BatchTime,
 ): Promise<T | LeftPage> {
   for (;;) {
     try {

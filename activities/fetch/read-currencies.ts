@@ -1,8 +1,8 @@
 import { SourceError } from '../../api/errors.ts'
 import { type AskDeps, askSource } from './ask-source.ts'
-import type { PageLimits } from './batch-turn.ts'
+import type { PageLimits } from './batch-time.ts'
 import type { KeyRing } from './key-ring.ts'
-import { SERVED_CODES } from './lost-requests.ts'
+import { PAGELESS_CODES } from './lost-requests.ts'
 
 /**
  * Reads the source's list of currencies. The call counts for the refused page.
@@ -20,7 +20,7 @@ export async function readCurrencies(
   try {
     const asked = await keys.ask((client) =>
       askSource({ ...deps, client }, request, limits, async (answer) => {
-        await answer.recordLost(SERVED_CODES.currencies)
+        await answer.recordLost(PAGELESS_CODES.currencies)
         return { kind: 'list', json: answer.json } as const
       }),
     )

@@ -4,8 +4,8 @@ import { ConfigError } from '../../config/config-error.ts'
 import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import { askSource, type AskDeps, type SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
-import type { PageLimits } from './batch-turn.ts'
-import { SERVED_CODES } from './lost-requests.ts'
+import type { PageLimits } from './batch-time.ts'
+import { PAGELESS_CODES } from './lost-requests.ts'
 
 /** Ranks move while a listing is read. A row may have a rank this much beyond the rows read. */
 const MOVED_RANKS = 0.02
@@ -27,7 +27,7 @@ export async function confirmCategory(
   const probe = { ...request, params: { ...params, category, per_page: '1', page: '1' } }
   try {
     return await askSource(deps, probe, limits, async (answer) => {
-      await answer.recordLost(SERVED_CODES.categoryProbe)
+      await answer.recordLost(PAGELESS_CODES.categoryProbe)
       if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeededError(answer.url)
       return null
     })

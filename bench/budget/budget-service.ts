@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../config/values/duration.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../config/clock.ts'
-import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { ceilSeconds } from '../../service/callers/quota-headers.ts'
 import { createToldQuota, toldHeaders } from '../../test/parts/told-quota.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
@@ -31,7 +31,9 @@ const server = createServer((request, response) => {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...(resetUnit === null ? {} : toldHeaders(state, resetUnit, nowMs)),
-    ...(resetUnit === null && !state.allowed ? { 'retry-after': secondsUp(state.resetInMs) } : {}),
+    ...(resetUnit === null && !state.allowed
+      ? { 'retry-after': ceilSeconds(state.resetInMs) }
+      : {}),
   }
   if (!state.allowed) {
     calls.refused.push(nowMs)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { runCoinlake } from '../coinlake-run.ts'
 import type { Peer } from './peer.ts'
-import { prepareBoundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
+import { prepareLowerBoundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
 import { END_MS } from './w2-workload.ts'
 
@@ -22,7 +22,7 @@ export const PEERS: readonly PeerCandidate[] = [
   { name: 'dlt, at its best', prepare: () => prepareDltPeer('arrow') },
   { name: 'dlt, as documented', prepare: () => prepareDltPeer('rest') },
   { name: 'sling', prepare: prepareSlingPeer },
-  { name: 'bound', prepare: prepareBoundPeer },
+  { name: 'bound', prepare: prepareLowerBoundPeer },
 ]
 
 /** Queries that give coinlake's columns the names of the workload. */

@@ -1,4 +1,4 @@
-import type { BenchService, ServiceTimes } from '../service/bench-service.ts'
+import type { BenchService, ServiceCalls } from '../service/bench-service.ts'
 import type { Measured } from '../machine/measure.ts'
 import type { TreeUse } from '../machine/process-sampler.ts'
 import type { Workload } from './workload.ts'
@@ -46,7 +46,7 @@ export interface PeerRun extends TreeUse {
 }
 
 /** Combines the measurement of the process with the times that the service saw. */
-export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
+export function peerRun(measured: Measured, times: ServiceCalls, rows: number): PeerRun {
   const { startedAtMs, endedAtMs, whole, root, descendants } = measured
   return {
     rows,

@@ -57,7 +57,7 @@ export const prepareDltPeer = (use: 'rest' | 'arrow'): Peer | string =>
   })
 
 /** A lower bound: DuckDB's JSON parser reads the answers, and nothing else is done. */
-export const prepareBoundPeer = (): Peer | string =>
+export const prepareLowerBoundPeer = (): Peer | string =>
   prepare({
     script: () => 'lower-bound.ts',
     packages: null,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunReport } from '../../activities/run-report.ts'
 import { runningServer } from '../../engine/server/lease-server.ts'
-import { stream, wholeBelow } from '../../service/market/random.ts'
+import { streamSeed, wholeBelow } from '../../service/market/random.ts'
 import type { CliProcess, Ended } from '../../test/parts/cli-process.ts'
 import type { Lake } from '../../test/parts/lake.ts'
 
@@ -36,7 +36,7 @@ export async function runChaos(
   { seed, forMs }: { seed: number; forMs: number },
   print: (line: string) => void,
 ): Promise<ChaosRun> {
-  const draw = stream(seed, 'chaos')
+  const draw = streamSeed(seed, 'chaos')
   const startedMs = performance.now()
   const kills: Record<Victim, number> = { worker: 0, helper: 0, command: 0, 'Temporal server': 0 }
   const earlierEnds: string[] = []

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** The requests since the last look: their number, and the time of the first, epoch ms. */
-export interface ServiceTimes {
+export interface ServiceCalls {
   calls: number
   firstAtMs: number
 }
@@ -24,7 +24,7 @@ export interface BenchService {
   /** Without the `/v2`. */
   url: string
   /** The requests since the last call of this function. */
-  takeTimes(): Promise<ServiceTimes>
+  takeTimes(): Promise<ServiceCalls>
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function startBenchService(bodies: BenchBodies): Promise<BenchServi
   return {
     url: `http://127.0.0.1:${port}`,
     takeTimes: async () => {
-      const times = answer<ServiceTimes>()
+      const times = answer<ServiceCalls>()
       child.send('times')
       return await times
     },

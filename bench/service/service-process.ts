@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chartBody } from './chart-bodies.ts'
-import type { BenchBodies, ServiceTimes } from './bench-service.ts'
+import type { BenchBodies, ServiceCalls } from './bench-service.ts'
 import { marketPage } from './market-bodies.ts'
 
 // The service of bench-service.ts, in a process of its own. Answers are made before the first request, and sent without
@@ -14,7 +14,7 @@ const BEYOND_LAST_PAGE = Buffer.from('[]')
 const { charts, marketPages } = JSON.parse(process.argv[2]!) as BenchBodies
 const chartBodies = Array.from({ length: charts }, (_, seed) => chartBody(seed))
 const pageBodies = Array.from({ length: marketPages }, (_, index) => marketPage(index + 1))
-let times: ServiceTimes = { calls: 0, firstAtMs: 0 }
+let times: ServiceCalls = { calls: 0, firstAtMs: 0 }
 
 function bodyOf(url: string): Buffer | undefined {
   const coin = CHART.exec(url)?.[1]

@@ -79,8 +79,8 @@ export async function runToEnd(
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
   try {
-    const { withThread } = await import('../run/with-thread.ts')
-    const report = await withThread(effects, config, async (thread) => {
+    const { withWorkflowThread } = await import('../run/with-workflow-thread.ts')
+    const report = await withWorkflowThread(effects, config, async (thread) => {
       const { runExport } = await import('../run/run-export.ts')
       return runExport(effects, { config, thread, ...asked }, renderer, stop)
     })

@@ -50,8 +50,8 @@ export const query: CliCommand = {
   async run(effects, args, options) {
     const target = String(options['output'])
     const zone = String(options['tz'])
-    const { instantWriter } = await import('../query/instant-text.ts')
-    const instant = instantWriter(zone)
+    const { instantFormatter } = await import('../query/instant-text.ts')
+    const instant = instantFormatter(zone)
     const paths = await warehouseToRead(effects, options)
     const { requireOutside, writeOutput } = await import('../query/output.ts')
     requireOutside(paths, effects.cwd, target)
@@ -86,7 +86,7 @@ export const query: CliCommand = {
       const isAll = options['all'] === true
       const width = lineWidth(effects, target)
       const isTerminal = target === '-' && effects.isTerminal
-      const inZone = result.zone === zone ? instant : instantWriter(result.zone)
+      const inZone = result.zone === zone ? instant : instantFormatter(result.zone)
       const write = { csv: writeCsv, json: writeJson, table: writeTable }[format]
       const how = { instant: inZone, isAll, width, isSafe, isTerminal }
       await writeOutput(effects, target, (output) => write(effects, result, output, how))

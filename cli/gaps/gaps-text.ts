@@ -14,7 +14,7 @@ import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps, type Gaps } from './look-for-gaps.ts'
 
 /** Names of the datasets of snapshots. An empty snapshot is final, because its moment cannot be asked for again. */
-export const OF_BUCKETS = bucketDatasets(datasets)
+export const BUCKET_DATASETS = bucketDatasets(datasets)
 const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
 /** An entity may be a csv of many ids. */
@@ -146,7 +146,7 @@ function emptyStretches(intervals: readonly WantedInterval[]): WantedInterval[] 
       .map((one) => seriesKey(one)),
   )
   return intervals.filter((one, index) => {
-    if (one.state !== 'empty' || OF_BUCKETS.has(one.dataset)) return false
+    if (one.state !== 'empty' || BUCKET_DATASETS.has(one.dataset)) return false
     const before = intervals[index - 1]
     const isTorn = before?.state === 'verified' && seriesKey(before) === seriesKey(one)
     return isTorn || !hasPoints.has(seriesKey(one))

@@ -12,7 +12,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
-import type { WriteInstant } from './instant-text.ts'
+import type { FormatInstant } from './instant-text.ts'
 
 const ZONELESS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TIMESTAMP,
@@ -25,7 +25,7 @@ const ZONELESS: ReadonlySet<DuckDBTypeId> = new Set([
 const DOUBLE_DIGITS = 15
 
 /** The plain text of a value, for CSV and terminals: numbers with all digits, instants as ISO 8601, lists as JSON. */
-export function cellText(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): string {
+export function cellText(value: DuckDBValue, type: DuckDBType, instant: FormatInstant): string {
   if (value instanceof DuckDBTimestampTZValue) return instant(value.micros)
   if (ZONELESS.has(type.typeId)) return String(value).replace(' ', 'T')
   if (typeof value === 'number') return numberText(value)
@@ -36,7 +36,7 @@ export function cellText(value: DuckDBValue, type: DuckDBType, instant: WriteIns
  * The JSON of a value. Whole numbers and decimals are strings when a double would lose digits, else numbers. Instants
  * are ISO strings, NaN and infinities strings, lists and structs arrays and objects.
  */
-export function cellJson(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): string {
+export function cellJson(value: DuckDBValue, type: DuckDBType, instant: FormatInstant): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') {
     return Number.isFinite(value) ? numberText(value) : `"${String(value)}"`
@@ -52,7 +52,7 @@ export function cellJson(value: DuckDBValue, type: DuckDBType, instant: WriteIns
 }
 
 /** The JSON of a list, array, struct or map; null for other values. A map is an array of {key, value}. */
-function nestedJson(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): string | null {
+function nestedJson(value: DuckDBValue, type: DuckDBType, instant: FormatInstant): string | null {
   const json = (inner: DuckDBValue = null, innerType: DuckDBType = type): string =>
     cellJson(inner, innerType, instant)
   if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) {

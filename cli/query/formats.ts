@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { Effects } from '../effects.ts'
-import type { WriteInstant } from './instant-text.ts'
+import type { FormatInstant } from './instant-text.ts'
 import { QueryError } from './query-error.ts'
 
 export const FORMATS = ['table', 'json', 'csv', 'parquet'] as const
@@ -9,7 +9,7 @@ type Format = (typeof FORMATS)[number]
 
 /** The way in which rows are written; each format takes some of it. */
 export interface WriteOptions {
-  instant: WriteInstant
+  instant: FormatInstant
   /** Whether a table has all rows, held in memory for their widths. */
   isAll: boolean
   /** Cells of a line; a wider table is drawn as records. Infinity = any. */

@@ -2,7 +2,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 
 /** Text of an instant (epoch microseconds, as in TIMESTAMPTZ) in one time zone. */
-export type WriteInstant = (micros: bigint) => string
+export type FormatInstant = (micros: bigint) => string
 
 const US_PER_MS = 1_000n
 /** Offsets change only at quarter hours, so an offset holds for its quarter. */
@@ -17,7 +17,7 @@ const INFINITY_US = 9_223_372_036_854_775_807n
  *
  * @throws ConfigError BAD_TIME_ZONE
  */
-export function instantWriter(zone: string): WriteInstant {
+export function instantFormatter(zone: string): FormatInstant {
   const offsetMsAt = zone === 'UTC' ? () => 0 : zoneOffsets(zone)
   return (micros) => {
     if (micros === INFINITY_US) return 'infinity'

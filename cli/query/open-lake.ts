@@ -8,7 +8,7 @@ import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { viewStatements } from '../../sinks/views/view-statements.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
-import { lakeFiles, type LakeTable } from './lake-files.ts'
+import { lakeTables, type LakeTable } from './lake-tables.ts'
 import { openFiles } from './open-files.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function openDuckLake(
   lake: LakeConfig,
   readable: ReadablePaths = {},
 ): Promise<DuckDBInstance | null> {
-  const tables = await lakeFiles(lake)
+  const tables = await lakeTables(lake)
   if (tables === null) return null
   const files = [...tables.values()].flatMap((table) => table.files)
   const bucket = isS3(lake.data) ? lake : null

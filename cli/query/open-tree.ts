@@ -6,7 +6,7 @@ import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
-import { filesReader } from '../../sinks/publish-parquet/views-sql.ts'
+import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
 import { openFiles } from './open-files.ts'
 import { QueryError } from './query-error.ts'
 
@@ -26,7 +26,7 @@ export async function openTree(
   const manifest = await manifestAt(place)
   if (manifest === null) return null
   // The manifest says which files count, because a publisher may be writing others.
-  const statements = treeViewStatements(allTables, filesReader(place, manifest.files))
+  const statements = treeViewStatements(allTables, readFilesSql(place, manifest.files))
   const files = manifest.files.map(({ path }) => `${place}/${path}`)
   return await openFiles({ files, bucket, statements }, readable).catch((cause: unknown) => {
     if (cause instanceof CoinlakeError) throw cause

@@ -6,7 +6,7 @@ import { alignedRows, columnWidths } from '../render/align-columns.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 import { cellText } from './cell-text.ts'
 import type { WriteOptions } from './formats.ts'
-import type { WriteInstant } from './instant-text.ts'
+import type { FormatInstant } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
 
@@ -64,7 +64,7 @@ export async function writeTable(
   else if (shown.length === 0) say(effects, 'no rows')
 }
 
-function cellOf(value: DuckDBValue, type: DuckDBType, instant: WriteInstant): Cell {
+function cellOf(value: DuckDBValue, type: DuckDBType, instant: FormatInstant): Cell {
   if (value === null) return { text: 'NULL', isNull: true }
   const text = cellText(value, type, instant)
   return { text: clipToWidth(printable(text), CELL_WIDTH), isNull: false }

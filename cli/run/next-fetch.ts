@@ -4,7 +4,7 @@ import { planFor } from '../../activities/plan/plan-run.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { currentStep } from '../../plan/current-step.ts'
+import { newestStep } from '../../plan/newest-step.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 import { nextTryMs } from '../../plan/unknown-ids.ts'
 import { floorToStep } from '../../plan/utc-grid.ts'
@@ -50,6 +50,6 @@ function nextBeginsMs(wanted: WantedDataset, dataset: Dataset, nowMs: number): n
     const settleMs = dataset.settleMs(granularity)
     return [floorToStep(nowMs - settleMs, DAY_MS) + DAY_MS + settleMs]
   }
-  const { fromMs, toMs, dueMs } = currentStep(dataset, granularity, nowMs)
+  const { fromMs, toMs, dueMs } = newestStep(dataset, granularity, nowMs)
   return [dueMs, dueMs + toMs - fromMs]
 }

@@ -13,7 +13,7 @@ import { CURRENCY_MAPS } from './detail-market-fields.ts'
 import {
   type ChildRows,
   type NestedBody,
-  type Stack,
+  type ParallelParts,
   sectionColumns,
   withChildren,
 } from '../record/nested-body.ts'
@@ -98,7 +98,7 @@ function childFacts({ subject, platformPrefix }: DetailNames): ChildFacts[] {
         'Kind of link: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
       ),
       stacks: Object.entries(LINK_LISTS).flatMap(([section, lists]) =>
-        lists.map((list): Stack => ({ label: list, section, fields: [linkField(list)] })),
+        lists.map((list): ParallelParts => ({ label: list, section, fields: [linkField(list)] })),
       ),
     },
     {

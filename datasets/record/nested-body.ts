@@ -12,7 +12,7 @@ export interface Section {
  * Maps that share their keys, or lists that share their places. They become one row per key with one column per map.
  * The first key of a field is the name of its map.
  */
-export interface Stack {
+export interface ParallelParts {
   /** Value of the table's label column; '': the table has none. */
   label: string
   section: string
@@ -27,7 +27,7 @@ export interface ChildRows {
   key: Column
   /** Column of the stacks' labels; absent: the table has one stack. */
   label?: Column
-  stacks: readonly Stack[]
+  stacks: readonly ParallelParts[]
 }
 
 /** A body that becomes one row of a table, and rows of child tables. */
@@ -57,7 +57,7 @@ export function withChildren(
   }))
 }
 
-export function partNames({ fields }: Stack): string[] {
+export function partNames({ fields }: ParallelParts): string[] {
   return [...new Set(fields.map(({ path }) => path[0]))]
 }
 

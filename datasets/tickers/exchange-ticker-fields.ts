@@ -14,7 +14,7 @@ const CONVERTED_VOLUME =
   'Volume of the last 24 hours, converted by the source at its own rates. Its ranking uses this volume.'
 
 /** Ends the description of a volume whose table has flagged pairs. */
-export const LEAVE_OUT_FLAGGED = 'Leave out is_stale and is_anomaly rows before summing.'
+export const LEAVE_OUT_FLAGGED_SENTENCE = 'Leave out is_stale and is_anomaly rows before summing.'
 
 /** Parameters for fields that a ticker has only on request. They cost no further call. */
 export const TICKER_EXTRAS = { include_exchange_logo: 'true', depth: 'true' }
@@ -45,7 +45,7 @@ export const TICKER_FIELDS: readonly RecordField[] = [
   amount(
     'volume',
     'base',
-    `Volume of the last 24 hours in base units: a rolling figure. ${LEAVE_OUT_FLAGGED}`,
+    `Volume of the last 24 hours in base units: a rolling figure. ${LEAVE_OUT_FLAGGED_SENTENCE}`,
   ),
   amount(
     'cost_to_move_up_usd',

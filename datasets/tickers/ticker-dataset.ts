@@ -21,7 +21,7 @@ import { column } from '../table/column.ts'
 import { ORDINAL } from '../table/common-columns.ts'
 import { snapshotTable } from '../table/snapshot-table.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import { EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
+import { LEFT_OUT_OF_EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
 
 /** The service allows no other page size. */
 const PER_PAGE = 100
@@ -55,7 +55,7 @@ export function tickerDataset(about: TickerFacts): Dataset {
     operation,
     tables: [spec],
     entity,
-    leftOut: [EMPTY_LISTING],
+    leftOut: [LEFT_OUT_OF_EMPTY_LISTING],
     steps: ({ entity: id }) => [pagedStep(operation, { id, order, ...TICKER_EXTRAS }, PER_PAGE)],
     toTables: (body, context) => {
       const { listing, name: listingName } = readTickers(body)

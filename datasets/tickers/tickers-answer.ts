@@ -5,7 +5,7 @@ import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { ofObservation } from '../record/newest-rows.ts'
 import { writeRecord } from '../record/write-record.ts'
 
-export const EMPTY_LISTING = {
+export const LEFT_OUT_OF_EMPTY_LISTING = {
   path: '$.name, $.tickers (of a listing without tickers)',
   reason:
     'An empty listing makes no row; _slices shows that it was asked for. coinlake serve takes the name from the list of coins or exchanges, if that is exported.',

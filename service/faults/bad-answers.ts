@@ -1,4 +1,4 @@
-import { quotaHeaders, secondsUp } from '../callers/quota-headers.ts'
+import { quotaHeaders, ceilSeconds } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { Profile } from '../../config/profiles.ts'
@@ -22,7 +22,7 @@ export function throttled(
   if (told === 'nothing') return { ...answer, hidesQuota: true }
   const state = { allowed: false, limit, remaining: 0, resetInMs: waitMs }
   const headers = quotaHeaders(profile.served, state, nowMs)
-  const after = told === 'retry_after' ? { 'retry-after': secondsUp(waitMs) } : {}
+  const after = told === 'retry_after' ? { 'retry-after': ceilSeconds(waitMs) } : {}
   return { ...answer, headers: { ...headers, ...after } }
 }
 

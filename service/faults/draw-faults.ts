@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
-import { stream, uniform } from '../market/random.ts'
+import { streamSeed, uniform } from '../market/random.ts'
 import type { SpoilContext } from './fault-kind.ts'
 import type { FaultOrder } from './fault-order.ts'
 
@@ -33,11 +33,11 @@ export function createFaultDraws(
       // The index tells two orders of one kind apart.
       const purpose = `${index} ${order.kind.name} ${identity}`
       const number = isDrawnOnce ? 0 : repetition
-      if (uniform(stream(order.seed, purpose), number) >= order.rate) return []
+      if (uniform(streamSeed(order.seed, purpose), number) >= order.rate) return []
       return [
         {
           order,
-          draw: (what, at = 0) => uniform(stream(order.seed, `${what} ${purpose}`, number), at),
+          draw: (what, at = 0) => uniform(streamSeed(order.seed, `${what} ${purpose}`, number), at),
           claim: () => counter.applied++ < order.times,
         },
       ]

@@ -4,7 +4,7 @@ import { changeOver } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD, type Currency } from './currency-list.ts'
 import { coinImage, type Body, type MarketEntry, type Market } from './market-entries.ts'
-import { stream, uniform, wholeBelow } from './random.ts'
+import { streamSeed, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
 const OF_PRICES =
@@ -40,7 +40,7 @@ const HOURS_OF_60D = 60 * 24
 /** The body of coins/{id} without tickers. Its figures are those of coins/markets; null figures are left out. */
 export function coinDetailsBody(market: Market, coin: MarketCoin, hasCategoryIds: boolean): Body {
   const categories = categoriesOf(coin)
-  const random = stream(market.spec.seed, 'details', coin.index)
+  const random = streamSeed(market.spec.seed, 'details', coin.index)
   const entry = entryWith60d(market, coin, USD)
   const votesUp = Math.round(uniform(random, 0) * 10_000) / 100
   const platforms = Object.entries(coin.platforms)

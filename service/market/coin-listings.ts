@@ -1,7 +1,7 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import { coinImage, type CoinFigures, type MarketEntry, type Market } from './market-entries.ts'
-import { stream, uniform, wholeBelow } from './random.ts'
+import { streamSeed, uniform, wholeBelow } from './random.ts'
 import { KNOT_MS, KNOTS_PER_DAY, KNOTS_PER_HOUR, knotAt } from './time-grid.ts'
 
 /** Orders by UTF-16 units, one key after the other. DuckDB orders the texts of the market in the same way. */
@@ -58,7 +58,7 @@ export function coinFigures({ spec, prices }: Market, coin: MarketCoin, vs: Curr
 /** The entry of a coin, without its rank. */
 function marketEntry(market: Market, coin: MarketCoin, vs: Currency): MarketEntry {
   const { spec, prices } = market
-  const random = stream(spec.seed, 'listing', coin.index)
+  const random = streamSeed(spec.seed, 'listing', coin.index)
   const knot = knotAt(spec.nowMs)
   const priceAt = (at: number): number => prices.price(coin, vs, at)
   const figures = coinFigures(market, coin, vs)

@@ -1,5 +1,5 @@
 import { KNOWN_COINS, type KnownCoin } from './known-coins.ts'
-import { stream, uniform, wholeBelow } from './random.ts'
+import { streamSeed, uniform, wholeBelow } from './random.ts'
 import { dayAt } from './time-grid.ts'
 
 export interface MarketCoin extends KnownCoin {
@@ -57,7 +57,7 @@ function withNameOn(coin: MarketCoin, day: number): MarketCoin {
 }
 
 function generatedCoin(seed: number, index: number): MarketCoin {
-  const coinSeed = stream(seed, 'coin', index)
+  const coinSeed = streamSeed(seed, 'coin', index)
   const name = generatedName(index - KNOWN_COINS.length, wholeBelow(coinSeed, 0, SUFFIXES.length))
   // From a hundredth of a cent to a hundred dollars, evenly by magnitude.
   const anchorUsd = 10 ** (uniform(coinSeed, 1) * 6 - 4)

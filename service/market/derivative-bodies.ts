@@ -2,7 +2,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { BTC, ETH, USD, type Currency } from './currency-list.ts'
 import { imageUrl, sumOf, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
-import { gaussian, stream, uniform, wholeBelow } from './random.ts'
+import { gaussian, streamSeed, uniform, wholeBelow } from './random.ts'
 import { dayAt, knotAt } from './time-grid.ts'
 
 interface Contract {
@@ -79,7 +79,7 @@ function contractsOf({ spec, coins, entriesIn }: Market, place: number): Contrac
     const isDatedToo = coin.index % DATED_EVERY === 0
     return (isDatedToo ? [true, false] : [true]).map((isPerpetual) => {
       const purpose = `contract ${place} ${isPerpetual ? 'perpetual' : 'futures'} ${day}`
-      const random = stream(spec.seed, purpose, coin.index)
+      const random = streamSeed(spec.seed, purpose, coin.index)
       const entry = entriesIn(USD).get(coin.id)!
       const last = entry.current_price * (1 + 0.0006 * gaussian(random, 0))
       const isLost = uniform(random, 1) < 0.1

@@ -2,7 +2,7 @@ import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../../api/step-rules.ts'
 import { decimalText } from './global-bodies.ts'
 import type { Body, Market } from './market-entries.ts'
-import { gaussian, stream } from './random.ts'
+import { gaussian, streamSeed } from './random.ts'
 
 /** Most tickers in the details of an exchange. */
 const TICKERS_IN_DETAILS = 100
@@ -52,7 +52,7 @@ export function volumeChartBody(
   const exchange = listed.find((one) => one['id'] === id)
   if (exchange === undefined) return null
   const volumeBtc = Number(exchange['trade_volume_24h_btc'])
-  const random = stream(spec.seed, `exchange volume ${id}`)
+  const random = streamSeed(spec.seed, `exchange volume ${id}`)
   const stepMs = GRANULARITY_MS[stepOf(VOLUME_STEPS, days)]
   const lastStep = Math.floor(spec.nowMs / stepMs)
   const steps = (days * GRANULARITY_MS['1d']) / stepMs

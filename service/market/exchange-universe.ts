@@ -1,4 +1,4 @@
-import { stream, uniform, wholeBelow } from './random.ts'
+import { streamSeed, uniform, wholeBelow } from './random.ts'
 
 /** An exchange of the simulated market, without its pairs. */
 export interface MarketExchange {
@@ -33,7 +33,7 @@ const SILENT_EVERY = 7
 
 /** The exchange at a place of the list. Markets of every size begin with the same exchanges. */
 export function exchangeAt(seed: number, index: number): MarketExchange {
-  const random = stream(seed, 'exchange', index)
+  const random = streamSeed(seed, 'exchange', index)
   const [id, name, country, year] = KNOWN[index] ?? generated(index, random)
   const isSilent = index % SILENT_EVERY === SILENT_EVERY - 1
   return {

@@ -1,5 +1,5 @@
 import { imageUrl, type Body } from './market-entries.ts'
-import { gaussian, stream, uniform } from './random.ts'
+import { gaussian, streamSeed, uniform } from './random.ts'
 
 const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [
   ['painted-coins', 'Painted Coins', 'PAINT'],
@@ -17,7 +17,7 @@ export function searchedNfts(matches: (...texts: string[]) => boolean): Body[] {
 /** Collections as search/trending lists them. Floor prices are in ETH, as text and as number. */
 export function trendingNfts(seed: number, day: number): Body[] {
   return COLLECTIONS.map(([id, name, symbol], place) => {
-    const random = stream(seed, `collection ${day}`, place)
+    const random = streamSeed(seed, `collection ${day}`, place)
     const floor = Math.round(uniform(random, 0) * 1e4) / 1e3
     const change = 5 * gaussian(random, 1)
     const volume = (uniform(random, 2) * 20).toFixed(2)

@@ -1,7 +1,7 @@
 import type { MarketCoin } from './coin-universe.ts'
 import { CURRENCIES, type Currency } from './currency-list.ts'
 import { KNOWN_COINS } from './known-coins.ts'
-import { gaussian, stream, uniform } from './random.ts'
+import { gaussian, streamSeed, uniform } from './random.ts'
 import { createWalk, type Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
@@ -95,7 +95,7 @@ export function createPrices(seed: number): Prices {
     marketCap: (coin, vs, knot) => {
       const day = Math.floor(knot / KNOTS_PER_DAY)
       if (day < coin.listedDay + UNKNOWN_CAP_DAYS && coin.index > 0) return 0
-      if (uniform(stream(seed, 'lost cap', coin.index), day) * LOST_CAP_ONE_IN < 1) return null
+      if (uniform(streamSeed(seed, 'lost cap', coin.index), day) * LOST_CAP_ONE_IN < 1) return null
       return price(coin, vs, knot) * supply(coin, knot)
     },
     volume24h: (coin, vs, knot) => {
@@ -114,12 +114,12 @@ function supply(coin: MarketCoin, knot: number): number {
 
 /** The share of the market cap that is traded in a day, 1 to 15 %. */
 function turnover(seed: number, coin: MarketCoin): number {
-  return 0.01 + 0.14 * uniform(stream(seed, 'turnover'), coin.index)
+  return 0.01 + 0.14 * uniform(streamSeed(seed, 'turnover'), coin.index)
 }
 
 /** Noise by day with straight lines in between: a rolling figure has no jumps. */
 function liveliness(seed: number, coin: MarketCoin, knot: number): number {
-  const random = stream(seed, 'volume', coin.index)
+  const random = streamSeed(seed, 'volume', coin.index)
   const day = Math.floor(knot / KNOTS_PER_DAY)
   const part = (knot - day * KNOTS_PER_DAY) / KNOTS_PER_DAY
   return gaussian(random, day) * (1 - part) + gaussian(random, day + 1) * part

@@ -1,4 +1,4 @@
-import { gaussian, stream } from './random.ts'
+import { gaussian, streamSeed } from './random.ts'
 import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } from './time-grid.ts'
 
 export interface WalkOptions {
@@ -34,7 +34,7 @@ export function createWalk(options: WalkOptions): Walk {
     noise: (hour) => hourDeviation * hourNoise(hour),
   })
   const knotDeviation = hourDeviation / Math.sqrt(KNOTS_PER_HOUR)
-  const knotStream = stream(seed, `${name} knot`, index)
+  const knotStream = streamSeed(seed, `${name} knot`, index)
   const knots = bridge({
     steps: KNOTS_PER_HOUR,
     coarse: hours,
@@ -51,8 +51,8 @@ export function createWalk(options: WalkOptions): Walk {
 /** The walk's own noise mixed with the market's, of deviation 1. */
 function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
   const { seed, name, index, marketShare } = options
-  const own = stream(seed, `${name} ${scale}`, index)
-  const market = stream(seed, `market ${scale}`)
+  const own = streamSeed(seed, `${name} ${scale}`, index)
+  const market = streamSeed(seed, `market ${scale}`)
   const ownShare = Math.sqrt(1 - marketShare ** 2)
   return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
 }

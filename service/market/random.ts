@@ -7,10 +7,10 @@ const TWO_POW_32 = 2 ** 32
 const TWO_POW_16 = 2 ** 16
 
 /**
- * The stream of random numbers for one purpose of one seed: `stream(seed, 'hour', coinIndex)`. The number at an index of
+ * The stream of random numbers for one purpose of one seed: `streamSeed(seed, 'hour', coinIndex)`. The number at an index of
  * it is always the same.
  */
-export function stream(seed: number, purpose: string, index = 0): number {
+export function streamSeed(seed: number, purpose: string, index = 0): number {
   let hash = mix(seed | 0)
   for (const letter of purpose) hash = mix(hash ^ letter.codePointAt(0)!)
   return mix(hash ^ Math.imul(index + 1, INDEX_STEP))

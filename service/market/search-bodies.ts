@@ -6,7 +6,7 @@ import { BTC, USD } from './currency-list.ts'
 import { decimalText, largestFirst } from './global-bodies.ts'
 import { coinImage, imageUrl, sumOf, type Body, type Market } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
-import { stream, uniform } from './random.ts'
+import { streamSeed, uniform } from './random.ts'
 import { dayAt, knotAt, KNOTS_PER_DAY } from './time-grid.ts'
 
 /** The interface promises this number. */
@@ -55,7 +55,7 @@ export function searchBody({ coins, exchanges, entriesIn }: Market, query: strin
 export function trendingBody(market: Market): Body {
   const { spec, coins } = market
   const day = dayAt(spec.nowMs)
-  const random = stream(spec.seed, 'trending', day)
+  const random = streamSeed(spec.seed, 'trending', day)
   const interest = (coin: MarketCoin): number => uniform(random, coin.index)
   const chosen = coins.toSorted((a, b) => interest(b) - interest(a)).slice(0, TRENDING_COINS)
   return {

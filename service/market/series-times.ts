@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
-import { stream, uniform, wholeBelow } from './random.ts'
+import { streamSeed, uniform, wholeBelow } from './random.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { knotAt } from './time-grid.ts'
@@ -42,7 +42,7 @@ function timesOf(
   days: number,
 ): SeriesTimes {
   const stepMs = GRANULARITY_MS[granularity]
-  const random = stream(spec.seed, `jitter ${granularity}`, coin.index)
+  const random = streamSeed(spec.seed, `jitter ${granularity}`, coin.index)
   const fromMs = Math.max(spec.nowMs - days * DAY_MS, coin.listedDay * DAY_MS)
   const lateMs = granularity === '1d' ? (spec.dailyLateMs ?? 0) : 0
   const ts: number[] = []

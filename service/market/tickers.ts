@@ -3,7 +3,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf, USD, type Currency } from './currency-list.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import type { Market } from './market-entries.ts'
-import { gaussian, stream, uniform, wholeBelow } from './random.ts'
+import { gaussian, streamSeed, uniform, wholeBelow } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
 /** The quote side of a pair: a fiat currency, or a coin. */
@@ -117,7 +117,7 @@ function quote(
   base: MarketCoin,
   target: Target,
 ): Quote {
-  const random = stream(spec.seed, `quote ${exchange.index} ${targetName(target)}`, base.index)
+  const random = streamSeed(spec.seed, `quote ${exchange.index} ${targetName(target)}`, base.index)
   const isStale = uniform(random, 0) * STALE_ONE_IN < 1
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
   const ageMs = wholeBelow(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)

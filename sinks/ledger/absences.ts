@@ -18,7 +18,7 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `is_reported`: a run that ended before has reported this absence
  * - `is_past`: a run that lacked the id has ended.
  *
- * The asked slices are found by a hash of their ids (see SERIES_ID). Window functions read only slices that lack an id,
+ * The asked slices are found by a hash of their ids (see SERIES_ID_COLUMNS). Window functions read only slices that lack an id,
  * because a year of answers has hundreds of thousands that have it.
  *
  * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A

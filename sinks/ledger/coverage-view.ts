@@ -10,7 +10,7 @@ const SERIES = 'dataset, entity, vs_currency, granularity'
  * Slices are grouped by a hash, because a year of entities of a hundred ids outgrows the memory of DuckDB. The dataset
  * stays beside the hash, so that a filter on it leaves other slices unread.
  */
-export const SERIES_ID = `dataset, hash(${SERIES}) AS series_id`
+export const SERIES_ID_COLUMNS = `dataset, hash(${SERIES}) AS series_id`
 
 /**
  * The best state wins, and neighbours of one state are one row. The view counts the open slices of each state at each
@@ -44,17 +44,17 @@ export const coverageView = {
   ],
   /** The SELECT, with table names as in analyst views (analyst-view.ts). */
   sql: `WITH asked AS (
-  SELECT ${SERIES_ID}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
+  SELECT ${SERIES_ID_COLUMNS}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
     CASE WHEN state IN ('empty', 'failed') THEN state
       WHEN state = 'provisional' AND row_count + quarantined = 0 THEN 'empty' ELSE 'verified' END AS state
   FROM main._slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
-  SELECT ${SERIES_ID}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
+  SELECT ${SERIES_ID_COLUMNS}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
   UNION ALL
-  SELECT ${SERIES_ID}, from_at, to_at, reason FROM main._unreachable
+  SELECT ${SERIES_ID_COLUMNS}, from_at, to_at, reason FROM main._unreachable
 ), gaps AS (
   SELECT dataset, series_id, split_part(gap, '/', 1)::TIMESTAMPTZ AS from_at, split_part(gap, '/', 2)::TIMESTAMPTZ AS to_at
-  FROM (SELECT ${SERIES_ID}, unnest(string_split(gaps, ' ')) AS gap FROM main._slices
+  FROM (SELECT ${SERIES_ID_COLUMNS}, unnest(string_split(gaps, ' ')) AS gap FROM main._slices
     WHERE gaps IS NOT NULL AND state IN ('loaded', 'provisional'))
 ), bounds AS (
   SELECT dataset, series_id, state, bound_at, sum(step) AS step FROM (
@@ -85,8 +85,8 @@ export const coverageView = {
   SELECT dataset, series_id, min(bound_at) AS from_at, max(next_at) AS to_at, any_value(state) AS state
   FROM runs WHERE state IS NOT NULL GROUP BY dataset, series_id, run
 ), series AS (
-  SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID} FROM main._slices
-  UNION SELECT entity, vs_currency, granularity, ${SERIES_ID} FROM main._unreachable
+  SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID_COLUMNS} FROM main._slices
+  UNION SELECT entity, vs_currency, granularity, ${SERIES_ID_COLUMNS} FROM main._unreachable
 )
 SELECT ${SERIES}, from_at, to_at,
   CASE WHEN state IN ${UNREACHABLE} THEN 'unreachable' ELSE state END AS state,

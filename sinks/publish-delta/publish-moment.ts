@@ -6,7 +6,7 @@ import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { PublishRun } from '../publication.ts'
 import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
 import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
-import { filesReader, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
+import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
 import { commitTable, type DeltaTarget } from './commit-table.ts'
 import type { LoggedState } from './delta-actions.ts'
 import { type DeltaManifest, type MarkedManifest, nextRetired } from './delta-manifest.ts'
@@ -66,7 +66,7 @@ export async function publishMoment(
   for (const { path, table } of before?.files ?? []) {
     if (!newPaths.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
   }
-  const readTable = filesReader(place, refreshed.files)
+  const readTable = readFilesSql(place, refreshed.files)
   await files.write(viewsPath, viewsSql(VIEWS_HEAD, target.tables, readTable))
   const manifest: DeltaManifest = {
     ...newManifest(run, refreshed),

@@ -8,13 +8,13 @@ import { definitionHash } from '../publish/definition-hash.ts'
 import { analystMacros, analystStatements, analystViews } from '../views/analyst-views.ts'
 import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
-import { sortedTable } from './sort-tail.ts'
+import { sortNotesTable } from './sort-tail.ts'
 
 /** A layout's name in `_schema_versions` is this prefix and its fingerprint. */
 const CHANGE = 'readers '
 
 /** Notes of the publication: the last load in the newest rows, and the last load with sorted rows. */
-const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
+const OWN_TABLES: readonly TableSpec[] = [followsTable, sortNotesTable]
 
 /** The views and newest rows that a publication adds to a store. */
 export interface ReadersLayout {

@@ -8,7 +8,7 @@ import { ledgerTable } from '../ledger/ledger-table.ts'
 import { loadsTable } from '../ledger/run-tables.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 
-export const sortedTable = ledgerTable(
+export const sortNotesTable = ledgerTable(
   '_sorted',
   'The load up to which the rows of a table are sorted by series and time.',
   ['table_name'],
@@ -51,7 +51,7 @@ export async function sortTail(
   { maxOtherRows = MAX_OTHER_ROWS, turnRows = rowsOfTurn(spec) }: SortOptions = {},
 ): Promise<void> {
   const table = quoteName(spec.name)
-  const sortedRelation = `${NEWEST_SCHEMA}.${sortedTable.name}`
+  const sortedRelation = `${NEWEST_SCHEMA}.${sortNotesTable.name}`
   const name = quoteText(spec.name)
   const numbers = async (sql: string): Promise<number[]> =>
     Object.values((await rowsOf(connection, sql))[0] ?? {}).map(Number)

@@ -34,7 +34,7 @@ export function viewsSql(
 }
 
 /** Reads exactly the files of a manifest. @param place of the paths: a folder or `s3://bucket/prefix` */
-export function filesReader(
+export function readFilesSql(
   place: string,
   files: Manifest['files'],
 ): (table: Pick<TableSpec, 'name'>) => string | null {

@@ -13,7 +13,7 @@ import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 /** `v2` is smaller and faster. `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
 
-export interface TreeFacts {
+export interface PartitionPlace {
   dir: string
   version: ParquetVersion
   coinlakeVersion: string
@@ -24,7 +24,7 @@ export interface TreeFacts {
 export async function writePartition(
   connection: DuckDBConnection,
   partition: Partition,
-  tree: TreeFacts,
+  tree: PartitionPlace,
 ): Promise<ManifestFile | null> {
   const { table, month, loadId } = partition
   const path = partitionPath(table.name, month)
@@ -56,7 +56,7 @@ export async function writePartition(
   }
 }
 
-function keyValueMetadata({ table, month, loadId }: Partition, tree: TreeFacts): string {
+function keyValueMetadata({ table, month, loadId }: Partition, tree: PartitionPlace): string {
   const columns = storedColumns(table).map((column) => ({
     name: column.name,
     type: duckdbType(column.type),

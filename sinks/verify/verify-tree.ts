@@ -8,7 +8,7 @@ import {
   type ManifestFile,
   readManifest,
 } from '../publish-parquet/manifest.ts'
-import { filesReader } from '../publish-parquet/views-sql.ts'
+import { readFilesSql } from '../publish-parquet/views-sql.ts'
 import { fileSha256 } from '../publish/durable-files.ts'
 import { checkContents } from './check-contents.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
@@ -43,7 +43,7 @@ export async function verifyTree(
     [...manifest.files, ...(manifest.retired ?? [])].map(({ path }) => path),
   )
   const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
-  const relation = filesReader(dir, manifest.files)
+  const relation = readFilesSql(dir, manifest.files)
   const context: VerifyContext = { place: 'parquet', datasets: [], source: { ...source, relation } }
   const current = await source.rows(
     `SELECT table_name, month, load_id FROM ${source.ledger('_partitions')}`,

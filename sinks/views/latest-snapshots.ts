@@ -2,7 +2,7 @@ import { column } from '../../datasets/table/column.ts'
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
-import { LEAVE_OUT_FLAGGED } from '../../datasets/tickers/exchange-ticker-fields.ts'
+import { LEAVE_OUT_FLAGGED_SENTENCE } from '../../datasets/tickers/exchange-ticker-fields.ts'
 import { OBSERVED_AT, ORDINAL } from '../../datasets/table/common-columns.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
@@ -91,7 +91,10 @@ function descriptionOf(name: string, entity: readonly string[], hasFlags: boolea
 
 function seenColumn(column: Column): Column {
   const name = column.name.replace(VOLUME, 'volume_24h')
-  const seen = column.description.replace(LEAVE_OUT_FLAGGED, 'Those pairs are left out already.')
+  const seen = column.description.replace(
+    LEAVE_OUT_FLAGGED_SENTENCE,
+    'Those pairs are left out already.',
+  )
   if (!MARKET_CAP.test(name)) return { ...column, name, description: seen }
   const description = `${seen} NULL where the source says 0, which means unknown.`
   return { ...column, name, nullable: true, description }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CallLog, createCallLog } from '../../api/call-log.ts'
-import { createRefusedRate } from '../../api/refused-rate.ts'
+import { createRateAfterRefusals } from '../../api/refused-rate.ts'
 
 const THOUGHT = { calls: 45, perMs: 10_000 }
 
@@ -18,20 +18,20 @@ test.each([
   { name: 'of a rate that was thought, a tenth less', thought: THOUGHT, count: 0, is: 40 },
   { name: 'where nothing is thought, of the last minute', thought: null, count: 100, is: 90 },
 ])('a refusal lowers the rate: $name', ({ thought, count, is }) => {
-  const rate = createRefusedRate(evenCalls(count, 222))
+  const rate = createRateAfterRefusals(evenCalls(count, 222))
   rate.refused(thought, count * 222)
   expect(rate.rate()).toEqual({ calls: is, perMs: thought?.perMs ?? 60_000 })
 })
 
 test('where nothing is thought, the first call that is refused is no count', () => {
-  const rate = createRefusedRate(evenCalls(1, 1))
+  const rate = createRateAfterRefusals(evenCalls(1, 1))
   rate.refused(null, 0)
   expect(rate.rate()).toBeNull()
 })
 
 test('a little more is tried after each window that was used, never more than was thought', () => {
   const log = createCallLog()
-  const rate = createRefusedRate(log)
+  const rate = createRateAfterRefusals(log)
   rate.refused(THOUGHT, 0)
   const changes: [number, number | undefined][] = []
   for (let ms = 0; ms < 2_000_000; ms += 10_000 / (rate.rate()?.calls ?? 45)) {
@@ -51,7 +51,7 @@ test('a little more is tried after each window that was used, never more than wa
 })
 
 test('of a key that is shared each tries more who has used his share', () => {
-  const rate = createRefusedRate(evenCalls(10, 1_000))
+  const rate = createRateAfterRefusals(evenCalls(10, 1_000))
   rate.refused(THOUGHT, 0)
   rate.ended(Infinity, 10_000)
   expect(rate.rate()?.calls).toBe(40)
@@ -64,7 +64,7 @@ test('of a key that is shared each tries more who has used his share', () => {
 
 test('who has not used what he has is given no more', () => {
   const log = createCallLog()
-  const rate = createRefusedRate(log)
+  const rate = createRateAfterRefusals(log)
   rate.refused(THOUGHT, 0)
   log.take(500_000)
   log.settle(500_000)
@@ -78,7 +78,7 @@ describe('refusals for reasons of its own', () => {
   /** Calls at the rate that is kept to, of which one in fifty is refused with a wait of 5 s. */
   function callsIn(hours: number, told: typeof TOLD | null): number {
     const log = createCallLog()
-    const rate = createRefusedRate(log)
+    const rate = createRateAfterRefusals(log)
     let good = 0
     // Without any rate one call is in flight at a time, and takes so long.
     const everyMs = (): number => {

@@ -2,11 +2,11 @@ import { createPacer, type Pacer } from '../../api/pacer.ts'
 import { type CallRate, EMPTY_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import type { QuotaState } from '../../service/callers/quotas.ts'
-import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { ceilSeconds } from '../../service/callers/quota-headers.ts'
 import { randomOf } from '../parts/random-of.ts'
 import { createToldQuota, toldHeaders } from '../parts/told-quota.ts'
 import type { ResetUnit, ToldQuota } from '../parts/told-quota.ts'
-import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
+import { emptyBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { FakeTime } from '../api/fake-time.ts'
 import { processTime, type ProcessTime, type Weather } from './process-time.ts'
@@ -57,7 +57,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   const take = createToldQuota(limit, time)
   const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
   const ending = new AbortController()
-  let budget = newBudget
+  let budget = emptyBudget
 
   const outside = (ms: number): Promise<void> =>
     new Promise((resolve) => time.at(time.nowMs() + ms, resolve))
@@ -75,7 +75,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       resetUnit === null ? null : readRateHeaders(headers, { nowMs, dateMs, memory: own.memory }),
     )
     if (state.allowed) return
-    const retryAfterMs = Math.max(1_000, Number(secondsUp(state.resetInMs)) * 1_000)
+    const retryAfterMs = Math.max(1_000, Number(ceilSeconds(state.resetInMs)) * 1_000)
     pacer.noteRefusal()
     pacer.throttle(nowMs + retryAfterMs)
   }

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPacer } from '../../api/pacer.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
-import { type BudgetReport, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
+import { type BudgetReport, emptyBudget, steerBudget } from '../../workflows/steer-budget.ts'
 
 const RATE = { calls: 20, perMs: 100 }
 
 test('nothing leaves any more when a process has said that its share is free', async () => {
-  let state = newBudget
+  let state = emptyBudget
   const reports: BudgetReport[] = []
   const pacer = createPacer({ rate: RATE })
   const link = followBudget({
@@ -57,7 +57,7 @@ test('reports go on after a clock was set back two hours', async () => {
     ask: async (report) => {
       calls += 1
       reportedAtMs.push(nowMs)
-      return steerBudget(newBudget, report, nowMs).lease
+      return steerBudget(emptyBudget, report, nowMs).lease
     },
     clock: { nowMs: () => nowMs },
     sleep: async (ms) => {

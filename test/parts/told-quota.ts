@@ -1,5 +1,5 @@
 import type { Clock } from '../../config/clock.ts'
-import { secondsUp } from '../../service/callers/quota-headers.ts'
+import { ceilSeconds } from '../../service/callers/quota-headers.ts'
 import type { QuotaOptions, QuotaState } from '../../service/callers/quotas.ts'
 
 /** A limit as one service or another keeps it: windows of the clock, or every stretch of `perMs`. */
@@ -32,8 +32,8 @@ export function toldHeaders(
   nowMs: number,
 ): Record<string, string> {
   const reset = {
-    seconds_left: secondsUp(resetInMs),
-    epoch_s: secondsUp(nowMs + resetInMs),
+    seconds_left: ceilSeconds(resetInMs),
+    epoch_s: ceilSeconds(nowMs + resetInMs),
     epoch_ms: String(Math.ceil(nowMs + resetInMs)),
   }
   return {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
 import type { CrashPlace, CrashPoint } from '../../config/crash-point.ts'
-import { stream, wholeBelow } from '../../service/market/random.ts'
+import { streamSeed, wholeBelow } from '../../service/market/random.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { CliProcess } from '../parts/cli-process.ts'
 import { expectEqual, expectPublished, openSmallLake, serveSmallMarket } from './crash-market.ts'
@@ -55,7 +55,7 @@ export async function runCrashCase(
   engineDir: string,
 ): Promise<CrashResult> {
   const place = one.point.replace(/\.(?:before|after)$/, '') as CrashPlace
-  const draw = stream(one.seed, one.point)
+  const draw = streamSeed(one.seed, one.point)
   const most = undisturbed.counts.get(one.point)
   if (most === undefined) throw new Error(`${one.point} is never reached`)
   const nth = 1 + wholeBelow(draw, 0, Math.ceil(most / 2))

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { leaseWithoutBudget, type MonthLease } from '../../workflows/share-month.ts'
-import { MEMBER_TTL_MS, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
+import { MEMBER_TTL_MS, emptyBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
 import { quietReport } from './quiet-report.ts'
 
@@ -20,7 +20,7 @@ const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport 
 /** Reports one after the other at the same moment. */
 function steer(
   reports: readonly BudgetReport[],
-  begun: BudgetState = newBudget,
+  begun: BudgetState = emptyBudget,
   nowMs = START,
 ): { state: BudgetState; lease: MonthLease | null } {
   let state = begun
@@ -124,7 +124,7 @@ test('whatever comes in whatever order: calls never exceed the ceiling, those of
         // The calls and the lease of each process: a lease that was sent may never have come.
         const calls = new Map<string, number>()
         const leases = new Map<string, MonthLease>()
-        let state = newBudget
+        let state = emptyBudget
         let nowMs = START
         let made = 0
         let backfilled = 0

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   MAX_BLOCK_MS,
   MEMBER_TTL_MS,
-  newBudget,
+  emptyBudget,
   REPORT_EVERY_MS,
   steerBudget,
 } from '../../workflows/steer-budget.ts'
@@ -21,7 +21,7 @@ const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport 
 /** Reports one after the other at the same moment; gives the last lease. */
 function steer(
   reports: readonly BudgetReport[],
-  begun: BudgetState = newBudget,
+  begun: BudgetState = emptyBudget,
   nowMs = START,
 ): { state: BudgetState; lease: BudgetLease } {
   let result: { state: BudgetState; lease: BudgetLease } | null = null
@@ -176,7 +176,7 @@ test('whatever comes in whatever order: shares never exceed the window, waits ar
         const rate = { calls, perMs: 10_000 }
         // The lease that each process has: a lease that was sent may never have come.
         const holds = new Map<string, number>()
-        let state = newBudget
+        let state = emptyBudget
         let nowMs = START
         for (const { who, afterMs, spends, heeds, isBusy, isLeaving, blockedForMs } of reports) {
           nowMs += afterMs

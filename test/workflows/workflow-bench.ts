@@ -7,7 +7,7 @@ import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { startWorkers, type WorkerRole } from '../../engine/workers.ts'
 import { type budget, budgetWorkflowId } from '../../workflows/budget.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
-import { newBudget } from '../../workflows/steer-budget.ts'
+import { emptyBudget } from '../../workflows/steer-budget.ts'
 import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
 import type { FakeWarehouse } from './fake-warehouse.ts'
 
@@ -102,7 +102,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
       client.workflow.start<typeof budget>('budget', {
         workflowId: budgetWorkflowId(id),
         taskQueue: budgetQueue,
-        args: [{ state: newBudget }],
+        args: [{ state: emptyBudget }],
       }),
     close: async () => {
       await workers.shutdown()

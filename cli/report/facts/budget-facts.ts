@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../config/values/duration.ts'
-import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
+import { PAGELESS_CODES } from '../../../activities/fetch/lost-requests.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { ledgerReader } from '../../../sinks/duckdb-store/ledger/ledger-reader.ts'
@@ -43,7 +43,7 @@ export async function budgetFacts(
   )
   const spanMs = Number(span?.['last_ms'] ?? 0) - Number(span?.['first_ms'] ?? 0)
   const binMs = binFor(spanMs)
-  const served = Object.values(SERVED_CODES).map(quoteText).join(', ')
+  const served = Object.values(PAGELESS_CODES).map(quoteText).join(', ')
   const over = await ledger.rows<BudgetFacts['over'][number]>(
     `SELECT ${startSql(binMs)} AS "at",
        coalesce(sum(calls) FILTER (code IS NULL OR code IN (${served})), 0) AS good,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../config/values/duration.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
-import { OF_BUCKETS } from '../../gaps/gaps-text.ts'
+import { BUCKET_DATASETS } from '../../gaps/gaps-text.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { heatMap, type HeatMap } from './heat-map.ts'
 
@@ -27,7 +27,7 @@ export async function coverageFacts(
   nowMs: number,
 ): Promise<CoverageFacts> {
   const shown = intervals ?? (await knownIntervals(ledger))
-  const histories = shown.filter(({ dataset }) => !OF_BUCKETS.has(dataset))
+  const histories = shown.filter(({ dataset }) => !BUCKET_DATASETS.has(dataset))
   const groups = [
     ...Map.groupBy(histories, ({ dataset, granularity }) => `${dataset} ${granularity}`).values(),
   ]
@@ -36,7 +36,7 @@ export async function coverageFacts(
     Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
   )
   const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
-  const buckets = await knownIntervals(ledger, { names: [...OF_BUCKETS], sinceMs })
+  const buckets = await knownIntervals(ledger, { names: [...BUCKET_DATASETS], sinceMs })
   const snapshots = buckets.map((one) => ({ ...one, fromMs: Math.max(one.fromMs, sinceMs) }))
   return {
     histories: groups

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../config/values/duration.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
-import { OF_BUCKETS, summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
+import { BUCKET_DATASETS, summarizeGaps, type GapSummary } from '../../gaps/gaps-text.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
 
 export interface GapFacts {
@@ -81,6 +81,6 @@ function newestEnd(series: readonly WantedInterval[]): WantedInterval | null {
   const last = series.at(-1)
   if (last?.state !== 'missing' || last.reason !== 'not_asked') return null
   // Only the present bucket of a snapshot is wanted, and it may still come.
-  if (OF_BUCKETS.has(last.dataset)) return last
+  if (BUCKET_DATASETS.has(last.dataset)) return last
   return series.some(({ state }) => state !== 'missing' && state !== 'unreachable') ? last : null
 }

@@ -4,7 +4,7 @@ import { absentLines } from '../../render/absent-lines.ts'
 import { count, counted, dayCountText } from '../../render/quantities.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import type { GapFacts } from '../facts/gap-facts.ts'
-import { boundText, folded, quiet, section, cutSeries, tableHtml, type Html } from './texts.ts'
+import { boundText, folded, quiet, section, cutSeriesName, tableHtml, type Html } from './texts.ts'
 
 const STATES = ['verified', 'provisional', 'empty', 'unreachable', 'missing'] as const
 
@@ -16,7 +16,7 @@ function gapsHtml(gaps: GapFacts): Html {
   const { summary, holes, holeCount, series, seriesBehind, pendingUniverses, doubtful } = gaps
   const notes = [...unreachableLines(gaps.unreachable), ...absentLines(gaps.absent)]
   const holeRows = holes.map((one) => [
-    cutSeries(one),
+    cutSeriesName(one),
     boundText(one.from),
     boundText(one.to),
     days(one.days),

@@ -11,7 +11,7 @@ import {
   prose,
   quiet,
   section,
-  cutSeries,
+  cutSeriesName,
   tableHtml,
   type Html,
 } from './texts.ts'
@@ -83,7 +83,7 @@ function failuresHtml({ failures, slices }: RunReport): Html {
       ${failures.map(
         (one) =>
           html`<li>
-            <b>${cutSeries(one)}</b> ${utcDay(one.fromMs)} to ${utcDay(one.toMs)}
+            <b>${cutSeriesName(one)}</b> ${utcDay(one.fromMs)} to ${utcDay(one.toMs)}
             <code>${one.code}</code><br /><span class="quiet">${one.reason}</span>
           </li>`,
       )}

@@ -41,7 +41,7 @@ export function minuteText(iso: string): string {
 }
 
 /** The name of a series, its ids cut. */
-export function cutSeries(one: Omit<Slice, 'fromMs' | 'toMs'>): string {
+export function cutSeriesName(one: Omit<Slice, 'fromMs' | 'toMs'>): string {
   const parts = [one.dataset, cut(one.entity, MAX_NAME_CHARS), one.vsCurrency, one.granularity]
   return parts.filter((part) => part !== '').join(' ')
 }

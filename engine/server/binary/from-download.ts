@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { runProgram } from '../../../config/run-program.ts'
 import { toolEnv } from '../../engine-env.ts'
-import type { BinarySearch } from './binary-search.ts'
+import type { BinaryFetch } from './binary-fetch.ts'
 
 /** Temporal's own download service, which its SDKs use. */
 const SERVICE = 'https://temporal.download'
@@ -17,7 +17,7 @@ const UNPACK_TIMEOUT_MS = 60_000
  * @returns the path of the binary in `search.dir`.
  * @throws Error when the service does not answer in time, or names no archive.
  */
-export async function fromDownload(search: BinarySearch): Promise<string> {
+export async function fromDownload(search: BinaryFetch): Promise<string> {
   // Loaded here: most commands find a binary and need no download.
   const { EnvHttpProxyAgent, request } = await import('undici')
   const limitMs = search.firstSignWithinMs

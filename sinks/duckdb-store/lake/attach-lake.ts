@@ -8,7 +8,7 @@ import { setS3Secret } from './s3-secret.ts'
 
 export const LAKE = 'lake'
 /** DuckLake's name for the database of its catalog. */
-export const METADATA = `__ducklake_metadata_${LAKE}`
+export const METADATA_DATABASE = `__ducklake_metadata_${LAKE}`
 /**
  * Rows that DuckLake may keep in its catalog instead of a file. 10 rows were no faster. Deletion from catalog and files
  * at once is new in DuckLake, and so a risk.

@@ -3,7 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import pLimit from 'p-limit'
 import { isS3 } from '../../../stage/s3-files.ts'
 import { asSinkError } from '../as-sink-error.ts'
-import { attachLake, LAKE, METADATA } from './attach-lake.ts'
+import { attachLake, LAKE, METADATA_DATABASE } from './attach-lake.ts'
 import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { setS3Secret } from './s3-secret.ts'
@@ -49,7 +49,7 @@ export async function openLakeAccess(settings: LakeSettings): Promise<StoreAcces
       const renew = () => void setS3Secret(ownConnection).catch(() => undefined)
       renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
     }
-    const withLock = await lakeLock(await connect(), { catalog, metadata: METADATA })
+    const withLock = await lakeLock(await connect(), { catalog, metadata: METADATA_DATABASE })
     return {
       name: catalog,
       isLake: true,

@@ -1,7 +1,7 @@
 import type { Covered } from '../../../plan/covered.ts'
 import type { KnownItems } from '../../../plan/price.ts'
 import { unknownEntities } from '../../ledger/absences.ts'
-import { SERIES_ID } from '../../ledger/coverage-view.ts'
+import { SERIES_ID_COLUMNS } from '../../ledger/coverage-view.ts'
 import { type Bound, bindContext } from '../bind-context.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'
@@ -15,11 +15,11 @@ import { SLICE_COLUMNS } from './slice-rows.ts'
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows<Covered & { isDueAgain: boolean }>(
     `WITH known AS (
-       SELECT ${SERIES_ID}, false AS is_due, from_at, CASE
+       SELECT ${SERIES_ID_COLUMNS}, false AS is_due, from_at, CASE
          WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
        FROM _slices WHERE state IN ('loaded', 'empty', 'provisional')
        UNION ALL
-       SELECT ${SERIES_ID}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
+       SELECT ${SERIES_ID_COLUMNS}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
      ), changes AS (
        SELECT dataset, series_id, is_due, edge_at, sum(change) AS change
        FROM (SELECT dataset, series_id, is_due, unnest([from_at, to_at]) AS edge_at, unnest([1, -1]) AS change
@@ -32,7 +32,7 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
          lead(edge_at) OVER (PARTITION BY dataset, series_id, is_due ORDER BY edge_at) AS to_at
        FROM counted WHERE covering = 0 OR covering = change QUALIFY covering > 0
      ) SELECT ${SLICE_COLUMNS}, is_due AS isDueAgain
-     FROM merged JOIN (SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID} FROM _slices) USING (dataset, series_id)`,
+     FROM merged JOIN (SELECT DISTINCT entity, vs_currency, granularity, ${SERIES_ID_COLUMNS} FROM _slices) USING (dataset, series_id)`,
     { now: instant(nowMs) },
   )
   return rows.map(({ isDueAgain, ...slice }) => (isDueAgain ? { ...slice, isDueAgain } : slice))

@@ -1,5 +1,5 @@
 import { instant, type Session } from '../session.ts'
-import type { Load } from './load-batch.ts'
+import type { LoadIds } from './load-batch.ts'
 
 /**
  * Claims the planned slices among `ordinals` for a load, inside its transaction. A second claim changes nothing. After a
@@ -9,7 +9,7 @@ import type { Load } from './load-batch.ts'
  */
 export async function claimSlices(
   session: Session,
-  { runId, loadId, nowMs }: Load,
+  { runId, loadId, nowMs }: LoadIds,
   ordinals: readonly number[],
 ): Promise<Set<number>> {
   const params = { runId, now: instant(nowMs), ordinals: JSON.stringify(ordinals) }

@@ -1,4 +1,4 @@
-import type { Load, StagedSlice } from './load-batch.ts'
+import type { LoadIds, StagedSlice } from './load-batch.ts'
 import { datasetOf, type StoreContext } from '../store-context.ts'
 
 /**
@@ -7,7 +7,7 @@ import { datasetOf, type StoreContext } from '../store-context.ts'
  */
 export async function freshSlices(
   context: StoreContext,
-  { runId, loadId }: Load,
+  { runId, loadId }: LoadIds,
   slices: readonly StagedSlice[],
 ): Promise<StagedSlice[]> {
   const ofSeries = slices.filter(({ planned }) => hasSortedSeries(context, planned.dataset))

@@ -15,7 +15,7 @@ export interface StagedSlice extends PagedSlice {
 }
 
 /** The transaction of a batch. */
-export interface Load {
+export interface LoadIds {
   runId: string
   loadId: number
   nowMs: number

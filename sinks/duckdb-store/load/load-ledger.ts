@@ -11,7 +11,7 @@ import {
 } from '../../ledger/run-tables.ts'
 import type { LoadReport } from '../../store-records.ts'
 import { appendRecords } from '../ledger/append-records.ts'
-import { type Load, stagedRowCount, type StagedSlice } from './load-batch.ts'
+import { type LoadIds, stagedRowCount, type StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
@@ -19,7 +19,7 @@ import type { StoreContext } from '../store-context.ts'
 /** Writes the outcome of a load into the ledger. Runs in the load's transaction. */
 export async function writeLoadLedger(
   context: StoreContext,
-  load: Load,
+  load: LoadIds,
   slices: readonly StagedSlice[],
   counts: readonly MergeCounts[],
 ): Promise<LoadReport> {
@@ -64,7 +64,7 @@ export async function nextLoadId(writer: Session): Promise<number> {
 
 export async function recordLoad(
   { writer, coinlakeVersion }: StoreContext,
-  { runId, nowMs }: Load,
+  { runId, nowMs }: LoadIds,
   report: LoadReport,
 ): Promise<void> {
   await appendRecords(writer.connection, loadsTable, [
@@ -89,7 +89,7 @@ export async function recordLoad(
  */
 async function endRefetched(
   { writer }: StoreContext,
-  { runId, loadId, nowMs }: Load,
+  { runId, loadId, nowMs }: LoadIds,
   slices: readonly StagedSlice[],
 ): Promise<void> {
   const open = `ended_at IS NULL AND rule <> 'not_in_answer' AND load_id < $loadId`
@@ -110,7 +110,7 @@ async function endRefetched(
 
 async function setOutcomes(
   { writer }: StoreContext,
-  { runId, nowMs }: Load,
+  { runId, nowMs }: LoadIds,
   slices: readonly StagedSlice[],
   counts: readonly MergeCounts[],
 ): Promise<void> {

@@ -16,7 +16,7 @@ import type { Session } from '../session.ts'
  * - `older`: they come from earlier answers, so the table's `load` mode decides about known keys
  * - `kept`: they stay, and only new keys are inserted.
  */
-export type Present = 'fresh' | 'older' | 'kept'
+export type StoredRows = 'fresh' | 'older' | 'kept'
 
 /**
  * Merges the staged rows of a table. Repeats within the load are dropped first. Rows that are not dropped or known are
@@ -27,7 +27,7 @@ export async function mergeTable(
   session: Session,
   table: TableSpec,
   loadId: number,
-  present: Present,
+  present: StoredRows,
 ): Promise<MergeCounts> {
   const merge: Merge = { session, table, loadId, counts: new MergeCounts(table.name) }
   await session.run(`CREATE OR REPLACE TEMP TABLE ${TEMP.skip} (row_no BIGINT)`)

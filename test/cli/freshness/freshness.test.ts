@@ -6,7 +6,7 @@ import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { marketChart } from '../../../datasets/market-chart.ts'
-import { currentStep } from '../../../plan/current-step.ts'
+import { newestStep } from '../../../plan/newest-step.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
@@ -47,7 +47,7 @@ async function lookAt(dataset: string, schedule: string | null, nowMs: number, n
 /** Start of the newest step that a source has a point of, which is as late as it may be. */
 function newestOfSource(dataset: string, runMs: number): number {
   const granularity = dataset === HOURLY ? '1h' : '1d'
-  const { fromMs, toMs, dueMs } = currentStep(marketChart, granularity, runMs)
+  const { fromMs, toMs, dueMs } = newestStep(marketChart, granularity, runMs)
   return runMs < dueMs ? fromMs - (toMs - fromMs) : fromMs
 }
 

@@ -2,7 +2,7 @@ import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** The newest step of a series that may have a point. */
-export interface CurrentStep {
+export interface NewestStep {
   fromMs: number
   toMs: number
   /** From this time on the source usually has the step's point. */
@@ -10,11 +10,11 @@ export interface CurrentStep {
 }
 
 /** The step that holds `nowMs`. For candles the step before it, because a candle appears at its close. */
-export function currentStep(
+export function newestStep(
   dataset: Dataset,
   granularity: Slice['granularity'],
   nowMs: number,
-): CurrentStep {
+): NewestStep {
   const stepMs = gridStepMs(dataset, granularity)
   const fromMs = floorToStep(nowMs, stepMs) - (dataset.isOfCandles === true ? stepMs : 0)
   return { fromMs, toMs: fromMs + stepMs, dueMs: fromMs + dataset.lateMs(granularity) }

@@ -12,7 +12,7 @@ export interface PageLimits {
 }
 
 /** The time of a batch. */
-export interface BatchTurn {
+export interface BatchTime {
   /** Fires when no further page may begin: the time is over, the batch was stopped, or all keys must wait. */
   over: AbortSignal
   endsAtMs: number
@@ -26,11 +26,11 @@ export interface BatchTurn {
 }
 
 /** Begins a batch. The batch begins no page after `lengthMs`, and sends nothing after `stopped`: a pause or a cancellation. */
-export function batchTurn(
+export function batchTime(
   lengthMs: number,
   stopped: AbortSignal,
   mayUseReserve: boolean,
-): BatchTurn {
+): BatchTime {
   const ended = new AbortController()
   const given: PageLimits[] = []
   const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])

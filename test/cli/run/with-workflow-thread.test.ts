@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
-import { withThread } from '../../../cli/run/with-thread.ts'
+import { withWorkflowThread } from '../../../cli/run/with-workflow-thread.ts'
 import { processEffects } from '../../../cli/effects.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
@@ -16,7 +16,7 @@ test('a thread ends with the modules that cannot be loaded beside it', async () 
   const effects = { ...processEffects(), cwd, env: {} }
   const started = once(process, 'worker') as Promise<[Worker]>
   let hasEnded = false
-  const running = withThread(effects, loadCliConfig(effects, {}), async () => {
+  const running = withWorkflowThread(effects, loadCliConfig(effects, {}), async () => {
     const [thread] = await started
     thread.once('exit', () => (hasEnded = true))
     throw new Error('no such module')

@@ -12,7 +12,7 @@ import { livingWorker } from './worker-claim.ts'
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET, and the errors of `use`
  */
-export async function withThread<T>(
+export async function withWorkflowThread<T>(
   { env }: Effects,
   config: Config,
   use: (thread: WorkflowThread | undefined) => Promise<T>,

@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { readingOptions } from '../../service/warehouse/lock-to-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
-import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
+import { attachLake, LAKE, METADATA_DATABASE } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
 export interface LakeTable {
   /** A relation: `read_parquet(...)` and the like, with all columns of the table. */
@@ -37,7 +37,7 @@ interface DataFile {
  * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
-export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
+export async function lakeTables(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
   // Persistent secrets stay allowed, because the extension for PostgreSQL fails where it cannot look for them.
   const { temp_directory } = readingOptions()
   const instance = await DuckDBInstance.create(':memory:', { temp_directory })
@@ -63,7 +63,7 @@ export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable
 async function columnsOf({ rows }: Session): Promise<Map<string, LakeColumn[]>> {
   const columns = await rows<LakeColumn>(
     `SELECT t.table_name AS "table", c.column_id AS id, c.column_name AS name, d.data_type AS type
-     FROM ${METADATA}.ducklake_table t JOIN ${METADATA}.ducklake_column c USING (table_id)
+     FROM ${METADATA_DATABASE}.ducklake_table t JOIN ${METADATA_DATABASE}.ducklake_column c USING (table_id)
      JOIN duckdb_columns() d ON d.database_name = '${LAKE}' AND d.table_name = t.table_name
        AND d.column_name = c.column_name
      WHERE t.end_snapshot IS NULL AND c.end_snapshot IS NULL AND c.parent_column IS NULL
