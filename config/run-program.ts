@@ -4,7 +4,7 @@ export interface ProgramOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Written to its standard input. Default: nothing. */
   input?: string
-  /** false: only errors are read, so a child that outlives the program may write on. Default: true. */
+  /** false: only standard error is read, so a child that outlives the program may write on. Default: true. */
   readsOutput?: boolean
   /** The program is ended after this time. */
   timeoutMs: number
@@ -23,7 +23,7 @@ export interface ProgramResult {
   reason: string
 }
 
-/** Output beyond this is dropped; every `--help` is shorter. */
+/** Output beyond this is dropped. The `--help` texts that coinlake reads are shorter. */
 const MAX_OUTPUT_CHARS = 1024 * 1024
 /** The reason quotes this much of the program's last line. */
 const MAX_QUOTED_CHARS = 200
@@ -31,8 +31,10 @@ const MAX_QUOTED_CHARS = 200
 const LAST_OUTPUT_MS = 500
 
 /**
- * Runs a program without a shell, in a process group of its own, so that its children end with it. Never throws: a
- * program that cannot be run is a result too.
+ * Runs a program without a shell, in a process group of its own, so that its children end with it. A program
+ * that is missing or fails is a result too, no error.
+ *
+ * @throws Error when Node.js refuses the arguments, such as an empty name of the program
  */
 export async function runProgram(
   [program = '', ...args]: readonly string[],

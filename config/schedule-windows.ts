@@ -14,7 +14,7 @@ export interface ScheduleWindows {
   longestGapMs: number
   /** The most windows in a calendar month; for an interval in 31 days. */
   mostPerMonth: number
-  /** The times of windows after midnight, in ms, ascending; for an interval its offset. */
+  /** The times of day of the windows, in ms after midnight, ascending; for an interval its offset. */
   beginsMs: readonly number[]
 }
 
@@ -24,8 +24,8 @@ const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
 const WALKED_MS = 396 * DAY_MS
 
 /**
- * Walks the windows of thirteen months, and one window more. Each day with windows has the same times, so the walk
- * looks up only the first window of a day.
+ * Walks the windows of thirteen months, and one day with windows more. Each day with windows has the same times, so the
+ * walk looks up only the first window of a day.
  */
 export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   if (times.kind === 'interval') {

@@ -30,7 +30,7 @@ const answer: Answer = {
     if (body === null) return null
     applyDetailFlags(body, params)
     const tickers = rows.at(-1) ?? []
-    // [] would mean that the coin has no tickers. They may only not be exported.
+    // [] would mean that the coin has no tickers, but the warehouse may just not export them.
     if (params['tickers'] !== 'false' && tickers.length > 0) {
       body['tickers'] = tickersOf(tickers, tickers[0], {})
     }

@@ -19,7 +19,7 @@ const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { coin_id: params['id'] ?? '' }
     const dayMs = dayStart(params['date'] ?? '')
-    // A warehouse may be filled ahead of the clock. Rows after now are never answered.
+    // Rows later than the service's clock are never answered.
     const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
     const stats = COIN_HISTORY_BODY.parent.name
     return [

@@ -175,7 +175,7 @@ export interface Dataset extends DatasetShape {
   rowsPerSlice?: number
   /** Range kind: longest slice in ms; Infinity: no limit. */
   maxSliceMs(granularity: Slice['granularity']): number
-  /** Trailing kind: how far back the source can answer, in ms; null: everything. */
+  /** How far back the source can answer, in ms; null: everything. */
   reachMs(granularity: Slice['granularity']): number | null
   /** Points newer than this, in ms, are still moving or late. */
   settleMs(granularity: Slice['granularity']): number

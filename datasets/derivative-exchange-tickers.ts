@@ -37,7 +37,7 @@ const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
   ],
 })
 
-/** Without an observation of the exchange alone, the newest listing of all answers, which has the same fields. */
+/** An exchange that was never observed alone is answered from the newest listing of all, which has the same fields. */
 const answer: Answer = {
   hasStandIns: true,
   select: (params, nowMs) => {

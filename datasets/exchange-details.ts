@@ -37,7 +37,7 @@ const answer: Answer = {
     // The source sends status_updates last.
     return {
       ...members,
-      // Depth and logo come with the pairs alone, on request.
+      // Only the operation for pairs (exchanges/{id}/tickers) gives depth and logo.
       tickers: tickersOf(listed, listed[0], {}),
       ...(status_updates === undefined ? {} : { status_updates }),
     }

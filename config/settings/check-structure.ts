@@ -92,7 +92,7 @@ function isSecret(row: Rows[string]): boolean {
   return 'isSecret' in row && row.isSecret
 }
 
-/** Whether a row is a section with a secret, so that a text in a wrong place of it may be one, too. */
+/** Whether a row is a section with a secret. A text in a wrong place of such a section may be the secret. */
 function hasSecret(row: Rows[string]): boolean {
   return isSection(row) && Object.values(row.rows).some(isSecret)
 }

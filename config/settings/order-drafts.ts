@@ -18,7 +18,7 @@ export interface OrderDraft {
   /** The path of the order's map. A map with several granularities makes several orders. */
   path: ConfigPath
   origin: string
-  /** The word of `--granularity` that made this order; null = the file has this order. */
+  /** The granularity for which `--granularity` made this order; null = that flag did not make it. */
   granularityFlag: string | null
 }
 

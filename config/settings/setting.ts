@@ -11,7 +11,7 @@ export interface Facts {
   otherwise?: string
   /** The text of null in `config show`; absent = `otherwise`, else `none`. */
   none?: string
-  /** The key excludes its neighbours or needs more than they do, so `coinlake init` writes a second mark. */
+  /** The key excludes its neighbours or has further conditions, so `coinlake init` comments it out twice. */
   isAlternative?: boolean
   /** Example values, as in the file. A setting with a default needs none. */
   examples?: readonly RawValue[]

@@ -9,7 +9,7 @@ export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered
 export const freshnessRow = setting('freshness', duration, {
   about: 'Greatest age of its newest point.',
   otherwise:
-    'of a series until an hour after the window in which its next point is due, of a snapshot twice its period or the time between windows; without a schedule a day at least',
+    'of a series its age an hour after the window for its next point, of a snapshot twice its period or twice a longer time between windows; without a schedule a day at least',
   examples: ['5h'],
 })
 

@@ -2,7 +2,7 @@ import type { Validity } from './validity.ts'
 
 export type Scalar = number | string | boolean | null
 
-/** Numbers filled by index. `validity` is absent when nothing is null. */
+/** One number per row. `validity` is absent when nothing is null. */
 export interface Numbers {
   numbers: Float64Array
   validity?: Validity

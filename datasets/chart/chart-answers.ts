@@ -33,7 +33,7 @@ export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
     const toMs = Number(params['to']) * 1000
     const granularity =
       CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
-    // A warehouse may be filled ahead of the clock. Rows after now are never answered.
+    // Rows later than the service's clock are never answered.
     return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
   })
 }

@@ -37,7 +37,7 @@ export function chartDataset(
     perCurrency: true,
     granularities: ['1d', '1h', '5m'],
     maxSliceMs: (granularity) => {
-      // One request reaches a day back, and its start cuts one step.
+      // One request reaches a day back. The step in which that day begins belongs to the slice too.
       if (granularity === '5m') return DAY_MS + GRANULARITY_MS['5m']
       return (granularity === '1h' ? MAX_HOURLY_DAYS : MAX_DAILY_SLICE_DAYS) * DAY_MS
     },

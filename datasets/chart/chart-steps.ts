@@ -63,8 +63,8 @@ export function chartSteps(
 
 /**
  * Widens a request to `minMs`. The right bound moves first, up to now, because a strict service refuses later times.
- * Then the left bound moves as far as the key's plan reaches, and lies at the start of a step. The points of a simple
- * service begin there.
+ * Then the left bound moves to the start of a step, at most as far as the key's plan reaches. A simple service counts
+ * its points from this bound.
  */
 function widen(
   { fromMs, toMs }: Pick<Slice, 'fromMs' | 'toMs'>,

@@ -5,7 +5,7 @@ export interface JoinedPoints {
   times: Float64Array
   /** For each array the index of each row's point; -1: the array has none. */
   pointIndexes: Int32Array[]
-  /** Repetitions of timestamps, each as often as the array that repeats it most. The last point of one is kept. */
+  /** Repetitions of timestamps, counted in the array that repeats each most. The last point of each is kept. */
   duplicates: number
 }
 
