@@ -88,7 +88,7 @@ export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
 }
 
 /** The id by which a warehouse is told from others that use its stage; undefined = the stage is its own. */
-export function stageSharer(config: Places): string | undefined {
+export function stageSharerId(config: Places): string | undefined {
   return hasOwnStage(pathsOf(config)) ? undefined : warehouseIdOf(config)
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { pathsOf, stageSharer } from '../../config/warehouse-paths.ts'
+import { pathsOf, stageSharerId } from '../../config/warehouse-paths.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { expireStage, type Outlived } from '../../stage/expire-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
@@ -48,7 +48,7 @@ export async function pruneWarehouse(
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices(ledger.rows)
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
-    const place = { dir: paths.stageDir, keep: config.stage.keep, sharedBy: stageSharer(config) }
+    const place = { dir: paths.stageDir, keep: config.stage.keep, sharedBy: stageSharerId(config) }
     await expireStage(sharedFiles(place.dir), place, known, { isDryRun, onOutlived })
   })
   return [...found.values()]

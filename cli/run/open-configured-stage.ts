@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { stageSharer } from '../../config/warehouse-paths.ts'
+import { stageSharerId } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage, type Stage, type StageOptions } from '../../stage/open-stage.ts'
@@ -11,5 +11,5 @@ export function openConfiguredStage(
   const { keep } = config.stage
   const { maxHistoryDays, concurrency: inFlight } = config.source
   const remake = remakePages({ datasets, maxHistoryDays })
-  return openStage({ keep, remake, inFlight, sharedBy: stageSharer(config), ...options })
+  return openStage({ keep, remake, inFlight, sharedBy: stageSharerId(config), ...options })
 }

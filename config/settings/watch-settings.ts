@@ -9,7 +9,7 @@ export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered
 export const freshnessRow = setting('freshness', duration, {
   about: 'Greatest age of its newest point.',
   otherwise:
-    'of a series its age an hour after the window for its next point, of a snapshot twice its period or twice a longer time between windows; without a schedule a day at least',
+    'for a series its age an hour after the window for its next point; for a snapshot twice its period, or twice the time between windows if longer; without a schedule at least a day',
   examples: ['5h'],
 })
 

@@ -13,7 +13,13 @@ import {
   TimestampMicrosecond,
 } from 'apache-arrow'
 import { booleanData, dictionaryData, utf8Data } from './arrow-values.ts'
-import { type ColumnData, type ColumnsByName, rowsOf, isList, type Numbers } from './column-data.ts'
+import {
+  type ColumnData,
+  type ColumnsByName,
+  rowCountOf,
+  isList,
+  type Numbers,
+} from './column-data.ts'
 import type { ColumnType, TableSpec } from '../dataset.ts'
 import { nulls, Validity } from './validity.ts'
 
@@ -37,7 +43,7 @@ export function tableFromColumns(
     const where = `${name}.${column.name}`
     const data = values[column.name]
     if (data === undefined) throw new Error(`${where}: no values given`)
-    const rows = rowsOf(data) ?? rowCount
+    const rows = rowCountOf(data) ?? rowCount
     if (rows !== rowCount) throw new Error(`${where}: ${rows} values for ${rowCount} rows`)
     const child = BUILD[column.type](data, rowCount, index, where)
     if (column.nullable === false && child.nullCount > 0)

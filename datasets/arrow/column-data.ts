@@ -17,7 +17,7 @@ export type ColumnData = { constant: Scalar } | Numbers | readonly Scalar[]
 export type ColumnsByName = Readonly<Record<string, ColumnData>>
 
 /** The number of rows; null: a constant fits any number of rows. */
-export function rowsOf(data: ColumnData): number | null {
+export function rowCountOf(data: ColumnData): number | null {
   if (isList(data)) return data.length
   return 'constant' in data ? null : data.numbers.length
 }
