@@ -4,7 +4,11 @@ import { operation, type Param } from './describe-operation.ts'
 import { DAYS, FROM, INTERVAL, PRECISION, TO, VS_CURRENCY } from './params.ts'
 import { CHART } from './response-shapes.ts'
 
-/** The charts of a subject over the last days, ending now, and between two times. @param of of the summaries, such as ` of a token` */
+/**
+ * The charts of a subject over the last days, ending now, and between two times.
+ *
+ * @param of ends the figures in a summary, such as ` of a token`
+ */
 export function chartOperations<const Path extends string>(
   path: Path,
   subject: string,

@@ -28,7 +28,7 @@ export interface PeerTable {
 
 /** A peer that is ready to run. */
 export interface Peer {
-  /** @throws Error with the end of a peer that failed */
+  /** @throws Error with the output of a failed peer */
   run(work: PeerWork): Promise<PeerRun>
   table(work: PeerWork): PeerTable
 }

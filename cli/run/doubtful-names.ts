@@ -87,7 +87,7 @@ async function coinNamedLike(
   const lower = `lower(${quoteText(text)})`
   const [found] = await rows(
     `SELECT coin_id, count(*) OVER (PARTITION BY way) AS coins,
-       CASE way WHEN 1 THEN '' WHEN 2 THEN 'the symbol' ELSE 'the name' END AS why
+       CASE way WHEN 1 THEN '' WHEN 2 THEN 'symbol' ELSE 'name' END AS why
      FROM (SELECT coin_id, min(CASE WHEN lower(coin_id) = ${lower} THEN 1
          WHEN lower(symbol) = ${lower} THEN 2 ELSE 3 END) AS way FROM coins
        WHERE lower(coin_id) = ${lower} OR lower(symbol) = ${lower} OR lower(name) = ${lower} GROUP BY ALL)
@@ -96,7 +96,7 @@ async function coinNamedLike(
   )
   if (found === undefined) return null
   const others = Number(found['coins']) - 1
-  const more = others === 0 ? '' : `, and of ${count(others)} more`
-  const why = found['why'] === '' ? '' : ` (${String(found['why'])} of it${more})`
+  const more = others === 0 ? '' : `, as have ${count(others)} more`
+  const why = found['why'] === '' ? '' : ` (it has this ${String(found['why'])}${more})`
   return { name: String(found['coin_id']), why }
 }

@@ -21,7 +21,7 @@ import { configOfSchedule } from '../run/scheduled-calls.ts'
 const HEX_DIGITS = 16
 
 /**
- * The schedules of the configuration. Writes the order of their windows into the warehouse's folder of orders.
+ * The schedules of the configuration. Writes the order file of each into the warehouse's folder of orders.
  *
  * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError WAREHOUSE_NOT_WRITABLE, ORDER_NOT_WRITTEN
  */

@@ -9,9 +9,9 @@ import type { DiskUse } from './disk-use.ts'
 import type { WarehouseState } from './warehouse-state.ts'
 
 /**
- * The state as lines for people. Before the first run, missing parts are left out.
+ * The state as lines for people. Before the first run, series without data are left out.
  *
- * @param isCheck shows missing parts, because the check fails for them
+ * @param isCheck shows them, because the check fails for them
  */
 export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const { months, freshness, gone, unreadable, disk, stalled } = state

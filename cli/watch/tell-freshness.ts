@@ -1,11 +1,11 @@
 import { alertOfFresh, alertOfStale, staleSubject } from '../../activities/alerts/alert.ts'
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
-import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
+import type { StateReporter } from '../../activities/alerts/state-reporter.ts'
 import { needsAlert, type Freshness } from '../freshness/freshness-facts.ts'
 
 /** Sends alerts for orders that have become stale, and for those that are fresh again. */
 export async function tellFreshness(
-  states: ReportedStates,
+  states: StateReporter,
   freshness: readonly Freshness[],
   place: AlertOrigin,
 ): Promise<void> {

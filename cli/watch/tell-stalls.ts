@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { alertOfStallOver, alertOfStall, type AlertOrigin } from '../../activities/alerts/alert.ts'
-import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
+import type { StateReporter } from '../../activities/alerts/state-reporter.ts'
 import { readStateFile, writeStateFile } from '../../activities/state-file.ts'
 import type { RunMetrics } from './run-metrics.ts'
 import type { Stall } from './stall-watch.ts'
@@ -11,7 +11,7 @@ export interface StallListeners {
   log: Logger
   say: (text: string) => void
   metrics: RunMetrics | null
-  states: ReportedStates | null
+  states: StateReporter | null
   stateDir: string
   place: () => AlertOrigin
 }

@@ -11,7 +11,7 @@ import {
 import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
-import { reportedStates } from '../../activities/alerts/reported-states.ts'
+import { stateReporter } from '../../activities/alerts/state-reporter.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -86,7 +86,7 @@ export function watchProcess(options: WatchOptions) {
         else log.warn(line, 'alert not taken; it is tried again')
       },
     })
-  const states = alerter && reportedStates(alerter, alerts.on, dir)
+  const states = alerter && stateReporter(alerter, alerts.on, dir)
   const closing = new AbortController()
   const loop = watchLoop(log)
 

@@ -8,7 +8,7 @@ import {
 import { table } from '../../config/settings/table.ts'
 import { code, partOf, tableLines } from './markdown.ts'
 
-/** The lines of a block of settings: all of them. */
+/** The lines of a block of settings. Its only part is `all`. */
 export function settingLines(what: string): readonly string[] {
   return partOf({ all: settings }, what)
 }

@@ -6,7 +6,7 @@ import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 const MEANT = [
   'there is no coin "Bitcoin" in the list of 2024-04-10 (5 coins): did you mean `bitcoin`?',
   'there is no coin "bitcion" in the list of 2024-04-10 (5 coins): did you mean `bitcoin`?',
-  'there is no coin "btc" in the list of 2024-04-10 (5 coins): did you mean `bitcoin` (the symbol of it)?',
+  'there is no coin "btc" in the list of 2024-04-10 (5 coins): did you mean `bitcoin` (it has this symbol)?',
 ]
 
 test('mistyped ids: warned of before a call, a gap once, then unknown at the source, and ignored on demand', async () => {

@@ -4,7 +4,7 @@ import proto from '@temporalio/proto'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
-import { reportedStates } from '../../../activities/alerts/reported-states.ts'
+import { stateReporter } from '../../../activities/alerts/state-reporter.ts'
 import { lookAtRuns } from '../../../cli/watch/look-at-runs.ts'
 import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
 import { type SeenRun, stallWatch, type Surroundings } from '../../../cli/watch/stall-watch.ts'
@@ -103,7 +103,7 @@ function workers() {
       log: pino({}, { write: (line: string) => void lines.push(line) }),
       say: (text) => said.push(text),
       metrics: { sampleStalls } as unknown as RunMetrics,
-      states: reportedStates({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+      states: stateReporter({ raise: tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
       stateDir,
       place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
     })

@@ -5,7 +5,7 @@ import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
 /** Raises an alert when a subject turns bad, once a day while it stays bad, and when it recovers. */
-export interface ReportedStates {
+export interface StateReporter {
   /** @param causes a new cause raises a new alert */
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
   /** Does nothing for a subject that was not reported as bad. */
@@ -34,11 +34,11 @@ const REMIND_AFTER_MS = 86_400_000
  * @param on the configured events; `bad` does nothing for others
  * @param dir `state/alerts` of the warehouse
  */
-export function reportedStates(
+export function stateReporter(
   alerter: Pick<Alerter, 'raise'>,
   on: readonly AlertEvent[],
   dir: string,
-): ReportedStates {
+): StateReporter {
   const file = join(dir, 'told.json')
   // Read each time: several workers of a warehouse write the file.
   const read = (): Map<string, ReportedState> =>

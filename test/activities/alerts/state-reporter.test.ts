@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Alert, alertOfRun, causesOf } from '../../../activities/alerts/alert.ts'
-import { reportedStates } from '../../../activities/alerts/reported-states.ts'
+import { stateReporter } from '../../../activities/alerts/state-reporter.ts'
 import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import type { AlertEvent } from '../../../config/settings/read-watching.ts'
 import type { Verdict } from '../../../activities/run-report.ts'
@@ -25,7 +25,7 @@ function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
     const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures, fatal }
     const nowMs = START_MS + hour * HOUR_MS
     const alert = alertOfRun(report, name, { warehouse: '/lake', coinlakeVersion: '0', nowMs })!
-    const told = reportedStates({ raise: tell }, on, dir)
+    const told = stateReporter({ raise: tell }, on, dir)
     await (verdict === 'complete' ? told.well(alert) : told.bad(alert, causesOf(report)))
   }
   return { window, alerts }
