@@ -37,7 +37,7 @@ export interface PriceInput {
 }
 
 /** The price of one order. A slice that several orders want counts for the first of them. */
-export interface DatasetPrice {
+export interface OrderPrice {
   dataset: string
   /** The label of the order: `market_chart/hourly`. */
   order: string
@@ -51,10 +51,10 @@ export interface DatasetPrice {
   diskBytes: number
 }
 
-export interface PlanPrice extends Pick<DatasetPrice, 'calls' | 'minutes' | 'rows' | 'diskBytes'> {
+export interface PlanPrice extends Pick<OrderPrice, 'calls' | 'minutes' | 'rows' | 'diskBytes'> {
   /** `share` of the month's calls. `isExceeded`: the greatest number of calls is more than the month has left. */
   month: { share: Bounds; isExceeded: boolean } | null
-  perDataset: DatasetPrice[]
+  perDataset: OrderPrice[]
 }
 
 /** Bytes of one value on disk (measured: 20M rows of 6 columns, sorted; bodies of the recordings). */
@@ -69,7 +69,7 @@ export function pricePlan(input: PriceInput): PlanPrice {
   }
   const lastReadingOf = itemsLookup(input.knownItems)
   const datasetOf = datasetLookup(input.datasets)
-  const prices = new Map<number, Omit<DatasetPrice, 'minutes' | 'monthShare'>>()
+  const prices = new Map<number, Omit<OrderPrice, 'minutes' | 'monthShare'>>()
   const add = (slice: Slice, order: number, isCertain: boolean, times: number): void => {
     const dataset = datasetOf(slice.dataset)
     const { calls, rows } = priceSlice(slice, dataset, context, lastReadingOf)

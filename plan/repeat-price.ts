@@ -8,7 +8,7 @@ import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
-import { type DatasetPrice, shareOf } from './price.ts'
+import { type OrderPrice, shareOf } from './price.ts'
 import { settlementOf } from './settlement.ts'
 import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
@@ -29,10 +29,10 @@ export interface RepeatInput extends Pick<
 }
 
 /** The price of a month of runs after a complete first one. */
-export interface RepeatPrice extends Pick<DatasetPrice, 'monthShare'> {
+export interface RepeatPrice extends Pick<OrderPrice, 'monthShare'> {
   runEveryMs: number
   calls: Bounds
-  perDataset: (Pick<DatasetPrice, 'dataset' | 'order'> & { calls: Bounds })[]
+  perDataset: (Pick<OrderPrice, 'dataset' | 'order'> & { calls: Bounds })[]
 }
 
 /**

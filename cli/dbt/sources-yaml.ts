@@ -66,7 +66,7 @@ function columnEntry(column: Column, values: readonly string[] | undefined): unk
   }
 }
 
-/** dbt's own test of one column. An expression tests a key of several columns without a package. */
+/** dbt's own `unique` test. Given `row(...)`, it tests several columns without a package. */
 function uniqueKey(table: string, key: readonly string[]): unknown {
   const columns = key.map((name) => `"${name}"`).join(', ')
   return {

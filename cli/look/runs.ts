@@ -44,7 +44,7 @@ export async function newestRuns(
 }
 
 /**
- * Adds what the reports of runs know beyond a publication: a run that brought nothing is published with a later one.
+ * Adds, from their reports, the runs that a publication lacks: one that brought nothing is published with a later one.
  *
  * @param reports the newest first
  */

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../config/values/duration.ts'
 import { selectorText } from '../../config/values/coin-selector.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
-import type { DatasetPrice } from '../../plan/price.ts'
+import type { OrderPrice } from '../../plan/price.ts'
 import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import { MONTH_MS, type RepeatPrice } from '../../plan/repeat-price.ts'
 import { universeStep } from '../../plan/universe.ts'
@@ -68,7 +68,7 @@ function minuteUp(ms: number): string {
 interface Row {
   order: string
   /** Null when the next run has nothing to do for it. */
-  price: DatasetPrice | null
+  price: OrderPrice | null
   months: string[]
 }
 

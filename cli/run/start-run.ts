@@ -40,7 +40,7 @@ export async function startRun(
   { workflowId, taskQueue, input, workflowsId, lostAfterMs }: RunStart,
 ): Promise<StartedRun> {
   await retireForeignRun(client, workflowId, workflowsId)
-  // Not the handle of the start: the server forgets the first history of a long run while a later one goes on.
+  // The handle of `start` has the first history, which the server may forget while a long run goes on in a later one.
   const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
   try {
     await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
@@ -82,8 +82,8 @@ export async function retireForeignRun(
  * Ends an open run of another order, because workers of this process would fetch for it. Only for the process that holds
  * the store: then no other process of this folder works on that run.
  *
- * @param ordersDir has the orders of this folder. On one server, a folder of the same path on another machine has runs
- *   under the same id, and other orders.
+ * @param ordersDir has the orders of this folder. On a shared server another machine's folder of the same path has the
+ *   same workflow id, and other orders.
  * @returns its id; null = there was no such run
  */
 export async function retireOtherOrder(
@@ -97,7 +97,7 @@ export async function retireOtherOrder(
   })
 }
 
-/** Ends the window of a schedule, too. Nothing is lost: the next plan reads the ledger, and the stage has the pages. */
+/** Ends the schedule's parent workflow, too. Nothing is lost: the next plan reads the ledger, and the stage has the pages. */
 async function retireRun(
   client: Client,
   workflowId: string,

@@ -193,7 +193,7 @@ async function checkTree(
   if (tree.behind.length === 0) return
   done.partly.push('parquet')
   const names = tree.behind.join(', ')
-  done.notes.push(`Parquet files of another load than the ledger, not compared by slice: ${names}`)
+  done.notes.push(`Parquet tables of another load than the ledger, not compared by slice: ${names}`)
 }
 
 /** Compares the kept answers with their checksums. @returns the keys of damaged answers */

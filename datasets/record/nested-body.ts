@@ -10,7 +10,7 @@ export interface Section {
 
 /**
  * Maps that share their keys, or lists that share their places. They become one row per key with one column per map.
- * The first key of a field is the name of its map.
+ * `path[0]` of a field names its map.
  */
 export interface ParallelParts {
   /** Value of the table's label column; '': the table has none. */
@@ -19,7 +19,7 @@ export interface ParallelParts {
   fields: readonly RecordField[]
 }
 
-/** A child table of one stack, or of several with different labels. */
+/** A child table: the rows of one `ParallelParts`, or of several that a label tells apart. */
 export interface ChildRows {
   spec: TableSpec
   shape: 'map' | 'list'

@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts'
 import { isAlive } from '../process-identity.ts'
 import { databaseFile, logBlamesDatabase, moveDatabaseAside } from './server-database.ts'
 import { startKeeper } from './server-process.ts'
-import { readLastRecord, readServerRecord } from './server-state.ts'
+import { readAnyRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
 /** A larger log is emptied: only the newest start matters. */
@@ -35,7 +35,7 @@ export async function bringUpServer(
   const dbFile = databaseFile(paths.dir, binary.serverVersion)
   const start = { binary: binary.path, dbFile, graceMs }
   if (await keeperStays(paths)) return
-  const last = readLastRecord(paths)
+  const last = readAnyRecord(paths)
   if (last !== null && isAlive(last.server)) {
     const { port, server } = last
     if (await acceptsConnections(port)) {
@@ -63,7 +63,7 @@ export async function bringUpServer(
 
 /** Whether a leaving keeper stays, because it has seen this process's lease. Otherwise waits until it has gone. */
 async function keeperStays(paths: StatePaths): Promise<boolean> {
-  const leaving = readLastRecord(paths)?.supervisor
+  const leaving = readAnyRecord(paths)?.supervisor
   if (leaving === undefined) return false
   const deadlineMs = Date.now() + LEAVES_WITHIN_MS
   while (isAlive(leaving) && Date.now() < deadlineMs) {

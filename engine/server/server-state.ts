@@ -50,7 +50,7 @@ export function readServerRecord(paths: StatePaths): ServerRecord | null {
 }
 
 /** As `readServerRecord`; if that is null, the record of a server that is being ended (`leaving.json`). */
-export function readLastRecord(paths: StatePaths): ServerRecord | null {
+export function readAnyRecord(paths: StatePaths): ServerRecord | null {
   return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }
 

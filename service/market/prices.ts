@@ -5,7 +5,7 @@ import { gaussian, streamSeed, uniform } from './random.ts'
 import { createWalk, type Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
-/** Prices, market caps and volumes of coins, as functions of seed and knot. */
+/** Prices, market caps and volumes of coins by knot (time-grid.ts), for one seed. */
 export interface Prices {
   price(coin: MarketCoin, vs: Currency, knot: number): number
   /** 0 = unknown, in the first weeks after the listing; null = missing, on single days. As at the source. */
@@ -34,7 +34,7 @@ const DAYS_PER_YEAR = 365
 /** Most walks in memory. A walk takes 100 kB, and a third of a millisecond to make again. */
 const MAX_COIN_WALKS = 500
 
-/** The coins of currencies are among these. */
+/** Has each coin that is also a currency. */
 const KNOWN_BY_ID: ReadonlyMap<string, MarketCoin> = new Map(
   KNOWN_COINS.map((coin, index) => [coin.id, { index, ...coin }]),
 )

@@ -8,7 +8,7 @@ const MOST_SLICES = 200
 /**
  * Cuts kept slices, the oldest answer first, into runs, and runs into loads. No run has a slice twice. No load has
  * two answers to one stretch, because the newer of two equal keys would win without a trace. So provisional rows,
- * first-seen times and revisions become those of loads at the time of the answers.
+ * first-seen times and revisions are as if each answer had been loaded when it came.
  */
 export function cutIntoRuns(
   kept: readonly KeptSlice[],

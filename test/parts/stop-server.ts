@@ -1,6 +1,6 @@
 import { isAlive } from '../../engine/process-identity.ts'
 import { endProcess } from '../../engine/server/end-process.ts'
-import { readLastRecord, statePaths } from '../../engine/server/server-state.ts'
+import { readAnyRecord, statePaths } from '../../engine/server/server-state.ts'
 
 const KEEPER_PATIENCE_MS = 10_000
 
@@ -10,7 +10,7 @@ const KEEPER_PATIENCE_MS = 10_000
  * @returns false when no server ran.
  */
 export async function stopServer(stateDir: string): Promise<boolean> {
-  const record = readLastRecord(statePaths(stateDir))
+  const record = readAnyRecord(statePaths(stateDir))
   if (record === null || !isAlive(record.supervisor)) return false
   return endProcess(record.supervisor, KEEPER_PATIENCE_MS)
 }

@@ -20,7 +20,7 @@ export interface GapFacts {
   holeCount: number
   pendingUniverses: string[]
   doubtful: { series: string; moved: number; unlisted: number }[]
-  /** Ids that the newest answers lack; no gaps once a run has reported them. */
+  /** Ids that the newest answers lack. They count as gaps until a run has reported them. */
   absent: Gaps['absent']
 }
 

@@ -28,7 +28,7 @@ import { withOpen } from '../../run/closing-after.ts'
  */
 export interface ReportFacts {
   format: 1
-  /** By the clock of the warehouse's market. */
+  /** By coinlake's clock, which COINLAKE_NOW may set. */
   madeAt: string
   coinlakeVersion: string
   warehouse: string

@@ -8,7 +8,7 @@ import { type ArrowAppender, openArrowAppender } from '../../arrow-into-duckdb.t
 import { SinkError } from '../../sink-error.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { TEMP, stageTable } from '../merge/merge.ts'
+import { TEMP, stageName } from '../merge/merge-parts.ts'
 import type { Session } from '../session.ts'
 import { requireKnown, type StoreContext } from '../store-context.ts'
 
@@ -74,7 +74,7 @@ export async function copyStaged(
   )
   const appenders = new Map<string, ArrowAppender>()
   for (const table of tables) {
-    await recreate(writer, stageTable(table), [...table.columns, ...PAGE_COLUMNS.slice(0, 1)])
+    await recreate(writer, stageName(table), [...table.columns, ...PAGE_COLUMNS.slice(0, 1)])
     const { name, columns } = table
     appenders.set(name, await openArrowAppender(writer.connection, `stage_${name}`, columns))
   }

@@ -1,6 +1,6 @@
 import { BESIDE } from '../../../datasets/record/envelope.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { TEMP, type Merge, stageTable } from './merge.ts'
+import { TEMP, type Merge, stageName } from './merge-parts.ts'
 
 /**
  * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in
@@ -22,7 +22,7 @@ async function dropSame(
   columns: readonly string[],
   order: string,
 ): Promise<void> {
-  const stage = stageTable(table)
+  const stage = stageName(table)
   const isKept = `s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`
   // Repeats are rare. A plain aggregate finds them, and only they are ranked.
   const compared = columns.map((name) => `${comparedSql(name)} AS ${quoteName(name)}`)

@@ -1,6 +1,6 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { TEMP, type Merge, stageTable } from './merge.ts'
+import { TEMP, type Merge, stageName } from './merge-parts.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
 
@@ -9,7 +9,7 @@ import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
  * all other values. The caller inserts new keys.
  */
 export async function mergeCatalogue({ session, table, loadId, counts }: Merge): Promise<void> {
-  const stage = stageTable(table)
+  const stage = stageName(table)
   const sets = valueColumns(table).map((name) => {
     const column = quoteName(name)
     if (name === 'first_seen_at') return `${column} = least(t.${column}, n.${column})`

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteRows } from './delete-rows.ts'
-import { TEMP, type Merge, stageTable, timeOf } from './merge.ts'
+import { TEMP, type Merge, stageName, timeOf } from './merge-parts.ts'
 import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /** The start of a point's bucket, in tables whose points jitter within one. */
@@ -22,7 +22,7 @@ export async function mergeFacts(merge: Merge): Promise<void> {
 
 async function keepUnsent(merge: Merge, time: string): Promise<void> {
   const { session, table } = merge
-  const stage = stageTable(table)
+  const stage = stageName(table)
   for (const [column, mark] of Object.entries(table.unsent ?? {})) {
     const name = quoteName(column)
     const marked = `contains(s._absent, ${quoteText(JSON.stringify(mark))})`
@@ -69,7 +69,7 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
     `CREATE OR REPLACE TEMP TABLE ${TEMP.matched} AS
      SELECT max(s.rowid) AS row_no, t.rowid AS target_no
      FROM ${quoteName(table.name)} t JOIN ${TEMP.overlapped} l ON ${isAnsweredAnew(merge, time)}
-     JOIN ${stageTable(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
+     JOIN ${stageName(table)} s ON ${[...series, BUCKET].map((name) => `t.${name} = s.${name}`).join(' AND ')}
      JOIN ${TEMP.pages} p ON p.page_no = s.page_no AND s.${time} < p.settled_to
      WHERE NOT t.is_provisional AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip}) AND ${await within(merge, 'from_at', 'to_at', TEMP.slices)}
      GROUP BY t.rowid HAVING bool_and(t.${time} <> s.${time}) ${isWhole}`,
@@ -84,7 +84,7 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
 async function matchPresent(merge: Merge, time: string): Promise<void> {
   const { session, table, counts } = merge
   const name = quoteName(table.name)
-  const stage = stageTable(table)
+  const stage = stageName(table)
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${TEMP.matched} AS
      SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDifferSql(table, 't', 's')} AS changed,
@@ -131,7 +131,7 @@ async function noteRevisions(
        (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
      SELECT $table, ${jsonObjectSql(table.key, 't')}, ${values}, t.load_id, $loadId
      FROM ${TEMP.matched} m JOIN ${quoteName(table.name)} t ON t.rowid = m.target_no
-     JOIN ${stageTable(table)} s ON s.rowid = m.row_no JOIN ${TEMP.pages} p USING (page_no) ${where}`,
+     JOIN ${stageName(table)} s ON s.rowid = m.row_no JOIN ${TEMP.pages} p USING (page_no) ${where}`,
     { table: table.name, loadId },
   )
 }

@@ -1,7 +1,7 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { TEMP, type Merge, MergeCounts, stageTable, timeOf } from './merge.ts'
+import { TEMP, type Merge, MergeCounts, stageName, timeOf } from './merge-parts.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -39,7 +39,7 @@ export async function mergeTable(
   }
   await insertRest(merge, { isSorted })
   // Frees the memory of the staged rows before the next load.
-  await session.run(`DROP TABLE ${stageTable(table)}`)
+  await session.run(`DROP TABLE ${stageName(table)}`)
   return merge.counts
 }
 
@@ -66,7 +66,7 @@ async function isInOrder(merge: Merge): Promise<boolean> {
        SELECT page_no, min(time) AS low, max(time) AS high,
          bool_or(time <= time_before AND page_no = page_before) AS is_mixed
        FROM (SELECT page_no, ${time} AS time, lag(${time}) OVER () AS time_before, lag(page_no) OVER () AS page_before
-         FROM ${stageTable(table)})
+         FROM ${stageName(table)})
        GROUP BY page_no)
      JOIN ${TEMP.pages} p USING (page_no) JOIN ${TEMP.slices} l USING (ordinal)
      QUALIFY is_mixed OR low < l.from_at OR high >= l.to_at
@@ -81,7 +81,7 @@ async function skipSuperseded(merge: Merge): Promise<void> {
   const { session, table } = merge
   await session.run(
     `INSERT INTO ${TEMP.skip} SELECT DISTINCT s.rowid
-     FROM ${stageTable(table)} s JOIN ${TEMP.pages} p USING (page_no)
+     FROM ${stageName(table)} s JOIN ${TEMP.pages} p USING (page_no)
      JOIN ${TEMP.slices} l USING (ordinal)
      JOIN _slices o ON o.dataset = l.dataset AND o.entity = l.entity
        AND o.vs_currency = l.vs_currency AND o.granularity = l.granularity
@@ -93,7 +93,7 @@ async function skipSuperseded(merge: Merge): Promise<void> {
 
 async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   counts.duplicate += await session.run(
-    `INSERT INTO ${TEMP.skip} SELECT s.rowid FROM ${stageTable(table)} s
+    `INSERT INTO ${TEMP.skip} SELECT s.rowid FROM ${stageName(table)} s
      SEMI JOIN ${quoteName(table.name)} t ON ${keyMatchSql(table, 't', 's')}
      WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`,
   )
@@ -105,7 +105,7 @@ async function insertRest(
 ): Promise<void> {
   const { monthBy } = table
   const isFacts = table.load === 'facts' && monthBy !== null
-  const rest = `FROM ${stageTable(table)} s JOIN ${TEMP.pages} p USING (page_no)
+  const rest = `FROM ${stageName(table)} s JOIN ${TEMP.pages} p USING (page_no)
     WHERE s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`
   const own = table.columns.map((column) => column.name)
   const lineage = ['fetched_at', 'slice_id', 'load_id']

@@ -1,7 +1,7 @@
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteRows } from '../merge/delete-rows.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
-import { TEMP, type Merge, stageTable } from '../merge/merge.ts'
+import { TEMP, type Merge, stageName } from '../merge/merge-parts.ts'
 import { columnListSql, keyMatchSql } from '../merge/merge-sql.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
   const qualifySql =
     table.load === 'catalogue'
       ? `QUALIFY ${place} > 1 OR NOT EXISTS (
-           SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
+           SELECT 1 FROM ${stageName(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
       : ''
   await deleteRows(
     merge,

@@ -46,7 +46,7 @@ export const TEMP = {
 } as const
 
 /** The TEMP table of a load's rows for a table, with the page of each row. */
-export function stageTable(table: TableSpec): string {
+export function stageName(table: TableSpec): string {
   return `temp.${quoteName(`stage_${table.name}`)}`
 }
 
