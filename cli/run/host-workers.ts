@@ -19,7 +19,7 @@ import { sourceKeys } from './source-keys.ts'
 import type { ConnectedClient } from './connect-client.ts'
 import { openKey } from './open-key.ts'
 import { keyMonths } from './key-months.ts'
-import { monthReserve } from './month-reserve.ts'
+import { callsOfSchedules, monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
@@ -54,7 +54,11 @@ export async function hostWorkers(
 ) {
   const { config, client, engine, warehouse, thread, log, say, tellRun } = options
   const { paths, stage, store, publications } = warehouse
-  const { reserveOf } = await monthReserve(config, { clock, env, cwd, ledger: store })
+  const isReserveSaid = config.source.monthlyReserve !== null
+  const scheduled = isReserveSaid
+    ? null
+    : await callsOfSchedules(config, { clock, env, cwd, ledger: store })
+  const reserveOf = monthReserve(config, scheduled)
   const keys = sourceKeys(config).map((key) => openKey(config.source, key, env, reserveOf))
   const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)

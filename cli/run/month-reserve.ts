@@ -14,37 +14,35 @@ export type ReserveOf = (ceiling: number, nowMs: number) => number
 /** The most that schedules may reserve, so that backfills come to an end. */
 const MAX_RESERVED_SHARE = 1 / 2
 
-export interface MonthReserve {
-  /** The configured reserve, else the calls that schedules still need, else the usual part. */
-  reserveOf: ReserveOf
-  /** The most calls of all schedules in a month; null = no schedules, or orders that need flags. */
-  scheduled: number | null
+/**
+ * The configured reserve, else the calls that schedules still need, else the usual part.
+ *
+ * @param scheduled from `callsOfSchedules`; not needed where a reserve is configured
+ */
+export function monthReserve({ source }: Config, scheduled: number | null): ReserveOf {
+  const { monthlyReserve: said, apiKeys } = source
+  if (said !== null || scheduled === null) return (ceiling) => reserveFromSettings(said, ceiling)
+  const ofKey = scheduled / Math.max(1, apiKeys.length)
+  return (ceiling, nowMs) => {
+    const needed = Math.ceil((ofKey * (nextMonthMs(nowMs) - nowMs)) / MONTH_MS)
+    return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
+  }
 }
 
-/** The reserve of a month, and the calls of schedules. */
-export async function monthReserve(
+/** The most calls of the file's schedules in a month; null = no schedules, or orders that need flags. */
+export async function callsOfSchedules(
   config: Config,
   facts: Pick<Effects, 'clock' | 'env' | 'cwd'> & {
     ledger: Parameters<typeof scheduledCalls>[2]
   },
-): Promise<MonthReserve> {
-  const { monthlyReserve: said, apiKeys } = config.source
-  const scheduled = await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger).catch(
-    (error: unknown) => {
-      // Without flags some orders of the file may be incomplete, and no schedule can be applied then.
-      if (error instanceof InvalidConfigError) return null
-      throw error
-    },
-  )
-  if (said !== null || scheduled === null) {
-    return { reserveOf: (ceiling) => reserveFromSettings(said, ceiling), scheduled }
+): Promise<number | null> {
+  try {
+    return await scheduledCalls(asInFile(config, facts), facts.clock, facts.ledger)
+  } catch (error) {
+    // Without flags some orders of the file may be incomplete, and no schedule can be applied then.
+    if (error instanceof InvalidConfigError) return null
+    throw error
   }
-  const ofKey = scheduled / Math.max(1, apiKeys.length)
-  const reserveOf: ReserveOf = (ceiling, nowMs) => {
-    const needed = Math.ceil((ofKey * (nextMonthMs(nowMs) - nowMs)) / MONTH_MS)
-    return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
-  }
-  return { reserveOf, scheduled }
 }
 
 /** The configuration without the flags of this command, which schedules do not have. */

@@ -22,7 +22,7 @@ import { requireSameSource } from '../ledger/same-source.ts'
 import { diskUse, type DiskUse } from '../status/disk-use.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { keyMonths, monthOfAllKeys, sumOfRates } from './key-months.ts'
-import { monthReserve } from './month-reserve.ts'
+import { callsOfSchedules, monthReserve } from './month-reserve.ts'
 import { nextFetchMs } from './next-fetch.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 import { chosenUniverses } from './scheduled-calls.ts'
@@ -77,10 +77,8 @@ export async function planExport(
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
     // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
-    const { reserveOf, scheduled: scheduledCalls } = await monthReserve(config, {
-      ...effects,
-      ledger,
-    })
+    const scheduledCalls = await callsOfSchedules(config, { ...effects, ledger })
+    const reserveOf = monthReserve(config, scheduledCalls)
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = monthOfAllKeys(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)

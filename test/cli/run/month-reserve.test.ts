@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyMonths } from '../../../cli/run/key-months.ts'
-import { monthReserve, type ReserveOf } from '../../../cli/run/month-reserve.ts'
+import { callsOfSchedules, monthReserve, type ReserveOf } from '../../../cli/run/month-reserve.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { loadConfig } from '../../../config/load-config.ts'
 import { datasets } from '../../../datasets/index.ts'
@@ -29,7 +29,7 @@ async function ruleOf(...text: readonly [string, ...string[]]): Promise<ReserveO
   const config = configOf(cwd, ...text)
   const ledger = { universe: async () => null, knownListings: async () => [] }
   const facts = { clock: frozenClock(NOW), env: {}, cwd, ledger }
-  return (await monthReserve(config, facts)).reserveOf
+  return monthReserve(config, await callsOfSchedules(config, facts))
 }
 
 test('without schedules a tenth is kept, or what is said', async () => {
