@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { RunReport } from '../activities/run-report.ts'
 import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer } from '../engine/server/lease-server.ts'
@@ -20,7 +21,7 @@ export interface CoinlakeRun extends PeerRun {
 }
 
 export interface CoinlakeRunOptions {
-  /** Started before the measurement. Default: nothing. */
+  /** Started before the measurement: a server, or also a worker that has made `callBefore`. Default: nothing. */
   startedBefore?: 'server' | 'worker' | undefined
   /** Gets the pid of the process that fetches and loads, once it runs. */
   onWorker?: ((pid: number) => void) | undefined
@@ -56,6 +57,11 @@ export async function runCoinlake(
     }
     if (startedBefore !== undefined) await sleep(SETTLED_AFTER_MS)
     const words = [BIN, 'backfill', '-c', config, '--json']
+    if (worker !== null) {
+      await promisify(execFile)(process.execPath, [...words, ...workload.callBefore], { env })
+      await service.takeTimes()
+      await sleep(SETTLED_AFTER_MS)
+    }
     const measured = await measureTree(process.execPath, words, {
       cwd: dir,
       env,

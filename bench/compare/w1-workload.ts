@@ -23,6 +23,7 @@ export const W1: Workload = {
   steadyRows: 1_000,
   baseUrl: (serviceUrl, pages) => `${serviceUrl}/pages-${pages}`,
   datasets: () => 'coin_markets: { every: 1d }',
+  callBefore: [],
   table: 'coin_markets',
   columns: COLUMNS,
   keyLength: 1,

@@ -24,6 +24,7 @@ export const W2: Workload = {
     to: ${dayOf(END_MS)}
     coins: [${ids.join(', ')}]`
   },
+  callBefore: ['--coins', `coin-${COINS}`],
   table: 'market_chart',
   columns: [
     { name: 'coin_id', kind: 'text' },

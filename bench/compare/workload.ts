@@ -13,7 +13,7 @@ export interface WorkloadGoals {
   serverStarted: number
   /** Whole process, with a running server. */
   serverUp: number
-  /** Whole process, with a waiting worker; null = no goal. */
+  /** Whole process, with a resident worker; null = not measured. */
   workerUp: number | null
   /** Steady state; null = no goal. */
   steady: number | null
@@ -34,6 +34,8 @@ export interface Workload {
   baseUrl(serviceUrl: string, size: number): string
   /** The lines below `datasets:` in coinlake.yaml. */
   datasets(size: number): string
+  /** Flags of `backfill` for one call that the work does not make: a resident worker has made it before. */
+  callBefore: readonly string[]
   table: string
   /** The first `keyLength` are the key. */
   columns: readonly WorkloadColumn[]
