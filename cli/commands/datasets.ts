@@ -51,8 +51,7 @@ export const datasetsCommand: CliCommand = {
         macroText(macro),
       )
     } else {
-      const others = [...analystViews, ...analystMacros].map((one) => one.name)
-      const dataset = findDataset(name, others)
+      const dataset = findDataset(name)
       printResult(effects, options, datasetJson(dataset), () => datasetText(dataset))
     }
   },

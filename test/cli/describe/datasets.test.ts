@@ -80,12 +80,13 @@ test('a macro: how it is called, and what it reads', async () => {
 })
 
 test.each([
-  ['market-chrt', 'Did you mean `market_chart`?'],
-  ['exchange_stat', 'Did you mean `exchange_stats`?'],
-  ['zzz', 'Datasets: coins, coin_markets'],
-  ['dayly_prices', 'Did you mean `daily_prices`?'],
-])('%s: %s', async (name, hint) => {
-  const { exitCode, stdout, stderr } = await runCaptured(['datasets', name])
+  ['datasets market-chrt', 'Did you mean `market_chart`?'],
+  ['datasets exchange_stat', 'Did you mean `exchange_stats`?'],
+  ['datasets zzz', 'Datasets: coins, coin_markets'],
+  ['datasets dayly_prices', 'Did you mean `daily_prices`?'],
+  ['get daily_prices', '`daily_prices` is made of `market_chart`.'],
+])('%s: %s', async (words, hint) => {
+  const { exitCode, stdout, stderr } = await runCaptured(words.split(' '))
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('error[UNKNOWN_DATASET]')
   expect(stderr).toContain(hint)
