@@ -46,7 +46,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   workflows: {
     // The rest of the room runs inside of Temporal only.
-    mutate: ['workflows/{run-pace,share-month,steer-budget}.ts'],
+    mutate: ['workflows/{due-slices,run-pace,share-month,steer-budget}.ts'],
     except: [
       'export-run',
       'lost-workers',
