@@ -1,5 +1,5 @@
 /** Something to be undone when the work has ended, however it ended. */
-type Defer = (close: () => void | Promise<void>) => void
+export type Defer = (close: () => void | Promise<void>) => void
 
 /**
  * Runs `work` and afterwards everything it deferred, the last first, also when it throws.

@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client'
 import { connectEngine, connectRunningEngine } from '../../engine/connect.ts'
 import type { ConnectOptions, Engine } from '../../engine/connect.ts'
 import { say, type Effects } from '../effects.ts'
+import type { Defer } from './closing-after.ts'
 
 export interface ConnectedClient {
   client: Client
@@ -19,6 +20,30 @@ export async function connectClient(
 ): Promise<ConnectedClient> {
   const waiting = signal === undefined ? {} : { signal }
   return clientOf(await connectEngine({ ...engineOptions(effects), ...waiting }))
+}
+
+/**
+ * Begins to connect, and closes the connection at the end of the work. An error of that work ends an attempt that nobody
+ * awaits yet: else the process would wait a minute for a missing server.
+ *
+ * @returns a function that awaits the connection
+ */
+export function connectMeanwhile(effects: Effects, defer: Defer): () => Promise<ConnectedClient> {
+  const unwanted = new AbortController()
+  const connecting = connectClient(effects, unwanted.signal)
+  connecting.catch(() => undefined)
+  let isAwaited = false
+  defer(() => {
+    if (isAwaited) return
+    unwanted.abort()
+    void connecting.then(({ close }) => close()).catch(() => undefined)
+  })
+  return async () => {
+    isAwaited = true
+    const connected = await connecting
+    defer(connected.close)
+    return connected
+  }
 }
 
 /**

@@ -17,14 +17,14 @@ import type { RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
 import { closingAfter } from './closing-after.ts'
-import { connectClient } from './connect-client.ts'
+import { connectMeanwhile } from './connect-client.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
 import { watchWorker } from './watch-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
-import { newRunId, retireOtherOrder, startRun } from './start-run.ts'
+import { newRunId, retireOtherOrder, startRun, type StartedRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse, livingWorker, type LivingWorker } from './worker-claim.ts'
 
@@ -87,16 +87,7 @@ async function takeAndRun(
     const paths = pathsOf(config)
     // The server takes half a second to start, the store a quarter, and their modules half a second to load. So all
     // three go on at the same time.
-    const unwanted = new AbortController()
-    const connecting = connectClient(effects, unwanted.signal)
-    let isAwaited = false
-    // An error before the connection is awaited ends it: else the process waits a minute for a missing server.
-    defer(() => {
-      if (isAwaited) return
-      unwanted.abort()
-      void connecting.then(({ close }) => close()).catch(() => undefined)
-    })
-    connecting.catch(() => undefined)
+    const connected = connectMeanwhile(effects, defer)
     const open = async (): Promise<OpenWarehouse> => {
       const { openWarehouse } = await import('./open-warehouse.ts')
       return await openWarehouse(config, effects.clock, note, { isAfresh })
@@ -121,9 +112,7 @@ async function takeAndRun(
     const orderId = await writeOrder(paths.ordersDir, { ...order, byHand: true })
     const log = openRunLog(paths.logsDir, config.log, effects.stderr)
     renderer.step('connecting to Temporal ...')
-    isAwaited = true
-    const { client, engine, close } = await connecting
-    defer(close)
+    const { client, engine } = await connected()
     const workflowId = exportWorkflowId(warehouseId)
     // The run of another order ends before workers start, which would fetch for it. In a lake others may work on it.
     if (warehouse !== null && config.lake === null) {
@@ -158,31 +147,50 @@ async function takeAndRun(
     if (warehouse !== null) defer(await claimWarehouse(config))
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) note(`going on with run ${started.runId}`)
-    // The error of failed workers is better than the silence of their run.
-    const unanswered = new AbortController()
-    workers?.run.catch((error: unknown) => unanswered.abort(error))
-    // With workers of its own this process waits for nobody.
-    const killedAt = warehouse === null ? watchWorker(config.warehouseDir, note) : () => null
-    const report = await followRun(
-      started.handle,
-      async (sign, progress) => {
-        const killed = killedAt(sign)
-        if (killed !== null) {
-          const text = `process ${killed} was killed: this process goes on with its run`
-          unanswered.abort(new WorkerKilled(text))
-        }
-        // Else the time left would go on counting while nobody works.
-        if (progress !== null && sign !== 'silent') {
-          renderer.progress(progress, sumOfRates(await keyMonths(config)))
-        }
-      },
-      AbortSignal.any([signal, unanswered.signal]),
-    )
+    const report = await followToEnd(started.handle, { config, workers, renderer, signal })
     // A lake's report may be in another worker's folder. Without one, this note would mean that the run broke off.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
   })
+}
+
+/**
+ * Follows a run with its progress.
+ *
+ * @param parts.workers the workers of this process; null = another process has the run
+ * @throws WorkerKilled when that process was killed; the error of this process's workers; as `followRun`
+ */
+async function followToEnd(
+  handle: StartedRun['handle'],
+  parts: {
+    config: Config
+    workers: RunningWorkers | null
+    renderer: RunRenderer
+    signal: AbortSignal
+  },
+): Promise<RunReport> {
+  const { config, workers, renderer, signal } = parts
+  const unanswered = new AbortController()
+  // The error of failed workers is better than the silence of their run.
+  workers?.run.catch((error: unknown) => unanswered.abort(error))
+  const note = (text: string): void => renderer.note(text)
+  const killedAt = workers === null ? watchWorker(config.warehouseDir, note) : () => null
+  return followRun(
+    handle,
+    async (sign, progress) => {
+      const killed = killedAt(sign)
+      if (killed !== null) {
+        const text = `process ${killed} was killed: this process goes on with its run`
+        unanswered.abort(new WorkerKilled(text))
+      }
+      // Else the time left would go on counting while nobody works.
+      if (progress !== null && sign !== 'silent') {
+        renderer.progress(progress, sumOfRates(await keyMonths(config)))
+      }
+    },
+    AbortSignal.any([signal, unanswered.signal]),
+  )
 }
 
 function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Order {
