@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow'
 import type { FetchActivities } from '../activities/activity-types.ts'
-import type { LiveRun } from './messages.ts'
+import { isStopping, type LiveRun } from './live-run.ts'
 
 /** Clocks differ, so a wait may seem over already. This shortest wait prevents a tight loop. */
 export const MIN_WAIT_MS = 1_000
@@ -14,13 +14,13 @@ export const MIN_WAIT_MS = 1_000
 export async function chooseUniverse(
   fetching: FetchActivities,
   run: LiveRun,
-  { runId, selector }: { runId: string; selector: string },
+  selector: string,
 ): Promise<boolean> {
-  const isStopped = (): boolean => run.cancelled || run.fatal !== null
+  const { runId, mayUseReserve } = run
+  const isStopped = (): boolean => isStopping(run)
   for (let tries = 0; ;) {
     await condition(() => !run.paused || isStopped())
     if (isStopped()) return false
-    const { mayUseReserve } = run
     const result = await fetching.fetchUniverse({ runId, selector, tries, mayUseReserve })
     run.done.calls += result.calls
     run.fatal ??= result.fatal

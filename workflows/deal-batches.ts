@@ -9,10 +9,9 @@ import { failureOf } from './activity-proxies.ts'
 import { MIN_WAIT_MS } from './choose-universe.ts'
 import { dueSlices, type DueSlice } from './due-slices.ts'
 import { endedSlices, LOAD_ROWS } from './ended-slices.ts'
-import type { LiveRun } from './messages.ts'
+import { isStopping, type LiveRun } from './live-run.ts'
 
 export interface DealInput {
-  runId: string
   /** The first slices of the plan; absent = the run continues as new. */
   first: NextSlicesResult | undefined
   fetching: FetchActivities
@@ -44,9 +43,10 @@ const MOST_ROWS_AHEAD = 2 * LOAD_ROWS
  * @returns false when the history is full and slices remain: the run must continue as new.
  */
 export async function dealBatches(run: LiveRun, input: DealInput): Promise<boolean> {
-  const { runId, fetching, store, onBatchDone } = input
+  const { runId } = run
+  const { fetching, store, onBatchDone } = input
   const due = dueSlices()
-  const ended = endedSlices(run, runId, store)
+  const ended = endedSlices(run, store)
   let after = -1
   let isPlanRead = false
   let isReading = false
@@ -55,12 +55,11 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   let slicesOut = 0
   let sending = new CancellationScope({ cancellable: true })
 
-  const isStopping = (): boolean => run.cancelled || run.fatal !== null
   const isHistoryFull = (): boolean =>
     batches >= (input.batchesPerHistory ?? Infinity) ||
     workflowInfo().historyLength > EVENTS_PER_HISTORY
   const isAllDealt = (): boolean => due.count() === 0 && isPlanRead && out === 0
-  const isOver = (): boolean => isStopping() || isAllDealt() || (isHistoryFull() && out === 0)
+  const isOver = (): boolean => isStopping(run) || isAllDealt() || (isHistoryFull() && out === 0)
   const isLoadDue = (): boolean => ended.isLoadDue(out === 0)
   /** Early, because the plan is read by the process that loads, and one load may take seconds. */
   const isReadDue = (): boolean =>
@@ -163,7 +162,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   sending.cancel()
   await condition(() => out === 0 && !ended.isLoading() && !isReading)
   await ended.loadAll()
-  return isStopping() || isAllDealt()
+  return isStopping(run) || isAllDealt()
 }
 
 /** Adds a batch to the totals of the run, and takes over the source's waits and refusals. */

@@ -1,7 +1,7 @@
 import type { StoreActivities } from '../activities/activity-types.ts'
 import type { SliceFailure } from '../sinks/store-records.ts'
 import { failureOf } from './activity-proxies.ts'
-import type { LiveRun } from './messages.ts'
+import type { LiveRun } from './live-run.ts'
 
 /**
  * A load begins at `LOAD_ROWS`, at `LOAD_SLICES` slices with few rows, or some time after the last load. Two row groups
@@ -37,9 +37,9 @@ export interface EndedSlices {
 
 export function endedSlices(
   run: LiveRun,
-  runId: string,
   store: Pick<StoreActivities, 'loadSlices' | 'failSlices'>,
 ): EndedSlices {
+  const { runId } = run
   const staged: StagedSlice[] = []
   const everStaged = { slices: 0, rows: 0 }
   let failed: SliceFailure[] = []

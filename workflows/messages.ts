@@ -1,6 +1,6 @@
 import { defineUpdate } from '@temporalio/workflow'
 import type { FetchBatchResult, PlanResult, PlanRunInput } from '../activities/activity-types.ts'
-import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
+import type { LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
 
@@ -66,17 +66,6 @@ export const noTotals: RunTotals = {
   pages: 0,
   bytes: 0,
   throttled: 0,
-}
-
-/** The state that the parts of a running workflow share. */
-export interface LiveRun {
-  paused: boolean
-  cancelled: boolean
-  fatal: FatalCause | null
-  done: RunTotals
-  waitUntilMs: number
-  lostKeys: Map<string, LostKeyFacts>
-  mayUseReserve: boolean
 }
 
 /** Workflow id of a warehouse's runs by hand. One id allows one run at a time. */
