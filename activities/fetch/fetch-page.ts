@@ -1,15 +1,16 @@
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { runLongStep, timeLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
-import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
+import type { Dataset, PageContext, PageTables, RequestStep } from '../../datasets/dataset.ts'
 import { isListingEnd } from '../../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../../stage/page-stage.ts'
 import type { PageDeps } from '../activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../activity-types.ts'
 import type { PageLimits } from './batch-time.ts'
-import type { GoodAnswer } from './ask-source.ts'
+import type { GoodAnswer, SourceRequest } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
 import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
@@ -56,66 +57,91 @@ export async function fetchPage(
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
   const request = { sliceId, operation: step.operation, params }
-  return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
-    const answeredAtMs = answer.dateMs ?? deps.clock.nowMs()
-    refuseLateSnapshot(dataset, input, answeredAtMs, `GET ${answer.url}`)
-    const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
-    // The source's clock may run ahead: points of the current hour would then count as settled.
-    const fetchedAtMs = Math.min(answeredAtMs, deps.clock.nowMs())
-    const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
-    const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    const context = {
-      slice,
-      step,
-      itemsBefore,
-      observedAtMs,
-      nowMs: fetchedAtMs,
-    }
-    // Rows of a smaller answer are made in the turn that parsed it, so no parsed answer waits while others are read.
-    const makeRows = answer.body.byteLength > LARGE_BODY_BYTES ? runLongStep : timeLongStep
-    let tables = await makeRows(
-      () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
-      () => {
-        if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)
-        return dataset.toTables(answer.json, context)
-      },
-    )
-    if (isWrongGranularity(input, tables)) {
-      await answer.recordLost('WRONG_GRANULARITY')
-      const delivered = String(tables.deliveredGranularity)
-      return { kind: 'wrong_granularity', delivered }
-    }
-    if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
-      const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
-      const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
-      const page = { number: input.page, answer, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, limits, page)
-      if (wait !== null) return wait
-      tables = emptyLastPage(tables)
-    }
-    const itemsSoFar = itemsBefore + tables.itemCount
-    const isEnd = isListingEnd({
-      itemCount: tables.itemCount,
-      itemsSoFar,
-      perPage: step.perPage,
-      // A page staged by an older coinlake lacks `itemsSoFar`; the sum is then an estimate.
-      toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
-    })
-    const facts: PageFacts = {
-      ...factsOf(answer, step, tables),
-      key,
-      slice: plainSlice(slice),
-      fetchedAtMs,
-      observedAtMs,
-      itemsSoFar,
-      next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
-    }
-    // The parsed body is far larger than its rows, and sixteen pages may wait for the disk.
-    answer.json = undefined
-    const { body: rawBody, encoded } = answer
-    const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
-    return resultOf(page)
+  const asked = { dataset, input, steps, step, key, request, limits }
+  return askWithAcceptedParams(deps, request, limits, (answer, accepted) =>
+    stageAnswer(deps, asked, answer, accepted),
+  )
+}
+
+/** A page for which a request was sent. */
+interface AskedPage {
+  dataset: Dataset
+  input: FetchPageInput
+  steps: readonly RequestStep[]
+  step: RequestStep
+  key: PageKey
+  request: SourceRequest
+  limits: PageLimits
+}
+
+/** Makes rows of an answer, judges them, and stages the page. */
+async function stageAnswer(
+  deps: PageDeps,
+  { dataset, input, steps, step, key, request, limits }: AskedPage,
+  answer: GoodAnswer,
+  accepted: ParamValues,
+): Promise<FetchPageResult> {
+  const { stage, clock } = deps
+  const answeredAtMs = answer.dateMs ?? clock.nowMs()
+  refuseLateSnapshot(dataset, input, answeredAtMs, `GET ${answer.url}`)
+  const observedAtMs = input.observedAtMs ?? wholeSecond(answeredAtMs)
+  // The source's clock may run ahead: points of the current hour would then count as settled.
+  const fetchedAtMs = Math.min(answeredAtMs, clock.nowMs())
+  const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
+  const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
+  const { slice } = input
+  const context = { slice, step, itemsBefore, observedAtMs, nowMs: fetchedAtMs }
+  let tables = await rowsOf(answer, dataset, context)
+  if (isWrongGranularity(input, tables)) {
+    await answer.recordLost('WRONG_GRANULARITY')
+    return { kind: 'wrong_granularity', delivered: String(tables.deliveredGranularity) }
+  }
+  if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
+    const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
+    const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
+    const page = { number: input.page, answer, items, firstItems, perPage: step.perPage }
+    const wait = await confirmEnd(deps, request, limits, page)
+    if (wait !== null) return wait
+    tables = emptyLastPage(tables)
+  }
+  const itemsSoFar = itemsBefore + tables.itemCount
+  const isEnd = isListingEnd({
+    itemCount: tables.itemCount,
+    itemsSoFar,
+    perPage: step.perPage,
+    // A page staged by an older coinlake lacks `itemsSoFar`; the sum is then an estimate.
+    toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
   })
+  const facts: PageFacts = {
+    ...factsOf(answer, step, tables),
+    key,
+    slice: plainSlice(slice),
+    fetchedAtMs,
+    observedAtMs,
+    itemsSoFar,
+    next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
+  }
+  // The parsed body is far larger than its rows, and sixteen pages may wait for the disk.
+  answer.json = undefined
+  const { body: rawBody, encoded } = answer
+  return resultOf(await stage.write({ facts, rawBody, encoded, tables: tables.tables }))
+}
+
+/** Rows of a smaller answer are made in the turn that parsed it, so no parsed answer waits while others are read. */
+function rowsOf(
+  answer: GoodAnswer,
+  dataset: Dataset,
+  context: PageContext,
+): PageTables | Promise<PageTables> {
+  const sizeBytes = answer.body.byteLength
+  const makeRows = sizeBytes > LARGE_BODY_BYTES ? runLongStep : timeLongStep
+  return makeRows(
+    () => `rows of ${dataset.name} from GET ${answer.url} (${sizeBytes} bytes)`,
+    () => {
+      if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)
+      return dataset.toTables(answer.json, context)
+    },
+  )
 }
 
 /** Whether a staged page belongs to this reading of the listing, not to an earlier one. */
