@@ -17,7 +17,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   'cli/render/create-renderer.ts': 'hands it to render/live-lines.ts and run/json-log.ts',
   'cli/run/run-log.ts': 'hands it to run/json-log.ts',
   'cli/run/run-export.ts': 'hands it to run/run-log.ts',
-  'cli/commands/worker.ts': 'hands it to run/run-log.ts',
+  'cli/run/run-worker.ts': 'hands it to run/run-log.ts',
   'cli/serve/open-request-log.ts': 'writes JSON by printableJson',
   'cli/init/questions.ts': 'hands it to the prompts, which ask in our words',
   'cli/get/agree-on-cost.ts': 'hands it to the prompt, which asks in our words',
