@@ -2,9 +2,6 @@ import { Option } from 'commander'
 import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { CliCommand } from '../command.ts'
-import { print, say } from '../effects.ts'
-import { coinlakeVersion } from '../version.ts'
-import { textOption } from '../run/choice-flags.ts'
 
 const HOURLY_REACH = Object.entries(MARKET_PRESETS)
   .map(([name, { hourlyDays }]) => `${hourlyDays} (${name})`)
@@ -88,72 +85,7 @@ export const serve: CliCommand = {
       .option('--log <file>', 'append each request as a JSON line; `-` is standard error')
   },
   async run(effects, _args, options) {
-    const { parseHosts, parsePort, parseProfile, parseQuota, wholeNumber } =
-      await import('../serve/serve-options.ts')
-    const port = parsePort(String(options['port']))
-    const rate = textOption(options, 'rate')
-    const quota = rate === undefined ? null : parseQuota(rate)
-    const latencyMs = wholeNumber('latency', String(options['latency']))
-    const profile = parseProfile(String(options['profile']))
-    const host = String(options['host'])
-    const names = parseHosts(options['allowHost'] as string[])
-    const { openKeys } = await import('../serve/open-keys.ts')
-    const { keys, about: aboutKeys } = openKeys(effects, options)
-    const { openFaults } = await import('../serve/open-faults.ts')
-    const { faults, about: aboutFaults } = await openFaults(effects, options)
-    const { openTls } = await import('../serve/open-tls.ts')
-    const https = await openTls(effects, options, host)
-
-    const { profileOperations } = await import('../../api/profile-operations.ts')
-    const { openApiDocument } = await import('../../service/openapi/openapi.ts')
-    const { counted } = await import('../render/quantities.ts')
-    const { createService } = await import('../../service/app.ts')
-    const { openPort } = await import('../../service/serve-http.ts')
-    const { sayServed } = await import('../serve/say-served.ts')
-    const { closingAfter } = await import('../run/closing-after.ts')
-    const { stopSignal, untilStopped } = await import('../run/stop-signal.ts')
-    const { openRequestLog } = await import('../serve/open-request-log.ts')
-    const { openSource } = await import('../serve/open-source.ts')
-    const stop = stopSignal(effects, () => say(effects, 'stopping after the open answers'))
-    return closingAfter(async (defer) => {
-      // The port opens before the market is made. So a taken port is reported at once, and early callers wait.
-      const server = await openPort(
-        { port, host, names, ...(https === null ? {} : { tls: https.tls }) },
-        keys === null,
-      )
-      defer(() => server.close())
-      const { source, about } = await openSource(effects, options)
-      defer(() => source.close())
-      const logTarget = textOption(options, 'log')
-      const log = logTarget === undefined ? null : await openRequestLog(effects, logTarget)
-      if (log !== null) defer(log.close)
-      const service = createService({
-        source,
-        operations: profileOperations(profile),
-        profile,
-        keys,
-        quota,
-        latencyMs,
-        faults,
-        document: openApiDocument(profile, coinlakeVersion),
-        onWrongKeys: (address, times) =>
-          say(effects, `warning: ${counted(times, 'request')} with a wrong key from ${address}`),
-        ...(log === null ? {} : { log: log.write }),
-      })
-      server.answerWith(service)
-      // The last deferred step runs first. Open answers need the log and the source, so the server closes first.
-      defer(() => server.close())
-      print(effects, [server.url])
-      sayServed(effects, {
-        url: server.url,
-        host,
-        about: [about, aboutKeys, aboutFaults].filter((part) => part !== '').join('; '),
-        profile,
-        isWhole: options['simulate'] === true,
-        hasKeys: keys !== null,
-        certFile: https?.certFile ?? null,
-      })
-      await untilStopped(stop)
-    })
+    const { serveUntilStopped } = await import('../serve/serve-until-stopped.ts')
+    await serveUntilStopped(effects, options)
   },
 }
