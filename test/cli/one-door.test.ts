@@ -13,7 +13,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   'cli/main.ts': 'hands the streams of the process over, and hears of their failures',
   'cli/query/output.ts': 'the door of data: exact in a file and in a pipe, escaped on a terminal',
   'cli/query/formats.ts': 'asks the terminal how wide it is',
-  'cli/commands/status.ts': 'hands it to render/live-lines.ts',
+  'cli/status/show-run.ts': 'hands it to render/live-lines.ts',
   'cli/render/create-renderer.ts': 'hands it to render/live-lines.ts and run/json-log.ts',
   'cli/run/run-log.ts': 'hands it to run/json-log.ts',
   'cli/run/run-export.ts': 'hands it to run/run-log.ts',
