@@ -22,8 +22,8 @@ const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
 )
 
 /**
- * Answers with recorded bodies byte for byte, for any id and window. A listing has only page 1. The clock stands at the
- * newest recording.
+ * Answers with recorded bodies byte for byte, for any id and window. A listing has page 1, and the pages that
+ * `recordings.json` names. The clock stands at the newest recording.
  *
  * @param path a folder of recordings, or one file.
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
@@ -43,7 +43,9 @@ export function createRecordingsSource(path: string): RecordingsSource {
       }
       const { bytes, atMs } = recording
       // A page after the last has empty lists.
-      const later = isLaterPage(operation, params) ? changeLists(bytes, () => []) : null
+      const isUnrecorded =
+        isLaterPage(operation, params) && recording.params['page'] !== params['page']
+      const later = isUnrecorded ? changeLists(bytes, () => []) : null
       return { kind: 'bytes', bytes: later?.bytes ?? bytes, atMs }
     },
     close: async () => {},

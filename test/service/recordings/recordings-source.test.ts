@@ -100,6 +100,24 @@ describe('a folder of our own', () => {
     expect(await first.text()).toBe('[{"id":"x"}]')
   })
 
+  test('a page that recordings.json names is answered; those after it are empty', async () => {
+    write('first.json', '[{"id":"x"}]')
+    write('second.json', '[{"id":"y"}]')
+    const pages = ['first.json', 'second.json'].map((file, place) => ({
+      file,
+      operation: 'exchanges',
+      params: { page: String(place + 1) },
+    }))
+    write('recordings.json', JSON.stringify(pages))
+    const { app } = serve(folder)
+    const texts = await Promise.all(
+      ['1', '2', '3'].map(async (page) =>
+        (await app.request(pathOf('exchanges', { page }))).text(),
+      ),
+    )
+    expect(texts).toEqual(['[{"id":"x"}]', '[{"id":"y"}]', '[]'])
+  })
+
   test.each([
     ['coins-id', 'coins/{id}'],
     ['coins-id-contract', 'coins/{id}/contract/{contract_address}'],
