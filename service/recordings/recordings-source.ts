@@ -37,9 +37,7 @@ export function createRecordingsSource(path: string): RecordingsSource {
     answer: async (operation, params) => {
       const recording = recordingFor(recordings, operation, params)
       if (recording === undefined) {
-        return operation === 'ping'
-          ? { kind: 'json', body: { status: 'OK' } }
-          : { kind: 'not_found' }
+        return operation === 'ping' ? { kind: 'json', body: { status: 'OK' } } : { kind: 'no_data' }
       }
       const { bytes, atMs } = recording
       // A page after the last has empty lists.

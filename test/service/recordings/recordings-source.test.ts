@@ -162,11 +162,13 @@ describe('a folder of our own', () => {
     write('coins-list--a.json', '[]')
     const { app } = serve(folder)
     expect(await (await app.request('/v2/ping')).json()).toEqual({ status: 'OK' })
-    const missing = await app.request(pathOf('exchange_rates'))
-    expect([missing.status, await missing.json()]).toEqual([
-      404,
-      { error: 'not found: this service has no data of exchange_rates' },
-    ])
+    for (const operation of ['exchange_rates', 'coins/{id}'] as const) {
+      const missing = await app.request(pathOf(operation))
+      expect([missing.status, await missing.json()]).toEqual([
+        404,
+        { error: `not found: this service has no data of ${operation}` },
+      ])
+    }
   })
 
   test.each([
