@@ -60,6 +60,6 @@ async function recorded(effects: Effects, path: string): Promise<OpenSource> {
   const source = createRecordingsSource(resolve(effects.cwd, path))
   for (const warning of source.warnings) say(effects, `warning: ${warning}`)
   const at = new Date(source.clock.nowMs()).toISOString()
-  const answered = counted(source.recordings.length - source.warnings.length, 'recording')
+  const answered = counted(source.answeredCount, 'recording')
   return { source, about: `${answered} for any id and window, the newest of ${at}` }
 }

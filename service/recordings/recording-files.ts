@@ -28,29 +28,42 @@ const INDEX_SCHEMA = z.array(
 )
 type IndexEntry = z.infer<typeof INDEX_SCHEMA>[number]
 
+interface RecordingFiles {
+  recordings: Recording[]
+  /** One text for each JSON file without a known operation, and for each entry of the index without a file. */
+  warnings: string[]
+}
+
 /**
- * Reads one file, or all recordings of a folder in the order of their names. Other files are left out. The time of a
- * recording, in order: in `recordings.json`, the newest in its body, the file's.
+ * Reads one file, or all recordings of a folder in the order of their names. The time of a recording, in order: in
+ * `recordings.json`, the newest in its body, the file's.
  *
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */
-export function readRecordings(path: string): Recording[] {
+export function readRecordings(path: string): RecordingFiles {
   const isFolder = isDirectory(path)
   const folder = isFolder ? path : dirname(path)
   const files = isFolder ? readdirSync(path).sort() : [basename(path)]
   const index = readIndex(folder)
+  const warnings: string[] = []
   const recordings = files.flatMap((file) => {
     const entry = index.get(file)
     const operation = entry?.operation ?? recordedOperation(file)
-    return operation === null ? [] : [readRecording(join(folder, file), operation, entry)]
+    if (operation !== null) return [readRecording(join(folder, file), operation, entry)]
+    if (file.endsWith('.json') && file !== INDEX_FILE) {
+      warnings.push(`${file} is not answered: its name begins with no operation`)
+    }
+    return []
   })
+  const lost = isFolder ? [...index.keys()].filter((file) => !files.includes(file)) : []
+  warnings.push(...lost.map((file) => `${file} of ${INDEX_FILE} is not answered: no such file`))
   if (recordings.length === 0) {
     throw new ConfigError(`no recording of a known operation in ${path}`, {
       code: 'RECORDINGS_EMPTY',
       hint: 'Name files after operations, such as coins-id-ohlc--mine.json, or list them in recordings.json.',
     })
   }
-  return recordings
+  return { recordings, warnings }
 }
 
 function isDirectory(path: string): boolean {

@@ -7,9 +7,10 @@ import { readRecordings, type Recording } from './recording-files.ts'
 
 /** A source of recorded bodies. */
 export interface RecordingsSource extends AnswerSource {
-  /** One text for each file that is never used, because another with its operation and parameters comes first. */
+  /** One text for each file that is never used: another comes first, or its operation is unknown. */
   warnings: readonly string[]
-  recordings: readonly Recording[]
+  /** Number of recordings that are used. */
+  answeredCount: number
 }
 
 const CHARTS = ['coins/{id}', 'coins/{id}/contract/{contract_address}'] as const
@@ -29,10 +30,11 @@ const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */
 export function createRecordingsSource(path: string): RecordingsSource {
-  const recordings = readRecordings(path)
+  const { recordings, warnings } = readRecordings(path)
+  const unused = unusedWarnings(recordings)
   return {
-    recordings,
-    warnings: unusedWarnings(recordings),
+    warnings: [...unused, ...warnings],
+    answeredCount: recordings.length - unused.length,
     clock: frozenClock(Math.max(...recordings.map(({ atMs }) => atMs))),
     answer: async (operation, params) => {
       const recording = recordingFor(recordings, operation, params)

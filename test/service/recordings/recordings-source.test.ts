@@ -52,7 +52,9 @@ describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/sample
 
   test('a folder with several recordings of one operation answers the first and names the others', async () => {
     const source = createRecordingsSource(SAMPLES)
-    expect(source.warnings.length).toBe(named.length - OPERATION_IDS.length)
+    expect(source.answeredCount).toBe(OPERATION_IDS.length)
+    const json = readdirSync(SAMPLES).filter((file) => file.endsWith('.json'))
+    expect(source.warnings.length).toBe(json.length - OPERATION_IDS.length)
     expect(source.warnings.join('\n')).toContain('coins-list--julianfssen-coingecko_ruby.json')
     const reply = await serve(SAMPLES).app.request(pathOf('coins/list'))
     const first = readFileSync(join(SAMPLES, 'coins-list--JKorf-CoinGecko.Net.json'), 'utf8')
@@ -85,6 +87,17 @@ describe('a folder of our own', () => {
     for (const { file } of index) write(file, '[]')
     const named = createRecordingsSource(folder).warnings.map((warning) => warning.split(' ')[0])
     expect(named).toEqual(['2.json', '3.json'])
+  })
+
+  test('a file whose name has no operation is named, and so is an entry without a file', () => {
+    write('ping.json', '{}')
+    write('exchnges--mine.json', '[]')
+    write('notes.txt', '')
+    write('recordings.json', JSON.stringify([{ file: 'ping.json' }, { file: 'pong.json' }]))
+    expect(createRecordingsSource(folder).warnings).toEqual([
+      'exchnges--mine.json is not answered: its name begins with no operation',
+      'pong.json of recordings.json is not answered: no such file',
+    ])
   })
 
   test('page 2 of a listing is empty in its own shape; a chart has no pages', async () => {
