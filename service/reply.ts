@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import type { Operation } from '../api/operations.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
-import type { KeyIdentity } from './callers/quotas.ts'
+import { quotaHeaders } from './callers/quota-headers.ts'
+import type { KeyIdentity, QuotaState } from './callers/quotas.ts'
 import { refusalAnswer, type Refusal } from './refusal.ts'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -31,7 +32,8 @@ export interface ServiceEnv {
     wrongKeyFrom: string | undefined
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
-    quotaHeaders: Record<string, string> | undefined
+    /** The quota that the answer tells, with its time on the source's clock; undefined = none is told. */
+    quota: { state: QuotaState; nowMs: number } | undefined
     /** The time of the answer; undefined = the source's clock. */
     atMs: number | undefined
   }
@@ -51,11 +53,13 @@ export interface Replies {
 export function createReplies(source: AnswerSource, profile: Profile): Replies {
   const send: Replies['send'] = async (c, status, plain, headers) => {
     const encoded = await encodeBody(plain, c.req.header('accept-encoding'))
+    const quota = c.get('quota')
+    const atMs = c.get('atMs')
     return new Response(encoded.bytes, {
       status,
       headers: {
-        ...commonHeaders(c.get('atMs') ?? source.clock.nowMs()),
-        ...c.get('quotaHeaders'),
+        ...commonHeaders(atMs ?? source.clock.nowMs()),
+        ...(quota && quotaHeaders(profile.served, quota.state, atMs ?? quota.nowMs)),
         ...headers,
         ...encoded.headers,
       },

@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { KeyRing } from './key-ring.ts'
-import { quotaHeaders } from './quota-headers.ts'
 import type { KeyIdentity, Quotas } from './quotas.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
@@ -27,8 +26,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
   return async (c, next) => {
     const host = c.env?.incoming?.foreignHost
     if (host !== undefined) {
-      const state = options.quotas.peek(ANONYMOUS)
-      c.set('quotaHeaders', quotaHeaders(profile.served, state, options.nowMs()))
+      c.set('quota', { state: options.quotas.peek(ANONYMOUS), nowMs: options.nowMs() })
       return replies.refuse(c, { kind: 'foreign_host', host })
     }
     const search = searchOf(c.req.url)
@@ -39,7 +37,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     const nowMs = options.nowMs()
     const state = options.quotas.take(caller ?? ANONYMOUS)
     c.set('caller', caller ?? ANONYMOUS)
-    c.set('quotaHeaders', quotaHeaders(profile.served, state, nowMs))
+    c.set('quota', { state, nowMs })
     if (caller === null) {
       if (key !== null) {
         const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'

@@ -4,7 +4,6 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { createAnswers } from '../answer-operation.ts'
 import type { GivenParams } from '../check-params.ts'
-import { quotaHeaders } from '../callers/quota-headers.ts'
 import type { Quotas } from '../callers/quotas.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import { createFaultDraws } from './draw-faults.ts'
@@ -47,6 +46,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     if (drawn.length === 0) return null
     const { profile, quotas } = options
     const caller = c.get('caller')
+    const nowMs = c.get('atMs') ?? options.nowMs()
     const injected: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
@@ -58,7 +58,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
         profile,
         bytes: good.bytes,
         draw,
-        nowMs: options.nowMs(),
+        nowMs,
         quota: quotas.peek(caller),
         again: (changes) => goodBytes(options, operation, given, changes),
       }
@@ -72,8 +72,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     c.set('injected', injected)
     if (spoilt.isFree === true) {
       quotas.giveBack(caller)
-      const nowMs = options.nowMs()
-      c.set('quotaHeaders', quotaHeaders(profile.served, quotas.peek(caller), nowMs))
+      c.set('quota', { state: quotas.peek(caller), nowMs: options.nowMs() })
     }
     if (spoilt.limit !== undefined) quotas.limitTo(spoilt.limit)
     return sendSpoilt(c, options.replies, good, spoilt)

@@ -20,7 +20,7 @@ export async function sendSpoilt(
 ): Promise<Response> {
   const gone = c.req.raw.signal
   if (spoilt.waitMs !== undefined) await waited(spoilt.waitMs, gone)
-  if (spoilt.hidesQuota === true) c.set('quotaHeaders', undefined)
+  if (spoilt.hidesQuota === true) c.set('quota', undefined)
   if (spoilt.reset === 'before') return reset(c)
   const headers = { ...good.headers, 'cache-control': 'no-store', ...spoilt.headers }
   const answer = await replies.send(c, spoilt.status ?? 200, spoilt.bytes ?? good.bytes, headers)

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '../../../api/operations.ts'
+import { frozenClock } from '../../../config/clock.ts'
 import type { Service } from '../../../service/app.ts'
+import { readFaults } from '../../../service/faults/read-faults.ts'
 import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
 import { OPERATION_IDS, recordedOperation } from '../../../service/recordings/recording-names.ts'
 import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
@@ -163,6 +165,30 @@ describe('a folder of our own', () => {
       '2024-01-01T15:34:00.000Z',
     ])
     expect((await dateOf('coins/{id}/ohlc', { id: 'ethereum' }))[0]).toContain('1704153600000')
+  })
+
+  test.each([
+    ['a good answer', [], 200, 40],
+    [
+      'a refusal on purpose',
+      readFaults('faults', '[{ fault: rate_status, told: reset, wait_ms: 2000 }]', 1),
+      429,
+      2,
+    ],
+  ])('%s tells the reset on the clock of its own Date', async (_, faults, status, resetInS) => {
+    write('coins-list--newer.json', '[]')
+    write('exchange_rates--older.json', '{"rates":{},"updated_at":1704067200}')
+    const quota = { calls: 9, perMs: 60_000 }
+    const realClock = frozenClock(Date.parse('2024-05-06T07:08:20Z'))
+    const source = createRecordingsSource(folder)
+    const { app } = plainService(source, { quota, realClock, faults })
+    const { headers, status: told } = await app.request(pathOf('exchange_rates'))
+    expect(told).toBe(status)
+    const dateS = Date.parse(headers.get('date')!) / 1_000
+    expect([dateS, Number(headers.get('x-ratelimit-reset')) - dateS]).toEqual([
+      1_704_067_200,
+      resetInS,
+    ])
   })
 
   test('without a time in the body the file tells it', async () => {
