@@ -43,7 +43,7 @@ export const serve: CliCommand = {
       )
       .option(
         '--clock <when>',
-        'stop the clock of the simulated market: `frozen` = now, or a UTC time',
+        'stop the clock of the simulated market or the warehouse: `frozen` = now, or a UTC time',
       )
       .option('--warehouse <path>', 'a warehouse folder, or its published coinlake.duckdb')
       .option(

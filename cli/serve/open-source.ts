@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { frozenClock } from '../../config/clock.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS, type PresetName } from '../../service/market/market-spec.ts'
 import { say, type Effects, type Options } from '../effects.ts'
 import { counted } from '../render/quantities.ts'
+import { textOption } from '../run/choice-flags.ts'
 import { parseClock, wholeNumber } from './serve-options.ts'
 
 export interface OpenSource {
@@ -23,7 +25,13 @@ export async function openSource(effects: Effects, options: Options): Promise<Op
     })
   }
   if (simulate === true) return simulated(effects, options)
-  if (typeof warehouse === 'string') return published(effects, warehouse)
+  if (typeof warehouse === 'string') return published(effects, warehouse, options)
+  if (options['clock'] !== undefined) {
+    throw new ConfigError('--clock has no meaning for --recordings: each has a time of its own', {
+      code: 'SERVE_OPTION',
+      hint: 'Leave it out; `recordedAt` in recordings.json gives a file another time.',
+    })
+  }
   return recorded(effects, String(recordings))
 }
 
@@ -32,27 +40,34 @@ async function simulated(effects: Effects, options: Options): Promise<OpenSource
   const { createRunningSource } = await import('../../service/simulated/running-source.ts')
   const preset = String(options['preset']) as PresetName
   const seed = wholeNumber('seed', String(options['seed']))
-  const { clock } = options
-  const { clock: own } = effects
-  const nowMs = typeof clock === 'string' ? parseClock(clock, own.nowMs()) : null
+  const nowMs = stoppedAtMs(effects, options)
   say(effects, `making a simulated market (${preset}, seed ${seed}) ...`)
   const spec = { ...MARKET_PRESETS[preset], seed }
   const about = `a simulated market of ${spec.coins} coins; its clock`
   if (nowMs === null) {
-    const source = createRunningSource(spec, own)
+    const source = createRunningSource(spec, effects.clock)
     return { source, about: `${about} runs` }
   }
   const source = createSimulatedSource({ ...spec, nowMs })
   return { source, about: `${about} stands at ${new Date(nowMs).toISOString()}` }
 }
 
-async function published(effects: Effects, path: string): Promise<OpenSource> {
+/** The time at which `--clock` stops the clock, epoch ms; null = the clock runs. */
+function stoppedAtMs({ clock }: Effects, options: Options): number | null {
+  const text = textOption(options, 'clock')
+  return text === undefined ? null : parseClock(text, clock.nowMs())
+}
+
+async function published(effects: Effects, path: string, options: Options): Promise<OpenSource> {
   const { createPublishedSource } = await import('../../service/warehouse/warehouse-source.ts')
   const given = resolve(effects.cwd, path)
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const file = isFolder ? join(given, 'coinlake.duckdb') : given
-  const source = await createPublishedSource(file, effects.clock)
-  return { source, about: `the warehouse ${file}` }
+  const nowMs = stoppedAtMs(effects, options)
+  const clock = nowMs === null ? effects.clock : frozenClock(nowMs)
+  const source = await createPublishedSource(file, clock)
+  const stands = nowMs === null ? '' : `; its clock stands at ${new Date(nowMs).toISOString()}`
+  return { source, about: `the warehouse ${file}${stands}` }
 }
 
 async function recorded(effects: Effects, path: string): Promise<OpenSource> {

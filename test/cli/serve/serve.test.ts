@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
-import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { TINY_NOW_MS, tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { serve } from './serve-process.ts'
 
@@ -79,6 +79,19 @@ test('--warehouse takes the folder or the file; keys from a file, a rate', async
   }
 })
 
+test('--warehouse --clock: the last days are those before that time', async () => {
+  const { root } = await tinyWarehouse('duckdb')
+  const path = '/v2/coins/bitcoin/market_chart?vs_currency=usd&days=7&interval=daily'
+  const pointsAt = async (...clock: string[]): Promise<number> => {
+    const served = await serve(['--warehouse', root, ...clock])
+    const { prices } = (await (await served.get(path)).json()) as { prices: unknown[] }
+    return prices.length
+  }
+  expect(await pointsAt()).toBe(0)
+  // Seven midnights, and the point of that time.
+  expect(await pointsAt('--clock', new Date(TINY_NOW_MS).toISOString())).toBe(8)
+})
+
 test('--recordings answers the recorded bytes; the key from the environment', async (context) => {
   if (!existsSync(samples)) {
     console.log('skipped: ../shared/samples is not there')
@@ -138,6 +151,7 @@ test.each([
   { argv: ['--simulate'], code: 'SERVE_KEY_FILE', env: { COINLAKE_SERVE_KEY: '' } },
   { argv: ['--warehouse', '/no/such/place'], code: 'WAREHOUSE_NOT_FOUND' },
   { argv: ['--recordings', '/no/such/place'], code: 'RECORDINGS_NOT_FOUND' },
+  { argv: ['--recordings', '.', '--clock', 'frozen'], code: 'SERVE_OPTION' },
   { argv: [...TINY, '--host', '0.0.0.0'], code: 'SERVICE_NEEDS_KEY' },
   { argv: ['--simulate', '--tls-cert', 'c.pem'], code: 'SERVE_OPTION' },
   { argv: [...TINY, '--tls-cert', 'no.pem', '--tls-key', 'no.pem'], code: 'SERVICE_TLS' },
