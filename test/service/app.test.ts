@@ -120,9 +120,12 @@ describe('headers', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ operation: 'coins/markets' })
   })
 
-  test('HEAD has the headers and no body', async () => {
-    const reply = await askSocket(`${await serveEcho()}/v2/ping`, {}, 'HEAD')
-    expect([reply.status, reply.text]).toEqual([200, ''])
+  test.each(['ping', 'nothing'])('HEAD of %s has the headers of GET and no body', async (path) => {
+    const url = `${await serveEcho()}/v2/${path}`
+    const [get, head] = [await askSocket(url), await askSocket(url, {}, 'HEAD')]
+    expect([head.status, head.text]).toEqual([get.status, ''])
+    expect(Object.keys(head.headers).toSorted()).toEqual(Object.keys(get.headers).toSorted())
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)))
   })
 })
 
