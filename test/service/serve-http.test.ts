@@ -26,9 +26,15 @@ test.each([
 })
 
 test('close finishes the answer under way, then nobody listens; twice is once', async () => {
-  const server = await startService(echoService({ latencyMs: 100 }), { port: 0 })
+  const asked = Promise.withResolvers<void>()
+  // A request reads the clock first, then waits.
+  const nowMs = (): number => {
+    asked.resolve()
+    return Date.now()
+  }
+  const server = await startService(echoService({ latencyMs: 100, realClock: { nowMs } }), { port: 0 })
   const underWay = fetch(`${server.url}/v2/ping`)
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await asked.promise
   await Promise.all([server.close(), server.close()])
   expect((await underWay).status).toBe(200)
   await expect(fetch(`${server.url}/v2/ping`)).rejects.toThrow()
