@@ -70,7 +70,7 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
 }
 
 /** The summary, then paging, steps of a series, and age of an answer. */
-function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
+function descriptionOf({ summary, params, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
   if (paging !== undefined) {
     const size = paging.perPageParam === null ? 'always' : 'by default'
@@ -79,9 +79,8 @@ function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string
     )
   }
   if (steps !== undefined) {
-    sentences.push(
-      `Without an interval the step of the points follows from the window: ${stepRuleText(steps)}.`,
-    )
+    const start = params.some(({ name }) => name === 'interval') ? 'Without an interval the' : 'The'
+    sentences.push(`${start} step of the points follows from the window: ${stepRuleText(steps)}.`)
   }
   if (cacheAgeS > 0) sentences.push(`An answer may be up to ${cacheAgeS} seconds old.`)
   return sentences.join(' ')

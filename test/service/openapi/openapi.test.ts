@@ -46,6 +46,14 @@ test('every operation of the interface is a path with one GET, and nothing else 
   }
 })
 
+test('an operation speaks of an interval only where it takes one', () => {
+  for (const id of IDS) {
+    const { description, parameters } = operationOf(id)
+    const takesOne = parameters.some(({ name }) => name === 'interval')
+    expect(description.includes('Without an interval'), id).toBe(takesOne)
+  }
+})
+
 test('every reference leads to a part of the document, and every part is referred to', () => {
   const refs = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)].map((m) => m[1]!),
