@@ -1,7 +1,15 @@
 import { required } from '../table/column.ts'
 import { ABSENT, VS_CURRENCY } from '../table/common-columns.ts'
 import { snapshotTable } from '../table/snapshot-table.ts'
-import { amount, child, columnsOf, count, time, type RecordField } from '../record/record-field.ts'
+import {
+  amount,
+  child,
+  columnsOf,
+  count,
+  plainAmount,
+  time,
+  type RecordField,
+} from '../record/record-field.ts'
 
 export const GLOBAL_FIELDS: readonly RecordField[] = [
   count('active_cryptocurrencies', 'coins', 'How many coins are listed and traded.'),
@@ -26,12 +34,12 @@ export const GLOBAL_FIELDS: readonly RecordField[] = [
 ]
 
 export const GLOBAL_CURRENCY_MAPS: readonly RecordField[] = [
-  amount(
+  plainAmount(
     'total_market_cap',
     'vs_currency',
     'Market cap of all coins. In weak currencies it exceeds 2^53, from where a double no longer holds every whole number.',
   ),
-  amount(
+  plainAmount(
     'total_volume',
     'vs_currency',
     'Volume of all coins in the last 24 hours: a rolling figure.',
@@ -39,7 +47,7 @@ export const GLOBAL_CURRENCY_MAPS: readonly RecordField[] = [
 ]
 
 export const SYMBOL_MAPS: readonly RecordField[] = [
-  amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
+  plainAmount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
 ]
 
 export const GLOBAL_MARKET = snapshotTable({

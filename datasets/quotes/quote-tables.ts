@@ -88,7 +88,11 @@ function readEntry(
     if ('rule' in record) {
       const key = quoteKey(currency, record.path.slice(1))
       reject(rejected, record.rule, `${path}.${key}`, source)
-    } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
+      continue
+    }
+    // `_extra` of a quote has the names of the answer.
+    const extra = [...record.extra].map(([key, value]) => [quoteKey(currency, key), value] as const)
+    quotes.push({ entry: id, currency, row: { ...record, extra: new Map(extra), index: 0 } })
   }
   const unknown = Object.keys(source).filter((key) => !readKeys.has(key))
   for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])

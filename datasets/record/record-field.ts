@@ -33,8 +33,10 @@ export interface RecordField {
   whenMissing?: string
   /** Texts only: a contract address, stored in its canonical form (config/values/token-ref.ts). */
   isAddress?: true
-  /** Doubles only: some answers have decimal text instead, and `_extra` keeps it. */
+  /** Doubles only: recorded answers have decimal text, so the OpenAPI document allows it. */
   mayBeText?: true
+  /** A decimal text breaks a rule, because the table has no `_extra` that could keep it. */
+  isNumberOnly?: true
   /** Texts only: the column of the nearest number. */
   number?: NumberColumn
   /**
@@ -74,6 +76,11 @@ export function amount(
   name?: string,
 ): RecordField {
   return field(path, { name, type: 'double', unit, description })
+}
+
+/** An amount of a table without `_extra`. */
+export function plainAmount(path: string, unit: string, description: string): RecordField {
+  return { ...amount(path, unit, description), isNumberOnly: true }
 }
 
 export function count(

@@ -14,16 +14,19 @@ const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 export type ReadValue = { value: Scalar } | { rule: string }
 
-/** Reads one JSON value that is not null. A number in quotes breaks a rule, unless the field allows text. */
+/**
+ * Reads one JSON value that is not null. Old answers have some numbers and flags as text ("17236100.0", "true").
+ * `isExact` tells that the column gives them back in another form.
+ */
 export function readValue(field: RecordField, source: unknown): ReadValue {
   if (field.number !== undefined) return readNumberText(field.number.text, source)
   switch (field.column.type) {
     case 'double':
-      return readNumber(source, field.mayBeText === true)
+      return readNumber(numberIn(field, source))
     case 'integer':
-      return Number.isSafeInteger(source) ? { value: source as number } : { rule: 'not_an_integer' }
+      return readInteger(numberIn(field, source))
     case 'boolean':
-      return typeof source === 'boolean' ? { value: source } : { rule: 'not_a_boolean' }
+      return readBoolean(source)
     case 'timestamp':
       return field.timeText === 'epoch_s' ? readEpochSeconds(source) : readTime(source)
     case 'date':
@@ -69,11 +72,24 @@ export function isExact(field: RecordField, source: unknown, value: Scalar): boo
   return field.column.type === 'json' || Object.is(writeValue(field, value), source)
 }
 
-function readNumber(source: unknown, mayBeText: boolean): ReadValue {
-  const value =
-    mayBeText && typeof source === 'string' && isDecimal(source) ? Number(source) : source
+/** The number of a decimal text; of anything else the value itself. */
+function numberIn({ isNumberOnly }: RecordField, source: unknown): unknown {
+  const mayBeText = isNumberOnly !== true
+  return mayBeText && typeof source === 'string' && isDecimal(source) ? Number(source) : source
+}
+
+function readNumber(value: unknown): ReadValue {
   if (typeof value !== 'number') return { rule: 'not_a_number' }
   return Number.isFinite(value) ? { value } : { rule: 'not_finite' }
+}
+
+function readInteger(value: unknown): ReadValue {
+  return Number.isSafeInteger(value) ? { value: value as number } : { rule: 'not_an_integer' }
+}
+
+function readBoolean(source: unknown): ReadValue {
+  if (source === true || source === 'true') return { value: true }
+  return source === false || source === 'false' ? { value: false } : { rule: 'not_a_boolean' }
 }
 
 function readDate(source: unknown): ReadValue {

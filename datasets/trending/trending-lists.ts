@@ -2,7 +2,7 @@ import { required } from '../table/column.ts'
 import { COIN_ID, ORDINAL, VS_CURRENCY } from '../table/common-columns.ts'
 import { snapshotTable } from '../table/snapshot-table.ts'
 import type { BodyPart, Column, TableSpec } from '../dataset.ts'
-import { amount, child, columnsOf, type RecordField, json } from '../record/record-field.ts'
+import { child, columnsOf, plainAmount, type RecordField, json } from '../record/record-field.ts'
 import {
   TRENDING_CATEGORY_FIELDS,
   TRENDING_COIN_FIELDS,
@@ -105,7 +105,7 @@ export const TRENDING: readonly TrendingList[] = [
         COIN_ID,
         'trending_coin_changes',
         'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
-        amount(
+        plainAmount(
           'price_change_percentage_24h',
           'percent',
           'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
@@ -137,7 +137,7 @@ export const TRENDING: readonly TrendingList[] = [
         columnsOf(TRENDING_CATEGORY_FIELDS).find(({ name }) => name === 'category_number')!,
         'trending_category_changes',
         'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
-        amount(
+        plainAmount(
           'market_cap_change_percentage_24h',
           'percent',
           'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',

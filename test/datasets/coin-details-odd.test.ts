@@ -22,7 +22,7 @@ function taken(body: Json, [key, ...rest]: readonly (string | number)[]): unknow
 }
 
 const usd = { usd: 1 }
-const MARKET = { current_price: { usd: '1', eur: 2 }, ath: usd }
+const MARKET = { current_price: { usd: 'x', eur: 2 }, ath: usd }
 
 test.each<[string, (string | number)[], string, object]>([
   ['not_a_text', ['name'], '', { name: 5 }],

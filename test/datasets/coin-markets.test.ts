@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinMarkets } from '../../datasets/coin-markets.ts'
+import { exchangeDetails } from '../../datasets/exchange-details.ts'
 import { NOW_MS } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
@@ -32,13 +33,39 @@ describe('chosen coins', () => {
   })
 
   test('whose row is bad are named once', () => {
-    const { page } = chosen('bitcoin', [{ ...coin('bitcoin', 9), market_cap: '9' }])
+    const { page } = chosen('bitcoin', [{ ...coin('bitcoin', 9), market_cap: 'x' }])
     expect(page.rejected.map(({ rule }) => rule)).toEqual(['not_a_number'])
   })
 
   test('are none when the whole market is listed', () => {
     expect(chosen('', []).page.rejected).toEqual([])
   })
+})
+
+test('numbers and flags that come as text are numbers and flags, and served again as text', () => {
+  const warehouse = new Warehouse()
+  const market = {
+    ...coin('bitcoin', 1.5),
+    circulating_supply: '17236100.0',
+    price_change_24h: '-299.70',
+    market_cap_rank: '1',
+    roi: { times: '2.50', currency: 'usd', percentage: 250 },
+  }
+  const slice = { vsCurrency: 'usd' }
+  const { rows, page } = tablesOf(coinMarkets, [market], slice)
+  expect(page.rejected).toEqual([])
+  expect(rows['coin_markets']).toMatchObject([
+    { circulating_supply: 17236100, price_change_24h: -299.7, market_cap_rank: 1, roi_times: 2.5 },
+  ])
+  warehouse.load(coinMarkets, [market], slice)
+  expect(warehouse.answer(OPERATION, { vs_currency: 'usd' })).toEqual([market])
+  const exchange = { name: 'x', has_trading_incentive: 'true', centralized: 'false' }
+  const details = tablesOf(exchangeDetails, exchange, { entity: 'x' })
+  expect(details.rows['exchange_details']).toMatchObject([
+    { has_trading_incentive: true, centralized: false },
+  ])
+  warehouse.load(exchangeDetails, exchange, { entity: 'x' })
+  expect(warehouse.answer('exchanges/{id}', { id: 'x' })).toMatchObject(exchange)
 })
 
 test('prices are rounded on request, and nothing else', () => {

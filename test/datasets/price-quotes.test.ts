@@ -74,6 +74,7 @@ test.each<[string, object, Record<string, number>]>([
   ['nothing known', { x: [Infinity] }, { x: 1 }],
   ['a time with a fraction', { usd: 1, last_updated_at: 1779092258.5 }, {}],
   ['-0', { usd: -0, usd_24h_change: -0 }, {}],
+  ['a number in quotes', { usd: '1.50', usd_24h_change: '-2', usd_market_cap: 3 }, {}],
 ])('%s comes back as it was, and is counted', (_, entry, unknown) => {
   const body = { bitcoin: entry, '1move token': MOVE }
   expect(answerTo(body)).toEqual(body)
@@ -82,7 +83,7 @@ test.each<[string, object, Record<string, number>]>([
 })
 
 test.each<[string, string, unknown, number]>([
-  ['not_a_number', '$.bitcoin.usd', { ...BITCOIN, usd: '1.5' }, 1],
+  ['not_a_number', '$.bitcoin.usd', { ...BITCOIN, usd: 'x' }, 1],
   ['not_finite', '$.bitcoin.24h_24h_vol', { ...BITCOIN, '24h_24h_vol': Infinity }, 1],
   ['not_an_object', '$.bitcoin', 76975, 0],
   ['not_an_object', '$.bitcoin', null, 0],

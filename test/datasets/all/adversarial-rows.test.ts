@@ -13,7 +13,19 @@ const TICKER = wholeTicker()
 test.each([
   ['a key that is not there', { symbol: 'x' }, 'missing_coin_id', '$[0].id'],
   ['a key that is null', { ...MARKET, id: null }, 'missing_coin_id', '$[0].id'],
-  ['a number in quotes', { ...MARKET, current_price: '1.5' }, 'not_a_number', '$[0].current_price'],
+  [
+    'words for a number',
+    { ...MARKET, current_price: '1.5 $' },
+    'not_a_number',
+    '$[0].current_price',
+  ],
+  ['1e400 in quotes', { ...MARKET, current_price: '1e400' }, 'not_finite', '$[0].current_price'],
+  [
+    'half a rank in quotes',
+    { ...MARKET, market_cap_rank: '1.5' },
+    'not_an_integer',
+    '$[0].market_cap_rank',
+  ],
   ['1e400', { ...MARKET, current_price: Infinity }, 'not_finite', '$[0].current_price'],
   ['half a rank', { ...MARKET, market_cap_rank: 1.5 }, 'not_an_integer', '$[0].market_cap_rank'],
   ['a day for a time', { ...MARKET, ath_date: '2024-03-14' }, 'not_a_timestamp', '$[0].ath_date'],

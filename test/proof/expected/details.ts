@@ -8,8 +8,7 @@ const POPULARITY: Sketch = [
   ...sketch(
     {
       BIGINT: `facebook_likes twitter_followers reddit_subscribers telegram_channel_user_count`,
-      DOUBLE: 'reddit_average_posts_48h reddit_average_comments_48h',
-      NUMBER: 'reddit_accounts_active_48h',
+      DOUBLE: 'reddit_average_posts_48h reddit_average_comments_48h reddit_accounts_active_48h',
     },
     'community_',
     'community_data.',

@@ -1,12 +1,11 @@
 /**
  * How a JSON value is read:
- * NUMBER = a double, which may be sent as text; JSON = as its text; EPOCH_S = seconds since 1970; DECIMAL and DISPLAY = two columns of a number sent
+ * DOUBLE, BIGINT and BOOLEAN may be sent as text; JSON = as its text; EPOCH_S = seconds since 1970; DECIMAL and DISPLAY = two columns of a number sent
  * as text, the nearest double and `<column>_text`; WHOLE = the same with a whole number; EITHER = DISPLAY
  * that may be sent as a number, which has no text.
  */
 export type Reading =
   | 'VARCHAR'
-  | 'NUMBER'
   | 'DOUBLE'
   | 'BIGINT'
   | 'BOOLEAN'
@@ -54,8 +53,6 @@ export function fromJson(sketch: Sketch, value = 'j'): string {
 
 function read(column: string, reading: Reading, { json, text }: Record<'json' | 'text', string>) {
   switch (reading) {
-    case 'NUMBER':
-      return `${text}::DOUBLE AS ${column}`
     case 'JSON':
       return `nullif(${json}::VARCHAR, 'null') AS ${column}`
     case 'EPOCH_S':
@@ -72,10 +69,6 @@ function read(column: string, reading: Reading, { json, text }: Record<'json' | 
       )
     case 'WHOLE':
       return `${displayed(text, 'BIGINT')} AS ${column}, ${text} AS ${column}_text`
-    case 'DOUBLE':
-    case 'BIGINT':
-    case 'BOOLEAN':
-      return `${json}::${reading} AS ${column}`
     default:
       return `${text}::${reading} AS ${column}`
   }

@@ -64,6 +64,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
   whole: ownValue,
   nulls: (field, drawn) => (isRequired(field) ? ownValue(field, drawn) : null),
   bare: (field, drawn) => (isRequired(field) ? ownValue(field, drawn) : undefined),
+  quoted: quotedValue,
   'odd-1': oddValue,
   'odd-2': (field, drawn) => oddValue(field, drawn + 1),
   'odd-3': (field, drawn) => oddValue(field, drawn + 3),
@@ -178,6 +179,14 @@ function objectsAt(node: unknown, [step, ...rest]: readonly string[]): Json[] {
   const isEach = step === '[*]' || step === '.*'
   const nodes = isEach ? Object.values(node as Json) : [(node as Json)[step.slice(1)]]
   return nodes.flatMap((one) => objectsAt(one, rest))
+}
+
+/** As answers of 2018 have them: numbers and flags as text. */
+function quotedValue(field: RecordField, drawn: number): unknown {
+  const value = ownValue(field, drawn)
+  const { column, isNumberOnly } = field
+  const isText = ['double', 'integer', 'boolean'].includes(column.type) && isNumberOnly !== true
+  return isText ? String(value) : value
 }
 
 function oddValue(field: RecordField, drawn: number): unknown {

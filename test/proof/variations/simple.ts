@@ -16,7 +16,7 @@ export const SIMPLE: Variations = {
   'simple-price-new-keys--variation.json': {
     text: `{"bitcoin": {"usd": 0.30000000000000004, "usd_7d_vol": 1E3, "new_key": {"a": [1.5, null]},
     "last_updated_at": 1779092258},
-  "ethereum": {"usd": 2.5, "new_key": null}}`,
+  "ethereum": {"usd": "2.50", "usd_24h_change": "-1", "new_key": null}}`,
     unknownPaths: { '$.*.usd_7d_vol': 1, '$.*.new_key': 2 },
   },
   'simple-token_price-id-odd--variation.json': {
