@@ -20,12 +20,17 @@ export async function mergeFacts(merge: Merge): Promise<void> {
   await matchPresent(merge, time)
 }
 
+/** A test that the answer of a staged row `s` lacks an array. */
+function isMarked(mark: string): string {
+  return `contains(s._absent, ${quoteText(JSON.stringify(mark))})`
+}
+
 async function keepUnsent(merge: Merge, time: string): Promise<void> {
   const { session, table } = merge
   const stage = stageName(table)
   for (const [column, mark] of Object.entries(table.unsent ?? {})) {
     const name = quoteName(column)
-    const marked = `contains(s._absent, ${quoteText(JSON.stringify(mark))})`
+    const marked = isMarked(mark)
     await session.run(
       `UPDATE ${stage} AS s SET ${name} = t.${name}, _absent = nullif(to_json(list_filter(
          s._absent::JSON::VARCHAR[], lambda one: one <> ${quoteText(mark)}))::VARCHAR, '[]')
@@ -64,7 +69,9 @@ async function reviseRetimed(merge: Merge, time: string): Promise<void> {
   const { session, table } = merge
   if (!table.columns.some(({ name }) => name === BUCKET)) return
   const series = table.key.filter((name) => quoteName(name) !== time)
-  const isWhole = table.unsent === undefined ? '' : 'AND bool_and(s._absent IS NULL)'
+  const isWhole = Object.values(table.unsent ?? {})
+    .map((mark) => `AND NOT coalesce(bool_or(${isMarked(mark)}), false)`)
+    .join(' ')
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${TEMP.matched} AS
      SELECT max(s.rowid) AS row_no, t.rowid AS target_no

@@ -134,6 +134,20 @@ test('a closed point that the source has at another time of its bucket is revise
   expect(revised).toEqual([[atMs, '2.0', '5.0', atMs + 2 * MINUTE_MS]])
 })
 
+test('a closed point at another time is revised, too, where one of the arrays lacks it', async () => {
+  const { load, query, rows } = await chartStore('lacking')
+  await load(WHOLE, 50)
+  const market_caps = retimed(10, 20, 30).toSpliced(1, 1)
+  const total_volumes = retimed(100, 200, 300)
+  await load({ prices: retimed(1, 5, 3), market_caps, total_volumes }, 51)
+  expect(await rows()).toEqual([
+    [1, 10, 100, null],
+    [5, null, 200, '["market_caps"]'],
+    [3, 30, 300, null],
+  ])
+  expect(await query("SELECT before->>'market_cap' FROM _revisions")).toEqual([['20.0']])
+})
+
 test('an answer without prices moves no closed point', async () => {
   const { load, rows } = await chartStore('half')
   await load(WHOLE, 50)
