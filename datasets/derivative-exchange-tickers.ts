@@ -4,7 +4,7 @@ import type { Answer, Row } from './dataset.ts'
 import { DERIVATIVE_EXCHANGE_STATS } from './derivative-exchanges.ts'
 import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
-import { bodyWithName, splitLists } from './record/envelope.ts'
+import { bodyWithName, splitLists, wasNull } from './record/envelope.ts'
 import { itemsOf, listingPage, listingTable, readListing, readLone } from './record/listing.ts'
 import { child, columnsOf, type RecordField } from './record/record-field.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
@@ -51,9 +51,10 @@ const answer: Answer = {
   toBody: ([details = [], listed = [], tickers = []], params, nowMs) => {
     const row = details[0] ?? listed[0]
     if (row === undefined) return null
-    const body = writeRecord(DERIVATIVE_EXCHANGE_FIELDS, row)
+    const { tickers: _null, ...body } = writeRecord(DERIVATIVE_EXCHANGE_FIELDS, row)
     const wanted = params['include_tickers'] ?? ''
     if (wanted === '' || absentOf(row).includes('tickers')) return body
+    if (wasNull(row, 'tickers')) return { ...body, tickers: null }
     const shown = ofObservation(tickers, row)
       .filter((ticker) => wanted !== 'unexpired' || !isExpired(ticker, nowMs))
       .map((ticker) => writeRecord(DERIVATIVE_EXCHANGE_TICKER_FIELDS, ticker))
@@ -76,7 +77,7 @@ export const derivativeExchangeTickers = snapshotDataset({
   entity: 'derivative_exchange',
   toTables: (body, context) => {
     const tickerList = { key: 'tickers', isRequired: false } as const
-    const { own, items: sent } = splitLists(bodyWithName(body), [tickerList])
+    const { own, items: sent, rejected } = splitLists(bodyWithName(body), [tickerList])
     // A bad exchange must not take its contracts into quarantine.
     const exchange = readLone(BODY_FIELDS, own)
     const items = itemsOf(sent.tickers)
@@ -88,7 +89,7 @@ export const derivativeExchangeTickers = snapshotDataset({
         listingTable(details, DERIVATIVE_EXCHANGE_FIELDS, exchange.rows, context, id),
         listingTable(DERIVATIVE_EXCHANGE_TICKERS, fields, tickers.rows, context, id),
       ]),
-      rejected: [...exchange.rejected, ...tickers.rejected],
+      rejected: [...rejected, ...exchange.rejected, ...tickers.rejected],
       unknownPaths: { ...exchange.unknownPaths, ...tickers.unknownPaths },
     }
   },

@@ -1,6 +1,6 @@
 import type { Scalar } from './arrow/column-data.ts'
 import type { Answer, PageContext, PageTables } from './dataset.ts'
-import { splitLists } from './record/envelope.ts'
+import { splitLists, wasNull } from './record/envelope.ts'
 import {
   addFaults,
   type ListingItem,
@@ -15,6 +15,7 @@ import { catalogueBody, catalogueSelections } from './search/search-catalogues.t
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search/search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
+import { addRejected } from './record/rejected-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -35,7 +36,7 @@ const answer: Answer = {
     const body = writeRecord(SEARCH_BODY_FIELDS, search)
     const found = ofObservation(results, search)
     for (const { key, kind, fields } of SEARCH_LISTS) {
-      if (!Object.hasOwn(body, key)) continue
+      if (!Object.hasOwn(body, key) || wasNull(search, key)) continue
       const ofKind = found.filter((row) => row['kind'] === kind)
       body[key] = ofKind.map((row) => writeRecord(fields, row))
     }
@@ -57,9 +58,10 @@ export const searchResults = snapshotDataset({
 
 /** The results of a search as tables. @throws SourceDataError: a list is missing or no array */
 function searchTables(body: unknown, context: PageContext): PageTables {
-  const { own, items: sent } = splitLists(body, SEARCH_LISTS)
+  const { own, items: sent, rejected } = splitLists(body, SEARCH_LISTS)
   const searches = readLone(SEARCH_BODY_FIELDS, own)
   const page = listingPage(searches, [])
+  addRejected(page.rejected, rejected)
   const rows: ListingRow[] = []
   const kinds: string[] = []
   const counts: Record<string, Scalar[]> = {}

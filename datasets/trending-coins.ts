@@ -1,6 +1,6 @@
 import type { Scalar } from './arrow/column-data.ts'
 import type { Answer, PageContext, PageTables, Row } from './dataset.ts'
-import { inEnvelope, keepBeside, splitLists } from './record/envelope.ts'
+import { inEnvelope, keepBeside, splitLists, wasNull } from './record/envelope.ts'
 import { jsonText } from './record/json-text.ts'
 import { readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
 import {
@@ -24,6 +24,7 @@ import {
   trendingPath,
 } from './trending/trending-lists.ts'
 import { newestRows, ofObservation } from './record/newest-rows.ts'
+import { addRejected } from './record/rejected-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
@@ -44,7 +45,8 @@ const answer: Answer = {
     for (const list of TRENDING) {
       const items = ofObserved.shift() ?? []
       const changes = list.changes === undefined ? [] : (ofObserved.shift() ?? [])
-      if (Object.hasOwn(body, list.key)) body[list.key] = itemsOf(list, items, changes)
+      if (!Object.hasOwn(body, list.key) || wasNull(observed, list.key)) continue
+      body[list.key] = itemsOf(list, items, changes)
     }
     return body
   },
@@ -77,9 +79,10 @@ export const trendingCoins = snapshotDataset({
 
 /** A body of trending lists as tables. @throws SourceDataError: no list of coins, or a list is no array */
 function trendingTables(body: unknown, context: PageContext): PageTables {
-  const { own, items: sent } = splitLists(body, TRENDING)
+  const { own, items: sent, rejected } = splitLists(body, TRENDING)
   const lists = readLone(TRENDING_LIST_FIELDS, own)
   const page = listingPage(lists, [])
+  addRejected(page.rejected, rejected)
   const counts: Record<string, Scalar[]> = {}
   for (const list of TRENDING) {
     const items = sent[list.key]

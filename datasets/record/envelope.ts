@@ -1,7 +1,9 @@
 import { SourceDataError } from '../../api/errors.ts'
+import type { RejectedRow, Row } from '../dataset.ts'
 import type { Listing } from './listing.ts'
 import { isObject, type JsonObject, type ReadRecord } from './read-record.ts'
-import { countPath } from './rejected-rows.ts'
+import { countPath, reject } from './rejected-rows.ts'
+import { parsed } from './write-record.ts'
 
 /** Key of `_extra` for the members beside an object in its envelope. No source has such a key. */
 export const BESIDE = '$beside'
@@ -29,25 +31,39 @@ export function bodyAround<K extends string>(
 
 /**
  * Parts a body from the items of its lists, which have tables of their own. In `own` the lists that were sent are empty;
- * `items` has an empty list for one that was not.
+ * `items` has an empty list for one that was not, or was null. Another value in place of a list is rejected.
  *
- * @throws SourceDataError: the body is no object, a list is no array, or a required list is missing
+ * @throws SourceDataError: the body is no object, or a required list is no array
  */
 export function splitLists<K extends string>(
   body: unknown,
   lists: readonly { key: K; isRequired: boolean }[],
-): { own: JsonObject; items: Record<K, readonly unknown[]> } {
+): {
+  own: JsonObject
+  items: Record<K, readonly unknown[]>
+  rejected: RejectedRow[]
+} {
   if (!isObject(body)) throw new SourceDataError('$ is no object')
   const own: Record<string, unknown> = { ...body }
   const items = {} as Record<K, readonly unknown[]>
+  const rejected: RejectedRow[] = []
   for (const { key, isRequired } of lists) {
     const list = body[key]
-    items[key] = Array.isArray(list) ? list : []
-    if (list === undefined && !isRequired) continue
-    if (!Array.isArray(list)) throw new SourceDataError(`$.${key} is no array`)
-    own[key] = []
+    const isList = Array.isArray(list)
+    if (isRequired && !isList) throw new SourceDataError(`$.${key} is no array`)
+    items[key] = isList ? list : []
+    if (isList) own[key] = []
+    else if (list !== null && list !== undefined) {
+      reject(rejected, 'not_an_array', `$.${key}`, list)
+      delete own[key]
+    }
   }
-  return { own, items }
+  return { own, items, rejected }
+}
+
+/** Whether the list `key` of a stored body was null. `writeRecord` has no other value for a list. */
+export function wasNull(row: Row, key: string): boolean {
+  return Object.hasOwn(parsed(row['_extra']) ?? {}, key)
 }
 
 /** Keeps an envelope's members beside `inner` in the row of that object, and counts them as unknown under `path`. */

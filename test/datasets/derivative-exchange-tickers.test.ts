@@ -31,7 +31,8 @@ test('contracts are there when they are asked for, expired ones only in all', ()
 })
 
 test('contracts that were not sent are not served as none', () => {
-  for (const body of [EXCHANGE, { ...EXCHANGE, name: null, tickers: [] }]) {
+  for (const tickers of [{}, { name: null, tickers: [] }, { tickers: null }]) {
+    const body = { ...EXCHANGE, ...tickers }
     const warehouse = new Warehouse()
     warehouse.load(derivativeExchangeTickers, body, SLICE)
     expect(warehouse.answer(OPERATION, { id: ID, include_tickers: 'all' })).toEqual(body)
@@ -45,6 +46,13 @@ test('an exchange that is only in the listing of all is known', () => {
   expect(answer({})).toEqual(EXCHANGE)
   expect(answer({ include_tickers: 'all' })).toEqual({ ...EXCHANGE, tickers: [] })
   expect(answer({ id: 'nobody' })).toBeNull()
+})
+
+test('a value that is no list of contracts costs no exchange', () => {
+  const { page, rows } = tablesOf(derivativeExchangeTickers, { ...BODY, tickers: { a: 1 } }, SLICE)
+  expect(page.rejected).toEqual([{ rule: 'not_an_array', path: '$.tickers', raw: '{"a":1}' }])
+  expect(rows['derivative_exchange_details']).toHaveLength(1)
+  expect(rows['derivative_exchange_tickers']).toEqual([])
 })
 
 test('a bad exchange costs its row, not its contracts', () => {

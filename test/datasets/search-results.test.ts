@@ -4,6 +4,7 @@ import { coinMarkets } from '../../datasets/coin-markets.ts'
 import { coins } from '../../datasets/coins.ts'
 import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
+import { searchResults } from '../../datasets/search-results.ts'
 import { trendingCoins } from '../../datasets/trending-coins.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -75,4 +76,18 @@ describe('a text that nobody searched for', () => {
     const body = many.answer('search', { query: 'coin' }) as { coins: unknown[] }
     expect(body.coins).toHaveLength(25)
   })
+})
+
+test.each([
+  ['search_results', searchResults, { coins: [], exchanges: [], categories: [], nfts: null }],
+  ['trending_coins', trendingCoins, { coins: [], nfts: null, categories: null }],
+])('%s: a list that is null is served as null, and costs no other list', (_, dataset, body) => {
+  const warehouse = new Warehouse()
+  const slice = dataset.entity === null ? {} : { entity: 'q' }
+  expect(warehouse.load(dataset, body, slice).rejected).toEqual([])
+  expect(warehouse.answer(dataset.operations[0]!, { query: 'q' })).toEqual(body)
+  const bent = { ...body, nfts: 'none' }
+  expect(new Warehouse().load(dataset, bent, slice).rejected).toEqual([
+    { rule: 'not_an_array', path: '$.nfts', raw: '"none"' },
+  ])
 })
