@@ -7,7 +7,7 @@ import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingDoubtLines } from './listing-doubts.ts'
-import { bytes, count, counted, daysText, tookText } from './quantities.ts'
+import { bytes, count, counted, daysText, namedLines, tookText } from './quantities.ts'
 import { utcInterval } from './utc-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
@@ -77,12 +77,13 @@ function doneLines(report: RunReport): string[] {
     if (empty > 0) {
       lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
     }
-    for (const [path, times] of Object.entries(unknownPaths)) {
-      const inRow = WITH_EXTRA.has(dataset) ? 'kept in _extra of its row, or ' : ''
-      lines.push(
+    const inRow = WITH_EXTRA.has(dataset) ? 'kept in _extra of its row, or ' : ''
+    const unknown = namedLines(
+      Object.entries(unknownPaths),
+      ([path, times]) =>
         `unknown field in ${dataset}: ${path} (${counted(times, 'time')}, ${inRow}only in the kept answer)`,
-      )
-    }
+    )
+    lines.push(...unknown)
   }
   return lines.map(indented)
 }

@@ -110,6 +110,19 @@ test.each([
   )
 })
 
+test('the first ten new fields of a dataset are named, and the others counted', () => {
+  const unknownPaths = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`$.new${i}`, 1]))
+  const one = { ...EMPTY_CHART, empty: 0, loaded: 1, unknownPaths }
+  const lines = reportText(
+    runReport({ slices: sliceCounts({ planned: 1, loaded: 1 }), datasets: [one] }),
+  )
+  expect(lines.slice(-3)).toEqual([
+    expect.stringContaining('$.new8 (1 time'),
+    expect.stringContaining('$.new9 (1 time'),
+    '  ... and 2 more',
+  ])
+})
+
 test('coins that are not listed, or fewer than were asked for, are named', () => {
   const absent = (entity: string, wasListed: boolean, isTold: boolean) => ({
     dataset: 'price_quotes',
