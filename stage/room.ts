@@ -9,9 +9,21 @@ const USUAL_BYTES = 256 * 1024
 type DiskRoom = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks'>
 
 /**
- * Refuses a call when the disk has no room for its answer.
+ * Free bytes where a folder lies, or will lie; null = the file system reports none, as FUSE and network ones may.
  *
  * @param look a test replaces it, because no disk is full on demand
+ */
+export function freeBytesAt(
+  dir: string,
+  look: (folder: string) => DiskRoom = statfsSync,
+): number | null {
+  const { bavail, bsize, blocks } = look(nearestFolder(dir))
+  return blocks === 0 ? null : bavail * bsize
+}
+
+/**
+ * Refuses a call when the disk has no room for its answer.
+ *
  * @throws StageError STAGE_DISK_FULL
  */
 export async function requireRoom(
@@ -21,10 +33,9 @@ export async function requireRoom(
   look: (folder: string) => DiskRoom = statfsSync,
 ): Promise<void> {
   const neededBytes = inFlight * Math.max(USUAL_BYTES, largestBytes)
-  const { bavail, bsize, blocks } = look(nearestFolder(dir))
-  // FUSE and network file systems report no blocks.
-  if (blocks === 0 || bavail * bsize >= neededBytes) return
-  const lack = `${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`
+  const freeBytes = freeBytesAt(dir, look)
+  if (freeBytes === null || freeBytes >= neededBytes) return
+  const lack = `${freeBytes} bytes are free, and ${neededBytes} may be on their way`
   throw new StageError(`no room for answers in the stage ${dir}: ${lack}`, {
     code: 'STAGE_DISK_FULL',
     hint: 'This call was not made. Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',

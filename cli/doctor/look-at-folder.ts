@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { freeBytesAt } from '../../stage/room.ts'
 import { hasStore } from '../ledger/store-of.ts'
-import { bytes } from '../render/quantities.ts'
+import { bytes, freeText } from '../render/quantities.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
 import { doubt, fault, fine, type CheckResult } from './finding.ts'
 
@@ -49,12 +49,12 @@ function whyNotWritable(folder: string): string | null {
   }
 }
 
-export async function lookAtDisk(paths: WarehousePaths): Promise<CheckResult> {
-  const { bavail, bsize } = await statfs(nearestFolder(paths.root))
-  const freeBytes = bavail * bsize
+export function lookAtDisk(paths: WarehousePaths): CheckResult {
+  const freeBytes = freeBytesAt(paths.root)
+  const free = `${freeText(freeBytes)} where ${paths.root} lies`
+  if (freeBytes === null) return fine(free)
   const storeBytes = statSync(paths.storeFile, { throwIfNoEntry: false })?.size ?? 0
   const neededBytes = storeBytes * COPIES
-  const free = `${bytes(freeBytes)} free where ${paths.root} lies`
   if (freeBytes < LEAST_FREE_BYTES) {
     const trouble = {
       what: `${free}: a run cannot be written`,

@@ -17,6 +17,7 @@ import {
   callRateText,
   count,
   daysText,
+  freeText,
   percent,
   periodText,
 } from './quantities.ts'
@@ -102,7 +103,8 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
   )
 }
 
-function wholeLines({ price, disk, learnedRate }: PlannedExport, config: Config): string[] {
+function wholeLines(planned: PlannedExport, config: Config): string[] {
+  const { price, learnedRate } = planned
   // Unread lists count with their greatest length.
   const about = price.calls.exact ? 'about' : 'at most about'
   return [
@@ -111,7 +113,7 @@ function wholeLines({ price, disk, learnedRate }: PlannedExport, config: Config)
       ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
       : `time     about ${timeText(price.minutes.max)} at ${rateText(config, learnedRate)}`,
     `rows     ${about} ${count(price.rows)}`,
-    `disk     ${about} ${bytes(price.diskBytes)}${disk === null ? '' : diskNowText(disk)}`,
+    `disk     ${about} ${bytes(price.diskBytes)}${diskNowText(planned, config)}`,
   ]
 }
 
@@ -165,11 +167,18 @@ export function fitLines(
   return lines
 }
 
-function diskNowText(use: DiskUse): string {
-  const { storeBytes, stageBytes, duckdbBytes, parquetBytes, stateBytes, freeBytes } = use
+function diskNowText({ price, disk, freeBytes }: PlannedExport, config: Config): string {
+  // The rows of a lake lie elsewhere.
+  const isTooMuch = config.lake === null && freeBytes !== null && price.diskBytes > freeBytes
+  const fits = isTooMuch ? ', which MAY NOT FIT' : ''
+  return `${fits}; ${disk === null ? '' : thereText(disk)}${freeText(freeBytes)}`
+}
+
+function thereText(use: DiskUse): string {
+  const { storeBytes, stageBytes, duckdbBytes, parquetBytes, stateBytes } = use
   const there = storeBytes + stageBytes + duckdbBytes + parquetBytes + stateBytes
   const atLeast = use.isWhole ? '' : 'at least '
-  return `; ${atLeast}${bytes(there)} there now, ${bytes(freeBytes)} free`
+  return `${atLeast}${bytes(there)} there now, `
 }
 
 function timeText(minutes: number): string {

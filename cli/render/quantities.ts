@@ -30,6 +30,11 @@ export function bytes(value: number): string {
   return `${size.toFixed(digits)} ${units[unit] ?? 'B'}`
 }
 
+/** Free bytes of a disk; null = its file system does not say. */
+export function freeText(freeBytes: number | null): string {
+  return freeBytes === null ? 'free space unknown' : `${bytes(freeBytes)} free`
+}
+
 /** Bounds as one text: "4 to 85", "up to 85", or one number for equal bounds. */
 export function between({ min, max }: { min: number; max: number }): string {
   if (min === max) return count(max)

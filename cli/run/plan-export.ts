@@ -19,6 +19,7 @@ import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError } from '../ledger/lost-store.ts'
 import { requireSameSource } from '../ledger/same-source.ts'
+import { freeBytesAt } from '../../stage/room.ts'
 import { diskUse, type DiskUse } from '../status/disk-use.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
 import { keyMonths, monthOfAllKeys, sumOfRates } from './key-months.ts'
@@ -43,6 +44,8 @@ export interface PlannedExport extends ExportPrice {
   warnings: string[]
   /** The warehouse's use of the disk; null = there is no warehouse. */
   disk: DiskUse | null
+  /** Free bytes where the warehouse lies, or will lie; null = its file system does not say. */
+  freeBytes: number | null
   /** The bias of histories of chosen coins, a line for each selector. */
   survivorship: string[]
   /** The rate of all keys together that a run or `doctor` has learned; null = not known, or configured. */
@@ -76,6 +79,7 @@ export async function planExport(
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
+    const freeBytes = disk === null ? freeBytesAt(paths.root) : disk.freeBytes
     // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
     const scheduledCalls = await callsOfSchedules(config, { ...effects, ledger })
     const reserveOf = monthReserve(config, scheduledCalls)
@@ -105,7 +109,16 @@ export async function planExport(
     const warnings = [otherSource, missingKeyWarning(config), ...doubted].filter(
       (text) => text !== null,
     )
-    const facts = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
+    const facts = {
+      unreachable,
+      survivorship,
+      usedThisMonth,
+      month,
+      fit,
+      disk,
+      freeBytes,
+      learnedRate,
+    }
     const { source, note } = open
     return { plan, ...facts, scheduledCalls, warnings, nextCallAt, ...priced, source, note }
   })

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { opendir, stat, statfs } from 'node:fs/promises'
+import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { freeBytesAt } from '../../stage/room.ts'
 
 export interface DiskUse {
   /** Rows and ledger, with DuckDB's log. */
@@ -13,7 +14,8 @@ export interface DiskUse {
   parquetBytes: number
   /** Logs, reports and orders of runs. */
   stateBytes: number
-  freeBytes: number
+  /** null: the file system does not say. */
+  freeBytes: number | null
   /** false: counting took too long, and the numbers are lower bounds. */
   isWhole: boolean
 }
@@ -28,7 +30,6 @@ export async function diskUse(
 ): Promise<DiskUse | null> {
   if (!existsSync(paths.root)) return null
   const count: Count = { untilMs: performance.now() + patienceMs, isWhole: true, linked: new Set() }
-  const { bavail, bsize } = await statfs(paths.root)
   // DuckDB keeps its log beside the file.
   const storeBytes = (await sizeOf(paths.storeFile)) + (await sizeOf(`${paths.storeFile}.wal`))
   // The largest part comes last, so that small ones are counted whole.
@@ -45,7 +46,7 @@ export async function diskUse(
     duckdbBytes,
     parquetBytes,
     stateBytes: Math.max(0, stateBytes),
-    freeBytes: bavail * bsize,
+    freeBytes: freeBytesAt(paths.root),
     isWhole: count.isWhole,
   }
 }

@@ -1,4 +1,4 @@
-import { approximateDuration, bytes } from '../render/quantities.ts'
+import { approximateDuration, bytes, freeText } from '../render/quantities.ts'
 import { seriesText } from '../../config/order-label.ts'
 import { utcMinute } from '../render/utc-text.ts'
 import { needsAlert, type Freshness } from '../freshness/freshness-facts.ts'
@@ -67,5 +67,5 @@ export function diskLine(use: DiskUse): string {
   const parts = Object.entries(sizes).flatMap(([part, size]) =>
     size === 0 && use.isWhole ? [] : [`${part} ${bytes(size)}`],
   )
-  return `disk: ${parts.join(', ')}; ${bytes(use.freeBytes)} free`
+  return `disk: ${parts.join(', ')}; ${freeText(use.freeBytes)}`
 }

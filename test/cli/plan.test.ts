@@ -49,6 +49,8 @@ test('what a run costs by dataset, and what it costs to keep it up for a month',
   ])
   expect(lines).toContain('calls    4 to 3,504 (bounds: some lists have not been read yet)')
   expect(lines).toContainEqual(expect.stringMatching(/^rows     at most about [1-9]/))
+  // The warehouse is not made yet.
+  expect(lines).toContainEqual(expect.stringMatching(/^disk     at most about [^;,]*; [^,]+ free$/))
   expect(lines).toContain(
     'month    <1 to 36 % of 10,000 calls; none used that this warehouse knows of, 10,000 left, 1,000 of them kept for schedules and refetches',
   )
@@ -111,4 +113,14 @@ test.for([
   const word =
     'windows  SCHEDULES MAY NEED 14,880 calls a month: take fewer windows or ids, or another key'
   expect(lines.filter((one) => one.startsWith('windows'))).toEqual(line ? [word] : [])
+})
+
+test('a plan that takes more than the disk has free says so', async () => {
+  const currencies = 'usd, eur, gbp, jpy, chf, btc, eth, cad, aud, inr'
+  const lines = await plan('profile: coingecko-pro, api_key: any', [
+    `market_chart: { coins: top:10000, vs_currencies: [${currencies}], granularity: 1h, from: 2014-01-01 }`,
+  ])
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^disk     at most about .* TB, which MAY NOT FIT; .* free$/),
+  )
 })

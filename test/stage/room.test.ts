@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { requireRoom } from '../../stage/room.ts'
+import { freeBytesAt, requireRoom } from '../../stage/room.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { openSample, pageOf } from './staged-sample.ts'
 
@@ -44,4 +44,9 @@ test('a stage keeps room for as many answers as may come, each as large as the l
   await stage.write({ ...pageOf([]), rawBody, encoded: { encoding: 'zstd', bytes: rawBody } })
   await stage.write(pageOf([]))
   await expect(stage.requireRoom()).rejects.toThrow('bytes are free')
+})
+
+test('a file system that reports no blocks has an unknown free space, and no full disk', () => {
+  expect(freeBytesAt(tempDir(), () => ({ ...DISK, bavail: 0, blocks: 0 }))).toBeNull()
+  expect(freeBytesAt(tempDir(), () => DISK)).toBe(512 * 4_096)
 })
