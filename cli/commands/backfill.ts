@@ -90,7 +90,11 @@ export async function runToEnd(
   } catch (error) {
     if (!stop.aborted) throw error
     renderer.close()
-    say(effects, `stopped; go on with: ${goOnWith}`)
+    // `get` says itself whether its temporary folder has anything to go on with.
+    say(
+      effects,
+      isTemporary ? 'stopped' : `stopped, fetched answers are kept; go on with: ${goOnWith}`,
+    )
     return EXIT.interrupted
   } finally {
     renderer.close()

@@ -21,7 +21,7 @@ const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
 const MAX_ENTITY_CHARS = 40
 export const GAP_REASONS: Readonly<Record<string, string>> = {
   failed: 'fetch failed',
-  not_asked: 'not fetched yet',
+  not_asked: 'not in the tables yet',
 }
 
 /** The gaps of one dataset and granularity, over all its series. */

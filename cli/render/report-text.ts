@@ -1,4 +1,5 @@
 import type { RunReport } from '../../activities/run-report.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { EXTRA } from '../../datasets/table/common-columns.ts'
@@ -155,8 +156,10 @@ function failureLines({ failures, slices, fatal, waiting }: RunReport): string[]
   const unlisted = slices.failed - failures.length
   if (unlisted > 0) lines.push(`${counted(unlisted, 'more slice')} failed (table _slices)`)
   if (slices.missing > 0 && waiting === undefined) {
-    const next = fatal === null ? '; the same command goes on' : ''
-    lines.push(`${counted(slices.missing, 'slice was', 'slices were')} not fetched yet${next}`)
+    const isSinkFault = fatal?.exitCode === EXIT.sink
+    const kept = isSinkFault ? '; answers that were fetched are kept' : ''
+    const next = fatal === null ? '; the same command goes on' : kept
+    lines.push(`${counted(slices.missing, 'slice is', 'slices are')} not in the tables yet${next}`)
   }
   return lines
 }

@@ -109,6 +109,22 @@ test('nothing is kept of a source that does not answer', async () => {
   expect(passing()).toEqual(before)
 })
 
+test('a stop before the first answer names no folder, because none is kept', async () => {
+  const before = passing()
+  const others = new Set(process.listeners('SIGINT'))
+  let isStopped = false
+  const url = await listen((_, response) => {
+    const own = process.listeners('SIGINT').filter((one) => !others.has(one))
+    // A second signal would quit at once.
+    if (!isStopped) own[0]?.('SIGINT')
+    isStopped = true
+    response.destroy()
+  })
+  const { exitCode, stderr } = await get(...CHART, '--base-url', url, '-o', 'x.csv')
+  expect([exitCode, stderr.trimEnd().split('\n').at(-1)]).toEqual([130, 'stopped'])
+  expect(passing()).toEqual(before)
+})
+
 test('a source that refuses is told to programs, too', async () => {
   const url = await listen((_, response) => response.writeHead(401).end('{}'))
   const { exitCode, stdout } = await get(...CHART, '--base-url', url, '--format', 'json')

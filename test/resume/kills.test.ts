@@ -46,6 +46,7 @@ test.concurrent.for(['SIGINT of the command', 'SIGKILL of the Temporal server'])
       const ended = await run.ended
       expect(ended).toMatchObject({ code: 130, signal: null, stdout: '' })
       expect(ended.stderr).toContain('stopping after the current write')
+      expect(ended.stderr).toContain('stopped, fetched answers are kept; ')
       expect(ended.stderr).toContain(`go on with: coinlake backfill -c ${lake.configFile}`)
       run = lake.start(BACKFILL)
     } else {

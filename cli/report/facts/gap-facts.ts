@@ -29,7 +29,7 @@ export interface Hole extends Omit<Slice, 'fromMs' | 'toMs'> {
   from: string
   to: string
   days: number
-  /** `failed`: fetched without success; `not_asked`: not fetched yet. */
+  /** `failed`: fetched without success; `not_asked`: no answer is in the tables yet. */
   reason: string
 }
 

@@ -12,7 +12,7 @@ test('coinlake gaps: none, wider wanted, while another process holds the store',
   await warehouse.plan(lines('2024-03-20'))
   const before = await warehouse.run('gaps')
   expect(before.exitCode).toBe(3)
-  expect(before.stdout).toContain('not fetched yet')
+  expect(before.stdout).toContain('not in the tables yet')
 
   await warehouse.export(lines('2024-03-20'))
   const none = await warehouse.run('gaps')

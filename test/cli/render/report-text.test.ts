@@ -68,8 +68,17 @@ test('failed slices are told by code, each with its place and one hint', () => {
     'error[SOURCE_TIMEOUT]: market_chart ether usd 1d [2024-01-01, 2024-02-01): ether is not there',
     '  hint: Run the same command again: only what failed is fetched.',
     '1 more slice failed (table _slices)',
-    '1 slice was not fetched yet; the same command goes on',
+    '1 slice is not in the tables yet; the same command goes on',
   ])
+})
+
+test('a full disk loses no answer, so slices are told as not in the tables', () => {
+  const fatal = { code: 'STORE_DISK_FULL', reason: 'full', hint: 'Make room.', exitCode: 5 }
+  const slices = sliceCounts({ planned: 140, missing: 140 })
+  const lines = reportText(runReport({ verdict: 'failed', calls: 78, fatal, slices }))
+  expect(lines).toContain(
+    '140 slices are not in the tables yet; answers that were fetched are kept',
+  )
 })
 
 const EMPTY_CHART = reportedTotals({ planned: 1, empty: 1, calls: 1 })
