@@ -16,6 +16,7 @@ import {
   bytes,
   callRateText,
   count,
+  counted,
   daysText,
   freeText,
   percent,
@@ -152,7 +153,8 @@ export function fitLines(
 ): string[] {
   const nextMonth = utcDay(endsAtMs)
   const done = doneByMs === null ? '' : `done by ${minuteUp(doneByMs)}, `
-  const rest = `: ${count(leftNow)} calls now, the rest from ${nextMonth} on (${months} months)`
+  // The first of the months is this one.
+  const rest = `: ${count(leftNow)} calls now, the rest in ${counted(months - 1, 'month')} from ${nextMonth} on`
   const lines = [`until    ${done}the backfill ${FIT_WORDS[fits]}${fits === 'yes' ? '' : rest}`]
   const part = Math.max(0, endsAtMs - Date.now()) / MONTH_MS
   const needed = {
