@@ -33,7 +33,7 @@ export interface TableSpec {
    */
   placeColumn?: string
   /**
-   * Facts: the mark in `_absent` by column, for an answer that did not send the column at all. Such a row leaves the
+   * Facts: the mark in `_absent` by column, for an answer that did not send the column whole. A row so marked leaves the
    * stored value as it is.
    */
   unsent?: Readonly<Record<string, string>>

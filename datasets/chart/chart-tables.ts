@@ -19,12 +19,12 @@ export const CHART_SERIES = [
   { key: 'total_volumes', column: 'total_volume' },
 ] as const
 
-/** The mark in `_absent` for an array that was not sent at all. */
+/** The mark in `_absent` for an array that was not sent whole: not at all, or with refused points. */
 export function notSentMark(key: string): string {
   return `${key}[]`
 }
 
-/** The columns whose array an answer may lack, with the mark in `_absent`. */
+/** The columns whose array an answer may not send whole, with the mark in `_absent`. */
 export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
   CHART_SERIES.map(({ key, column }) => [column, notSentMark(key)]),
 )
@@ -63,6 +63,9 @@ export function chartTables(
     )
   }
   refuseSeconds(joined.times, context)
+  const unsent = CHART_SERIES.flatMap(({ key }, k) =>
+    series[k]!.count === arrays[k]?.length ? [] : [key],
+  )
   const known: readonly string[] = CHART_SERIES.map(({ key }) => key)
   const unknown = Object.keys(body as object).filter((key) => !known.includes(key))
   const inside = rowsInside(joined.times, context.slice)
@@ -72,7 +75,7 @@ export function chartTables(
     tables: [
       {
         table: spec.name,
-        rows: chartTable(spec, subjectColumns, { series, lacking, joined }, inside, context),
+        rows: chartTable(spec, subjectColumns, { series, unsent, joined }, inside, context),
       },
     ],
     counts: {
@@ -95,7 +98,7 @@ function arrayOf(body: unknown, key: string): readonly unknown[] | null {
 
 interface Chart {
   series: readonly Points[]
-  lacking: readonly string[]
+  unsent: readonly string[]
   joined: JoinedPoints
 }
 
@@ -111,7 +114,7 @@ function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }
 function chartTable(
   spec: TableSpec,
   subjectColumns: ColumnsByName,
-  { series, lacking, joined }: Chart,
+  { series, unsent, joined }: Chart,
   inside: Int32Array,
   context: PageContext,
 ): Table {
@@ -140,7 +143,7 @@ function chartTable(
       bucket_at: { numbers: bucket },
       ...values,
       bucket_date: { numbers: bucket },
-      _absent: absentTexts(absent, lacking),
+      _absent: absentTexts(absent, unsent),
       _extra: listedAfter === null ? { constant: null } : extraTexts(rows, listedAfter),
     },
     rows.length,
@@ -166,9 +169,9 @@ function pick(
   return { numbers, validity }
 }
 
-function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData {
+function absentTexts(absent: Uint8Array, unsent: readonly string[]): ColumnData {
   if (absent.every((bits) => bits === 0)) return { constant: null }
-  const marks = CHART_SERIES.map(({ key }) => (lacking.includes(key) ? notSentMark(key) : key))
+  const marks = CHART_SERIES.map(({ key }) => (unsent.includes(key) ? notSentMark(key) : key))
   const textOf = (bits: number) =>
     bits === 0 ? null : JSON.stringify(marks.filter((_, i) => (bits & (1 << i)) !== 0))
   return Array.from(absent, textOf)

@@ -69,6 +69,28 @@ test.each([
   expect(await query('SELECT rule, path FROM _quarantine')).toEqual([['array_missing', '$.prices']])
 })
 
+test.each([
+  ['closed', 50, 51],
+  ['provisional', 3, 4],
+])(
+  'an answer whose prices are refused leaves those that are stored: %s',
+  async (name, first, second) => {
+    const { load, query, rows } = await chartStore(`refused-${name}`)
+    await load(WHOLE, first)
+    const prices = [[START_MS / 1000 + 0.5, 1], [START_MS + HOUR_MS, '2'], points(1, 2, 4)[2]!]
+    await load({ ...WHOLE, prices }, second)
+    expect(await rows()).toEqual([
+      [1, 10, 100, null],
+      [2, 20, 200, null],
+      [4, 30, 300, null],
+    ])
+    expect(await query('SELECT rule FROM _quarantine ORDER BY 1')).toEqual([
+      ['not_a_number'],
+      ['not_a_timestamp'],
+    ])
+  },
+)
+
 test('a refetch that lacks two arrays leaves no revision of a closed point', async () => {
   const { load, query, rows } = await chartStore('two')
   await load(WHOLE, 50)
