@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { machineMemoryBytes } from '../../config/machine-memory.ts'
 import { missingKeyWarning, requireKeys } from '../../config/require-key.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
 import type { Effects, Options } from '../effects.ts'
 import { bytes, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
@@ -54,6 +57,7 @@ export async function examine(effects: Effects, options: Options): Promise<Findi
   const findings = [
     versions,
     { about: 'config', ...lookAtConfig(config) },
+    ...incompleteOrders(config, effects.clock),
     key,
     ...source.findings,
     month,
@@ -81,12 +85,22 @@ async function lookAtVersions(): Promise<CheckResult> {
   return fine(`${versions}; ${machine}`)
 }
 
-function lookAtConfig({ file, datasets, lake, sinks }: Config): CheckResult {
-  const names = new Set(datasets.map(({ dataset }) => dataset))
-  const orders = datasets.length
+function lookAtConfig({ file, datasets: ordered, lake, sinks }: Config): CheckResult {
+  const names = new Set(ordered.map(({ dataset }) => dataset))
+  const orders = ordered.length
   const inOrders = orders === names.size ? '' : ` in ${counted(orders, 'order')}`
   const places = [...(lake === null ? [] : ['the lake']), ...sinks].join(', ')
   return fine(`${file}: ${counted(names.size, 'dataset')}${inOrders}, to ${places}`)
+}
+
+/** Orders that only flags complete: a run with these flags can be made, a schedule cannot. */
+function incompleteOrders(config: Config, clock: Clock): Finding[] {
+  try {
+    if (config.datasets.length > 0) wantedFromConfig(config, datasets, clock)
+    return []
+  } catch (error) {
+    return configFaults(error).map((found) => ({ ...found, verdict: 'warning', exitCode: null }))
+  }
 }
 
 /** A finding for each problem of the configuration. */

@@ -54,6 +54,16 @@ const BROKEN: readonly Broken[] = [
     2,
   ],
   [
+    'an order without a start',
+    (setUp) => {
+      const order = 'market_chart: { coins: [bitcoin], granularity: hourly }'
+      setUp.yaml = yamlOf('http://127.0.0.1:1').replace('coins: {}', order)
+    },
+    'config: warning CONFIG_MISSING',
+    /coinlake\.yaml:5: datasets\.market_chart does not say `from`.*--from/s,
+    4,
+  ],
+  [
     'no key',
     ({ env }) => void delete env['COINLAKE_API_KEY'],
     'key: fault CONFIG_NO_KEY',
