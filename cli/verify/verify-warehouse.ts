@@ -9,6 +9,7 @@ import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
+import { lacksColumns } from '../../sinks/verify/check-rows.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -161,7 +162,7 @@ async function checkPublishedFile(
       const [expected, found] = ['as it was published', 'changed by another program']
       done.differences.push(fileDifference('duckdb', paths.duckdbLink, expected, found))
     }
-    if (!source.hasContents) {
+    if (!source.hasContents || (await isOlder(source))) {
       done.partly.push('duckdb')
       done.notes.push(
         'the published file is of an older coinlake; the next backfill writes it again',
@@ -175,6 +176,13 @@ async function checkPublishedFile(
     await readBlocks(source)
     if (withTree) await checkTree(paths, source, done)
   })
+}
+
+async function isOlder(source: VerifySource): Promise<boolean> {
+  for (const table of allTables) {
+    if (await lacksColumns(source, table, source.relation(table))) return true
+  }
+  return false
 }
 
 async function checkTree(
@@ -193,7 +201,9 @@ async function checkTree(
   if (tree.behind.length === 0) return
   done.partly.push('parquet')
   const names = tree.behind.join(', ')
-  done.notes.push(`Parquet tables of another load than the ledger, not compared by slice: ${names}`)
+  done.notes.push(
+    `Parquet tables of another load than the ledger, or of an older coinlake, not compared by slice: ${names}`,
+  )
 }
 
 /** Compares the kept answers with their checksums. @returns the keys of damaged answers */

@@ -1,7 +1,12 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { difference, type Difference, type VerifyContext } from './verify-source.ts'
+import { quoteName, quoteText, storedColumns } from '../../datasets/table/ddl.ts'
+import {
+  difference,
+  type Difference,
+  type VerifyContext,
+  type VerifySource,
+} from './verify-source.ts'
 
 /**
  * Checks rules within a table:
@@ -57,6 +62,18 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
     if (Number(row?.['bad']) > 0) found.push(difference(context, facts))
   }
   return found
+}
+
+/** Whether an older coinlake wrote a publication: columns that no check could read are missing in it. */
+export async function lacksColumns(
+  { rows }: Pick<VerifySource, 'rows'>,
+  table: TableSpec,
+  relation: string | null,
+): Promise<boolean> {
+  if (relation === null) return false
+  const found = await rows(`SELECT column_name FROM (DESCRIBE SELECT * FROM ${relation})`)
+  const names = new Set(found.map((row) => String(row['column_name'])))
+  return storedColumns(table).some(({ name }) => !names.has(name))
 }
 
 /** Checks that a publication has its rows in the order of its table. DuckDB sorted them, so NULLs compare alike. */

@@ -13,7 +13,7 @@ import { fileSha256 } from '../publish/durable-files.ts'
 import { checkContents } from './check-contents.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import { checkNewest } from './check-newest.ts'
-import { checkOrder } from './check-rows.ts'
+import { checkOrder, lacksColumns } from './check-rows.ts'
 import {
   difference,
   type Difference,
@@ -31,7 +31,8 @@ export interface TreeToVerify {
 
 /**
  * Compares a Parquet tree with its manifest: files, sizes, hashes, rows, order. Compares each table with the ledger,
- * unless the ledger has a later load of it. `behind` names the tables with a later load. null: nothing is published.
+ * unless the ledger has a later load of it, or an older coinlake wrote it. `behind` names these tables. null: nothing is
+ * published.
  */
 export async function verifyTree(
   tree: TreeToVerify,
@@ -58,10 +59,14 @@ export async function verifyTree(
     differences.push(...damaged, ...(await unlistedFiles(context, table, dir, manifestPaths)))
     return damaged.length > 0
   }
+  const isOlder = async (table: TableSpec): Promise<boolean> =>
+    await lacksColumns(source, table, relation(table))
   const damagedTables = new Set<string>()
+  const older = new Set<string>()
   for (const table of tables) {
     if (await checkFiles(table)) damagedTables.add(table.name)
-    if (isBehind(table, manifest, current)) behind.push(table.name)
+    if (await isOlder(table)) older.add(table.name)
+    if (older.has(table.name) || isBehind(table, manifest, current)) behind.push(table.name)
     // Damaged tables are already reported.
     else if (!damagedTables.has(table.name))
       differences.push(...(await checkContents(context, table)))
@@ -69,6 +74,7 @@ export async function verifyTree(
   for (const newest of newestTablesOf(tables)) {
     const isDamaged = await checkFiles(newest.table)
     if (isDamaged || damagedTables.has(newest.source.name)) continue
+    if (older.has(newest.source.name) || (await isOlder(newest.table))) continue
     differences.push(...(await checkNewest(context, newest)))
   }
   return { differences, behind }
@@ -114,6 +120,7 @@ async function checkFile(
   if (Number(row?.['row_count']) !== file.rows) {
     return fileDifference(`${file.rows} rows`, `${row?.['row_count']} rows`)
   }
+  if (await lacksColumns(context.source, table, relation)) return []
   return await checkOrder(context, table, relation, file.path)
 }
 

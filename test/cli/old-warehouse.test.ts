@@ -41,7 +41,7 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
   const { duckdbLink, parquetLink, parquetVersionsDir, storeFile } = folder.paths
   expect(lstatSync(parquetLink).isDirectory()).toBe(true)
   const before = await rowsOf(duckdbLink)
-  for (const look of ['status', 'report', 'doctor']) {
+  for (const look of ['status', 'report', 'doctor', 'verify']) {
     expect((await folder.run(look)).stderr, look).not.toMatch(/UNEXPECTED|Binder Error|not known/)
   }
 
