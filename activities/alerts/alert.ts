@@ -109,11 +109,14 @@ export function alertOfRun(report: RunReport, schedule: string, origin: AlertOri
  * The reasons why a run ended badly. A new reason raises a new alert. A slice that was skipped (NOT_ASKED_AGAIN) has no
  * new reason.
  */
-export function causesOf({ fatal, failures }: RunReport): string[] {
+export function causesOf({ fatal, failures, datasets }: RunReport): string[] {
   const failed = failures
     .filter(({ code }) => code !== NOT_ASKED_AGAIN)
     .map(({ dataset, code }) => `${dataset} ${causeOf(code)}`)
-  return fatal === null ? failed : [causeOf(fatal.code), ...failed]
+  const refused = datasets
+    .filter(({ quarantined }) => quarantined > 0)
+    .map(({ dataset }) => `${dataset} QUARANTINED`)
+  return [...(fatal === null ? [] : [causeOf(fatal.code)]), ...failed, ...refused]
 }
 
 /** One outage has two codes: the tries of a page may be used up before it has lasted a minute (judge-fault.ts). */

@@ -8,8 +8,12 @@ import type { Alerter } from './alerter.ts'
 export interface StateReporter {
   /** @param causes a new cause raises a new alert */
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
-  /** Does nothing for a subject that was not reported as bad. */
-  well(alert: Alert): Promise<void>
+  /**
+   * Does nothing for a subject that was not reported as bad.
+   *
+   * @param asked the datasets that a window has asked for. Causes of others keep a `partial` open. Absent: all datasets
+   */
+  well(alert: Alert, asked?: readonly string[]): Promise<void>
   /** Subjects that any process has reported as bad; `since` is ISO. */
   list(prefix: string): Promise<{ subject: string; since: string }[]>
   /** Forgets subjects that are no longer watched: nothing would report their recovery. */
@@ -61,10 +65,17 @@ export function stateReporter(
       states.set(subject, { event, causes: [...all], since, atMs })
       await write(states)
     },
-    async well(alert) {
+    async well(alert, asked) {
       const states = read()
       const before = states.get(alert.subject)
       if (before === undefined) return
+      const left = before.causes.filter(
+        (cause) => asked?.includes(datasetOf(cause) ?? '') === false,
+      )
+      if (before.event === 'partial' && left.some((cause) => datasetOf(cause) !== null)) {
+        states.set(alert.subject, { ...before, causes: left })
+        return await write(states)
+      }
       await alerter.raise({
         ...alert,
         since: before.since,
@@ -85,6 +96,12 @@ export function stateReporter(
       if (gone.length > 0) await write(states)
     },
   }
+}
+
+/** The dataset of a cause (alert.ts, `causesOf`); null: the cause is of the whole run. */
+function datasetOf(cause: string): string | null {
+  const [dataset, code] = cause.split(' ')
+  return code === undefined ? null : dataset!
 }
 
 /** A reminder of an alert, with a new id: receivers drop a known one. */

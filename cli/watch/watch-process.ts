@@ -97,7 +97,11 @@ export function watchProcess(options: WatchOptions) {
       if (event.kind === 'broken') return states.bad(alertOfBrokenRun(event, place()), [event.code])
       if (event.kind !== 'ended') return
       const alert = alertOfRun(event.report, event.schedule, place())
-      if (alert?.event === 'recovered') await states.well(alert)
+      const asked = event.report.datasets.filter(({ planned }) => planned > 0)
+      const names = asked.map(({ dataset }) => dataset)
+      // By hand, a run of an ended history may never have anything to ask for again.
+      const known = event.schedule === '' ? undefined : names
+      if (alert?.event === 'recovered') await states.well(alert, known)
       else if (alert !== null) await states.bad(alert, causesOf(event.report))
     })
   }

@@ -5,10 +5,13 @@ import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import type { AlertEvent } from '../../../config/settings/read-watching.ts'
 import type { Verdict } from '../../../activities/run-report.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { reportedTotals, runReport } from '../../parts/run-report.ts'
 import { PARTIAL } from './sample-report.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2026, 0, 15)
+
+const DATASET = PARTIAL.failures[0]!.dataset
 
 /** Windows of schedules, each told by a process of its own. */
 function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
@@ -19,14 +22,21 @@ function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
     return Promise.resolve()
   }
   let runs = 0
-  async function window(hour: number, verdict: Verdict, code = 'SOURCE_NOT_FOUND', name = 'h') {
+  async function window(
+    hour: number,
+    verdict: Verdict,
+    code = 'SOURCE_NOT_FOUND',
+    name = 'h',
+    asked?: readonly string[],
+  ) {
     const failures = PARTIAL.failures.map((one) => ({ ...one, code }))
     const fatal = verdict === 'failed' ? { code, reason: '', hint: '', exitCode: 4 } : null
     const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures, fatal }
     const nowMs = START_MS + hour * HOUR_MS
     const alert = alertOfRun(report, name, { warehouse: '/lake', coinlakeVersion: '0', nowMs })!
     const told = stateReporter({ raise: tell }, on, dir)
-    await (verdict === 'complete' ? told.well(alert) : told.bad(alert, causesOf(report)))
+    if (verdict === 'complete') await told.well(alert, asked)
+    else await told.bad(alert, causesOf(report))
   }
   return { window, alerts }
 }
@@ -51,6 +61,30 @@ test('a slice that is broken for good is told once, then once a day, then that i
   expect(alerts[3]?.text).toMatch(/is complete again \(partial since 2026-01-15T00:00:00.000Z\)$/)
   await window(52, 'partial')
   expect(alerts).toHaveLength(5)
+})
+
+test('a window ends causes of the datasets that it asked for, and a failed state at once', async () => {
+  const { window, alerts } = watched()
+  await window(0, 'partial')
+  await window(1, 'complete', '', 'h', [])
+  await window(2, 'partial', 'SOURCE_DATA', 'h')
+  await window(3, 'complete', '', 'h', ['coins'])
+  await window(4, 'partial')
+  await window(5, 'complete', '', 'h', ['coins', DATASET])
+  await window(6, 'failed')
+  await window(7, 'complete', '', 'h', [])
+  expect(alerts.map(({ at, event }) => `${at.slice(12, 13)} ${event}`)).toEqual([
+    '0 partial',
+    '2 partial',
+    '5 recovered',
+    '6 failed',
+    '7 recovered',
+  ])
+})
+
+test('refused rows are a cause of their dataset', () => {
+  const datasets = [reportedTotals({ quarantined: 3 }), reportedTotals({ dataset: 'coins' })]
+  expect(causesOf(runReport({ datasets }))).toEqual(['market_chart QUARANTINED'])
 })
 
 test('a slice that is not asked again fails for the reason that was told', async () => {

@@ -9,6 +9,7 @@ import { frozenClock } from '../../../config/clock.ts'
 import { pathsOf, warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { PARTIAL } from '../../activities/alerts/sample-report.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { sliceCounts } from '../../parts/run-report.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
 /** Watches a warehouse whose table is without a row: the dataset is to be fresh, and has nothing. */
@@ -85,6 +86,19 @@ test('a schedule that has gone raises an alert, which its next complete window r
     { event: 'failed', text: expect.stringMatching(/hourly of .* is not on the server any more/) },
     { event: 'recovered', subject: 'run/hourly' },
   ])
+})
+
+test('a window that asks for other datasets leaves its schedule partial; a run by hand is well again', async () => {
+  const { watch, told } = watchStale(null, 'partial, recovered')
+  const { orderId } = PARTIAL
+  for (const schedule of ['hourly', '']) {
+    await watch.observe({ kind: 'ended', runId: 'one', schedule, report: PARTIAL })
+    const report = { ...PARTIAL, verdict: 'complete' as const, slices: sliceCounts({}) }
+    await watch.observe({ kind: 'ended', runId: 'two', schedule, report })
+  }
+  const states = JSON.parse(readFileSync(told, 'utf8')) as object
+  expect([states, `run/${orderId}` in states]).toMatchObject([{ 'run/hourly': {} }, false])
+  await watch.close()
 })
 
 test('a run that stands still is told', async () => {
