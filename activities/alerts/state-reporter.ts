@@ -72,7 +72,10 @@ export function stateReporter(
       const left = before.causes.filter(
         (cause) => asked?.includes(datasetOf(cause) ?? '') === false,
       )
-      if (before.event === 'partial' && left.some((cause) => datasetOf(cause) !== null)) {
+      // After a day another schedule may have taken the datasets over.
+      const isRecent = Date.parse(alert.at) - before.atMs < REMIND_AFTER_MS
+      const isOpen = isRecent && left.some((cause) => datasetOf(cause) !== null)
+      if (before.event === 'partial' && isOpen) {
         states.set(alert.subject, { ...before, causes: left })
         return await write(states)
       }

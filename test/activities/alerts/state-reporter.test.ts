@@ -73,12 +73,16 @@ test('a window ends causes of the datasets that it asked for, and a failed state
   await window(5, 'complete', '', 'h', ['coins', DATASET])
   await window(6, 'failed')
   await window(7, 'complete', '', 'h', [])
-  expect(alerts.map(({ at, event }) => `${at.slice(12, 13)} ${event}`)).toEqual([
-    '0 partial',
-    '2 partial',
-    '5 recovered',
-    '6 failed',
-    '7 recovered',
+  await window(8, 'partial')
+  await window(32, 'complete', '', 'h', [])
+  expect(alerts.map(({ at, event }) => `${at.slice(8, 13)} ${event}`)).toEqual([
+    '15T00 partial',
+    '15T02 partial',
+    '15T05 recovered',
+    '15T06 failed',
+    '15T07 recovered',
+    '15T08 partial',
+    '16T08 recovered',
   ])
 })
 
