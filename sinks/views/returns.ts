@@ -33,9 +33,10 @@ export const returns: AnalystView = {
     IS_PROVISIONAL,
     deprecatedBucketDate('close_of_date + 1, the day at whose start the return ends'),
   ],
+  // A quotient of two prices may be 0 or infinite. Its logarithm would fail every query over all coins.
   sql: `SELECT coin_id, vs_currency, close_of_date, price, previous_price,
   price / nullif(previous_price, 0) - 1 AS simple_return,
-  CASE WHEN price > 0 AND previous_price > 0 THEN ln(price / previous_price) END AS log_return,
+  CASE WHEN price > 0 AND previous_price > 0 THEN ln(price) - ln(previous_price) END AS log_return,
   is_provisional, close_of_date + 1 AS bucket_date
 FROM (
   SELECT coin_id, vs_currency, close_of_date, price, is_provisional,

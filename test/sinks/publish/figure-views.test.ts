@@ -189,6 +189,31 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     expect(await rows(own)).toEqual([[1], [null]])
   })
 
+  test('one price beside the limits of a double leaves returns, volatility and correlation of all coins', async () => {
+    await reader.run('BEGIN')
+    await reader.run(
+      `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
+       SELECT 'dust', 'usd', '1d', ts, ts, bucket_date,
+         CASE bucket_date WHEN DATE '2024-04-20' THEN 1e-320 WHEN DATE '2024-04-21' THEN 1e308 ELSE price END,
+         ${SETTLED_VALUES}
+       FROM market_chart WHERE coin_id = 'amp'`,
+    )
+    try {
+      const found = await rows(
+        `SELECT round(max(log_return), 3), round(min(log_return), 3),
+           (SELECT count(*)::INTEGER FROM volatility WHERE isfinite(volatility_30d)) > 0,
+           (SELECT count(*)::INTEGER FROM correlation WHERE isfinite(correlation_90d))
+         FROM returns WHERE coin_id = 'dust'`,
+      )
+      const rise = Math.round((Math.log(1e308) - Math.log(1e-320)) * 1e3) / 1e3
+      // The day before is day 49, at 2 * 1.49.
+      const fall = Math.round((Math.log(1e-320) - Math.log(2.98)) * 1e3) / 1e3
+      expect(found).toEqual([[rise, fall, true, 9]])
+    } finally {
+      await reader.run('ROLLBACK')
+    }
+  })
+
   test('market_share: parts of the known caps of a day', async () => {
     const found = await rows(
       `SELECT DISTINCT coin_id, share_of_coins, coins::INTEGER, coins_market_cap FROM market_share ORDER BY ALL`,
