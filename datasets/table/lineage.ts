@@ -15,7 +15,7 @@ const IS_MOVING: Column = {
   nullable: false,
   defaultsTo: false,
   description:
-    'True for the last point of an answer, whose time is that of the answer and not of a step. The next load replaces it, and all views leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
+    'True for the last point of an answer, whose time is that of the answer and not of a step. The next load replaces it, and views show it as moving_price or leave it out. Also true for rows that `coinlake verify --repair` found damaged, until they are fetched again.',
 }
 
 const LINEAGE: readonly Column[] = [
@@ -24,7 +24,11 @@ const LINEAGE: readonly Column[] = [
     'timestamp',
     'When the source answered the page of this row (its Date header).',
   ),
-  required('slice_id', 'string', 'The slice that brought this row; joins to _slices.'),
+  required(
+    'slice_id',
+    'string',
+    'The slice that brought this row. _slices has a slice once for each run that planned it, so join on slice_id and load_id where pages > 0; a row that `coinlake quarantine replay` loaded has no match.',
+  ),
   required('load_id', 'integer', 'The load that wrote this row; joins to _loads.'),
 ]
 

@@ -71,7 +71,7 @@ export function loadConformance(harness: () => StoreHarness): void {
   })
 
   test('pages that another run has loaded already are not loaded again beside new ones', async () => {
-    const { store, stage, plan, loadAll, ticks, states } = harness()
+    const { store, stage, plan, loadAll, ticks, states, table } = harness()
     const [known, more] = [ticksSlice(0, 2), ticksSlice(2, 4)]
     const killed = await plan(known, more)
     const next = await plan(known)
@@ -82,6 +82,9 @@ export function loadConformance(harness: () => StoreHarness): void {
     expect(await states()).toEqual(['loaded', 'loaded', 'loaded'])
     expect((await store.totals(killed))[0]).toMatchObject({ loaded: 2, rows: 2, calls: 1 })
     expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1', '3=3.1'])
+    // The join that the comment of slice_id names: each row once.
+    const joined = `SELECT count(*), count(DISTINCT ts) FROM ticks JOIN _slices USING (slice_id, load_id)`
+    expect(await table(`${joined} WHERE pages > 0`)).toEqual([[4, 4]])
   })
 
   test.each([0, 1])('of several pages the oldest tells what is final: page %i', async (oldest) => {
