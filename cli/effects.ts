@@ -37,7 +37,7 @@ export function processEffects(clock: Clock | null = null): Effects {
 /** Options of the command line, global ones included, by commander's camelCase names. */
 export type Options = Readonly<Record<string, unknown>>
 
-export function isTyped({ stdin }: Effects): boolean {
+export function isStdinTerminal({ stdin }: Effects): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true
 }
 

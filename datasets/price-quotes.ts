@@ -3,7 +3,7 @@ import { snapshotTable } from './table/snapshot-table.ts'
 import type { Answer } from './dataset.ts'
 import { csvValues } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
-import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
+import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_PARAMS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 
@@ -36,7 +36,7 @@ export const priceQuotes = snapshotDataset({
   name: 'price_quotes',
   description: 'Latest price, market cap and volume of chosen coins, once per `every`.',
   operation: 'simple/price',
-  params: ({ entity: ids, vsCurrency: vs_currencies }) => ({ ids, vs_currencies, ...QUOTE_EXTRAS }),
+  params: ({ entity: ids, vsCurrency: vs_currencies }) => ({ ids, vs_currencies, ...QUOTE_PARAMS }),
   tables: [PRICE_QUOTES],
   entity: 'coin',
   perCurrency: true,

@@ -4,7 +4,7 @@ import { snapshotTable } from './table/snapshot-table.ts'
 import type { Answer, Slice } from './dataset.ts'
 import { csvValues } from './request/page-window.ts'
 import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
-import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
+import { CURRENCIES_PER_SLICE, QUOTE_COLUMNS, QUOTE_PARAMS } from './quotes/quote-fields.ts'
 import { quoteTables } from './quotes/quote-tables.ts'
 import { tokenOf } from './request/token-entity.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -39,7 +39,7 @@ export const tokenPriceQuotes = snapshotDataset({
       id: platformId,
       contract_addresses: addresses.join(','),
       vs_currencies: slice.vsCurrency,
-      ...QUOTE_EXTRAS,
+      ...QUOTE_PARAMS,
     }
   },
   tables: [TOKEN_PRICE_QUOTES],

@@ -28,7 +28,7 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   const options = {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
     pledgedSrcSize: body.byteLength,
-    // Answers shrink to less than half, so one piece holds the result. Each piece is handed over by itself.
+    // Answers shrink to less than half, so the result is one chunk. Each further chunk would cost a hand-over.
     chunkSize: 1024 + (body.byteLength >> 1),
   }
   const isSmall = body.byteLength <= DONE_HERE_BYTES

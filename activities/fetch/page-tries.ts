@@ -21,8 +21,8 @@ export interface LeftPage {
  * Tries one page until it is fetched or the batch is over. After a fault that may pass it pauses as long as the source
  * demands, at most two minutes.
  *
- * @param page counts its failed tries in all batches, without 429s. The caller resets the count only after a page that
- *   no batch had before: each batch passes the staged pages again.
+ * @param page counts the failed tries of the slice's present page in all batches, without 429s. Only a page that was not
+ *   staged before resets the count, because each batch passes the staged pages again.
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T extends { kind: string }>(

@@ -15,7 +15,7 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 import type { Effects } from '../effects.ts'
 import { goneStoreError, noWarehouseError } from '../ledger/lost-store.ts'
 import { hasStore } from '../ledger/store-of.ts'
-import { ownSeries } from '../restore/own-series.ts'
+import { ownSliceTest } from '../restore/own-slice-test.ts'
 import { coinlakeVersion } from '../version.ts'
 import { backupPaths, openBackup, writeRecord, type BackupRecord } from './backup-record.ts'
 import { copyStore, copyVersion } from './copy-store.ts'
@@ -100,7 +100,7 @@ async function backUpInto(
     return { shut, newest: made ?? newest }
   }
   let chosen = await chooseFrom([found, published])
-  // Only a copy that stays is read and checked.
+  // The earlier copy is checked only if it stays; a new one is checked below.
   const isRotten = chosen.newest === found && found !== null && !(await isWhole(paths, found))
   if (isRotten) chosen = await chooseFrom([published])
   const { shut, newest } = chosen
@@ -109,13 +109,13 @@ async function backUpInto(
   if (isNewFile && newest.file !== file) await copyVersion(newest, file!)
   // The file may be older than this moment: a restore loads the rest from the answers up to it.
   const at = new Date()
-  const series = hasOwnStage(paths) ? null : await withLedgerOf(paths, file, ownSeries)
+  const isOwn = hasOwnStage(paths) ? null : await withLedgerOf(paths, file, ownSliceTest)
   const publishedAt =
     file === null ? null : isNewFile ? await verifyCopy(paths, file) : record.publishedAt
   const choice = {
     untilMs: at.getTime(),
     mayReplace: true,
-    ...(series !== null && { mayCopy: series }),
+    ...(isOwn !== null && { mayCopy: isOwn }),
   }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
   if (file === null && (copied.kept + copied.added === 0 || keep !== 'forever')) {

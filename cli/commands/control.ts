@@ -63,7 +63,7 @@ function controlCommand(name: ControlName): CliCommand {
           return
         }
         if (open === undefined) return nothingOpen()
-        // The deadline ends the call. gRPC throws out of its own timer if the connection closes during a call.
+        // The deadline ends the call before the connection closes; else gRPC throws from a timer, where nothing catches it.
         const progress = await client
           .withDeadline(Date.now() + ANSWER_MS, () =>
             open.handle.executeUpdate(messages[`${name}Update`]),

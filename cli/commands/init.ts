@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { isTyped, print, say, type Effects, type Options } from '../effects.ts'
+import { isStdinTerminal, print, say, type Effects, type Options } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
 import { shellWord } from '../render/shell-word.ts'
@@ -47,7 +47,7 @@ export const init: CliCommand = {
     const nowMs = effects.clock.nowMs()
     const target = String(options['output'])
     const isForced = options['force'] === true
-    const isAsked = effects.isLive && isTyped(effects) && options['yes'] !== true
+    const isAsked = effects.isLive && isStdinTerminal(effects) && options['yes'] !== true
     // Wrong flags are refused before the questions. Any study may still be chosen.
     const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
     checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, nowMs)

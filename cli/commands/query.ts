@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
 import { Option } from 'commander'
 import type { CliCommand } from '../command.ts'
-import { isTyped, type Effects } from '../effects.ts'
+import { isStdinTerminal, type Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, wantsSafeCsv, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
 import { allowedDirs, warehouseToRead } from '../query/warehouse-to-read.ts'
@@ -95,7 +95,7 @@ export const query: CliCommand = {
 }
 
 async function sqlOf(effects: Effects, given: string | undefined): Promise<string> {
-  const isRead = given === '-' || (given === undefined && !isTyped(effects))
+  const isRead = given === '-' || (given === undefined && !isStdinTerminal(effects))
   const sql = isRead ? await readText(effects.stdin) : (given ?? '')
   if (!hasNoStatement(sql)) return sql
   const { NO_SQL } = await import('../query/checked-statements.ts')

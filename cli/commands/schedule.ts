@@ -62,7 +62,7 @@ export const schedule: CliCommand = {
         if (isNew && worker !== null)
           say(
             effects,
-            `the worker (process ${worker.pid}) fetches by this file now; freshness, alerts and metrics follow it after its restart`,
+            `the worker (process ${worker.pid}) fetches by this file now; restart it to apply freshness, alerts and metrics too`,
           )
         return
       }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { isTyped, say, type Effects } from '../effects.ts'
+import { isStdinTerminal, say, type Effects } from '../effects.ts'
 import { planText } from '../render/plan-text.ts'
 import { planExport } from '../run/plan-export.ts'
 
@@ -25,7 +25,7 @@ export async function agreeOnCost(
   if (isAgreed) return true
   // With consent, the run prints them itself.
   for (const text of planned.warnings) say(effects, `warning: ${text}`)
-  if (effects.isLive && isTyped(effects)) {
+  if (effects.isLive && isStdinTerminal(effects)) {
     const { confirm } = await import('@clack/prompts')
     const { stdin: input, stderr: output } = effects
     return (await confirm({ input, output, message: 'Fetch it?' })) === true

@@ -1,5 +1,5 @@
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
+import { keyUse, type OrderKey } from '../../config/settings/order-settings.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -159,7 +159,7 @@ class Interview {
     return datasets.filter(({ name }) => names.includes(name))
   }
 
-  #usesKey(key: DatasetKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
+  #usesKey(key: OrderKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
     const uses = atLeast === 'required' ? ['required'] : ['required', 'optional']
     return this.#chosen().some((dataset) => uses.includes(keyUse(dataset, key)))
   }

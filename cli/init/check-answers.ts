@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { frozenClock } from '../../config/clock.ts'
-import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
+import { keyUse, type OrderKey } from '../../config/settings/order-settings.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -26,7 +26,7 @@ interface Need {
 }
 
 const requires =
-  (key: DatasetKey) =>
+  (key: OrderKey) =>
   (dataset: Dataset): boolean =>
     keyUse(dataset, key) === 'required'
 

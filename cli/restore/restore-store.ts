@@ -25,7 +25,7 @@ import { openConfiguredStage } from '../run/open-configured-stage.ts'
 import { livingWorker } from '../run/worker-claim.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeLeftovers, type PublishedStart } from './copy-published.ts'
-import { ownSeries } from './own-series.ts'
+import { ownSliceTest } from './own-slice-test.ts'
 import { putInPlace, refuseSoundStore, requireWritten, moveAllAside } from './replace-store.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -135,7 +135,7 @@ export async function restoreStore(
     await continueLoadNumbers(store, paths)
     const ledger = knownSlices(store.query)
     const archived = all ?? (await keptSlices(stageDir, { onUnreadable, ledger }))
-    const isOwn = hasOwnStage(paths) ? () => true : await ownSeries(store.query)
+    const isOwn = hasOwnStage(paths) ? () => true : await ownSliceTest(store.query)
     // A slice in flight is left to the next backfill, with its pages.
     const missing = archived.filter(
       (one) => isKnown(one) && isOwn(one.slice) && (one.isWhole || !one.isPlanned),

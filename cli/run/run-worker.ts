@@ -99,7 +99,7 @@ export async function runWorker(effects: Effects, config: Config): Promise<void>
   })
 }
 
-/** Ends the run by hand and the windows of schedules that other workflow code has begun, and writes the schedules' orders. */
+/** Ends an open run and open windows that other workflow code has begun. Writes the orders of the schedules. */
 async function endForeignRuns({ effects, config, client, log, tell }: StartingWorker) {
   const warehouseId = warehouseIdOf(config)
   const ownId = workflowsId()
@@ -119,7 +119,7 @@ async function endForeignRuns({ effects, config, client, log, tell }: StartingWo
   }
 }
 
-/** Moves the schedules that another coinlake has applied to the queues of this one, and begins a window that they missed. */
+/** Moves schedules of another coinlake to the queues of this one, and begins a window that they missed. */
 async function takeSchedules(
   { config, client, tell }: StartingWorker,
   takingUp: (name: string, windowMs: number) => void,

@@ -6,7 +6,7 @@ import { orderLabel } from '../order-label.ts'
 import { flowYaml } from './flow-yaml.ts'
 import type { DatasetOrder } from './read-order.ts'
 import { formatUtc } from '../values/utc-date.ts'
-import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
+import { keysOf, keyUse, type OrderKey } from './order-settings.ts'
 import { exampleOf, isNamedMap, isRequired, isSection, type Rows } from './setting.ts'
 import { table } from './table.ts'
 
@@ -115,7 +115,7 @@ function datasetText(
     return cost === undefined ? [] : [`# ${granularity}: ${cost}`]
   })
   const { coins, exchanges, tokens, queries, vsCurrencies, fromMs, toMs, everyMs } = orders[0]!
-  const values: Partial<Record<DatasetKey, unknown>> = {
+  const values: Partial<Record<OrderKey, unknown>> = {
     coins: coins !== null && takesCoins(shape, chosen) ? coinsValue(coins) : null,
     exchanges,
     tokens,

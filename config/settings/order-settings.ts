@@ -22,7 +22,7 @@ export interface OrderSetting<K extends string, T> extends Setting<T> {
   unused: T
 }
 
-/** Makes a key that only some datasets take. An order without the key gets its default, else `unused`. */
+/** Makes a key that only some datasets take. An order without it has its default; without one, or where refused, `unused`. */
 function orderSetting<K extends string, T, const U = null>(
   key: K,
   kind: Kind<T>,
@@ -127,7 +127,7 @@ export const orderRows = {
 
 export type OrderValues = Values<typeof orderRows>
 export type OrderRow = (typeof orderRows)[keyof OrderValues]
-export type DatasetKey = OrderRow['key']
+export type OrderKey = OrderRow['key']
 
 export const orderNameRow = setting('name', orderName, {
   about:
@@ -143,16 +143,16 @@ export const orderSection = section(
   'must be a map of keys and values, or a list of them',
 )
 
-export function keyUse(shape: DatasetShape, key: DatasetKey): KeyUse {
+export function keyUse(shape: DatasetShape, key: OrderKey): KeyUse {
   return keyUses(shape)[key]
 }
 
-export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse>> {
+export function keyUses(shape: DatasetShape): Readonly<Record<OrderKey, KeyUse>> {
   const uses = Object.values(orderRows).map((row) => [row.key, row.use(shape)] as const)
-  return Object.fromEntries(uses) as Record<DatasetKey, KeyUse>
+  return Object.fromEntries(uses) as Record<OrderKey, KeyUse>
 }
 
-export function keysOf(shape: DatasetShape): DatasetKey[] {
+export function keysOf(shape: DatasetShape): OrderKey[] {
   return Object.values(orderRows)
     .filter((row) => row.use(shape) !== 'refused')
     .map((row) => row.key)

@@ -36,7 +36,7 @@ export const QUOTE_FIELDS: readonly RecordField[] = [
 
 export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 
-export const QUOTE_EXTRAS = {
+export const QUOTE_PARAMS = {
   include_market_cap: 'true',
   include_24hr_vol: 'true',
   include_24hr_change: 'true',

@@ -51,7 +51,7 @@ export function listedPage(
   context: PageContext,
 ): PageTables {
   if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-  // With the place in the key every item is a row. Otherwise the last item of a key counts.
+  // If the key has the ordinal, every item is a row. Otherwise the last item of a key counts.
   const key = spec.key.filter((name) => name !== OBSERVED_AT.name)
   const listing = readListing(fields, itemsOf(body), '$', key.includes(ORDINAL.name) ? [] : key)
   return listingPage(listing, [listingTable(spec, fields, listing.rows, context)])

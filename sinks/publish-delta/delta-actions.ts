@@ -1,6 +1,6 @@
 import type { ColumnType, TableSpec } from '../../datasets/dataset.ts'
 import { columnComment, storedColumns } from '../../datasets/table/ddl.ts'
-import { manifestFile, type ManifestFile } from '../publish-parquet/manifest.ts'
+import { fileSchema, type ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { SinkError } from '../sink-error.ts'
 
@@ -171,7 +171,7 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
 function ownFile(path: string, tag: string | undefined): ManifestFile | null {
   if (tag === undefined) return null
   try {
-    const parsed = manifestFile.safeParse(JSON.parse(tag))
+    const parsed = fileSchema.safeParse(JSON.parse(tag))
     return parsed.success && parsed.data.path === path ? parsed.data : null
   } catch {
     return null

@@ -9,7 +9,7 @@ const FORMAT = 1
 
 const sortKeyBound = z.record(z.string(), z.string().nullable())
 
-export const manifestFile = z.object({
+export const fileSchema = z.object({
   /** Relative to the tree, and never out of it, because a tree may come from elsewhere. */
   path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   table: z.string().regex(/^\w+$/),
@@ -20,7 +20,7 @@ export const manifestFile = z.object({
   sha256: z.string(),
   /** The load that last changed these rows. */
   load_id: z.number(),
-  /** For a newest table: fingerprint of the loads of its rows (newest/loads-fingerprint.ts). */
+  /** For a table of newest rows: fingerprint of the loads behind them (../newest/loads-fingerprint.ts). */
   follows: z.string().optional(),
   /** Fingerprint of columns, descriptions, order and encoding. */
   definition: z.string(),
@@ -36,14 +36,14 @@ export const manifestSchema = z.object({
   published_at: z.string(),
   coinlake_version: z.string(),
   schema_version: z.number(),
-  files: z.array(manifestFile),
+  files: z.array(fileSchema),
   /** Months without a file, because a load removed their last row. */
   vanished: z.array(z.object({ table: z.string(), month: z.string(), load_id: z.number() })),
   /** Files of earlier versions that stay for their readers. Only Delta Lake tables have them. */
   retired: z.array(z.object({ path: z.string() })).optional(),
 })
 
-export type ManifestFile = z.infer<typeof manifestFile>
+export type ManifestFile = z.infer<typeof fileSchema>
 /** The files of a version of the tree, and the moment that they show. */
 export type Manifest = z.infer<typeof manifestSchema>
 

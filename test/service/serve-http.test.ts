@@ -32,7 +32,9 @@ test('close finishes the answer under way, then nobody listens; twice is once', 
     asked.resolve()
     return Date.now()
   }
-  const server = await startService(echoService({ latencyMs: 100, realClock: { nowMs } }), { port: 0 })
+  const server = await startService(echoService({ latencyMs: 100, realClock: { nowMs } }), {
+    port: 0,
+  })
   const underWay = fetch(`${server.url}/v2/ping`)
   await asked.promise
   await Promise.all([server.close(), server.close()])

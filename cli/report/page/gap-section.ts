@@ -55,7 +55,7 @@ function gapsHtml(gaps: GapFacts): Html {
     ${
       doubtful.length > 0 &&
       html`<h3>Listings that may lack items</h3>
-        ${tableHtml(['listing', 'came on two pages', 'told of, not listed'], doubts, [1, 2])}`
+        ${tableHtml(['listing', 'came on two pages', 'counted, on no page'], doubts, [1, 2])}`
     }
     ${notes.map((line) => html`<p>${line}</p>`)}
     ${folded(

@@ -47,7 +47,7 @@ test('a window beside a backfill: both end complete, without a seam', async () =
     { name: 'yearly', change: 'created' },
     { name: 'sundays', change: 'created' },
   ])
-  expect(applied.stderr).toContain('freshness, alerts and metrics follow it after its restart')
+  expect(applied.stderr).toContain('restart it to apply freshness, alerts and metrics too')
   expect((await lake.run(['schedule', 'apply'])).stderr).toBe('')
   // The schedules are paused, so that the real clock begins no window beside the one that this test begins.
   expect(await outputOf(lake, 'schedule', 'pause', '--all', '--note', 'by hand')).toMatchObject({

@@ -2,8 +2,11 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { type Series, seriesKey } from '../../plan/covered.ts'
 import type { Session } from '../../sinks/duckdb-store/session.ts'
 
-/** Finds a warehouse's answers in a shared stage, whose pages name no warehouse. Without a ledger all slices count. */
-export async function ownSeries(rows: Session['rows']): Promise<(slice: Slice) => boolean> {
+/**
+ * Makes a test whether a slice is of this warehouse, for a shared stage, whose pages name no warehouse. With an empty
+ * ledger every slice is.
+ */
+export async function ownSliceTest(rows: Session['rows']): Promise<(slice: Slice) => boolean> {
   const planned = await rows<Series>(
     'SELECT DISTINCT dataset, entity, vs_currency AS vsCurrency, granularity FROM _slices',
   )
