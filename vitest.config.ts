@@ -54,13 +54,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A test that waits until a killed process is missed needs no core meanwhile.
         test: {
           name: 'kills',
           include: KILLS,
           exclude: NEVER,
           testTimeout: 900_000,
           hookTimeout: 900_000,
+          // More than there are cores, because these tests mostly wait until a kill is noticed.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },

@@ -13,7 +13,7 @@ import type { ParamValues } from './operations/describe-operation.ts'
 import { operationPath } from './operation-path.ts'
 import type { Pacer } from './pacer.ts'
 import { readRetryAfter } from './rate-headers.ts'
-import { isConnectionFault, transportError, wasSent } from './transport-error.ts'
+import { mayRetryAtOnce, transportError, wasSent } from './transport-error.ts'
 
 export type { SourceAnswer } from './answer.ts'
 
@@ -143,7 +143,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   /** Whether a repetition and the wait for its permit end within a second of the first try. */
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
-    if (delayMs === undefined || !isConnectionFault(error)) return false
+    if (delayMs === undefined || !mayRetryAtOnce(error)) return false
     const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.earliestPermitMs())
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }

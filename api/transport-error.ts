@@ -49,7 +49,7 @@ export function wasSent(error: unknown): boolean {
 }
 
 /** Whether a request without an answer may be sent again at once. */
-export function isConnectionFault(error: unknown): boolean {
+export function mayRetryAtOnce(error: unknown): boolean {
   return RETRIED.has(codeOf(error))
 }
 

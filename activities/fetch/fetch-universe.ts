@@ -16,7 +16,7 @@ import type { LocalRun } from './key-ring.ts'
 import { areSameItems, confirmEnd, refuseEndless } from './listing-end.ts'
 import { PAGELESS_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
-import { confirmCategory, confirmRanking, emptyUniverseError } from './universe-checks.ts'
+import { confirmFilter, confirmRanking, emptyUniverseError } from './universe-checks.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
 /** The slice under which the stage keeps a selector's listing of one day. */
@@ -118,7 +118,7 @@ export async function universePage(
     }
     const itemCount = isRepeat ? 0 : rows.length
     if ('category' in selector && page === 1 && itemCount > 0) {
-      const wait = await confirmCategory(deps, request, limits)
+      const wait = await confirmFilter(deps, request, limits)
       if (wait !== null) return wait
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)

@@ -23,7 +23,7 @@ type PingFault = SourceError | null | 'waits'
 
 const services = new WeakMap<SourceClient, Service>()
 
-/** Pages in flight share the fault of a first ping. The runs of a later window ping again. */
+/** Pages in flight share the fault of a first ping. Later runs ping again. */
 const SHARED_FOR_MS = 60_000
 /** More faults than one bad slice causes with its 6 tries. */
 const MIN_FAULTS = 12

@@ -17,7 +17,7 @@ const MOVED_RANKS = 0.02
  * @returns null, or the source's 429.
  * @throws ConfigError CATEGORY_NOT_HEEDED
  */
-export async function confirmCategory(
+export async function confirmFilter(
   deps: AskDeps,
   request: SourceRequest,
   limits: PageLimits,

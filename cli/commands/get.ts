@@ -73,7 +73,10 @@ export const get: CliCommand = {
     )
     if (otherTables.length > 0 && !isDatabase(target)) {
       const names = otherTables.map(({ name }) => name).join(', ')
-      say(effects, `note: ${chosen[0]!.table.name} alone; with ${names}: -o NAME.duckdb`)
+      say(
+        effects,
+        `note: the output has only ${chosen[0]!.table.name}; -o NAME.duckdb adds ${names}`,
+      )
     }
     const kept = options['warehouse']
     const isKept = typeof kept === 'string'

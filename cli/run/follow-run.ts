@@ -19,7 +19,7 @@ import type { LookSign, WorkerSigns } from './signs-of-worker.ts'
 const LOOK_EVERY_MS = 400
 /** A server restarts within seconds. After this time without it, following ends. */
 const SERVER_GONE_MS = 60_000
-/** Longest single wait for the end of a run, because a call that the client repeats cannot be cancelled. */
+/** Longest single wait for the end of a run: while the client repeats a call, it ignores the signal. */
 const STRETCH_MS = 20_000
 const ANSWER_MS = 5_000
 

@@ -29,7 +29,7 @@ export function monthReserve({ source }: Config, scheduled: number | null): Rese
   }
 }
 
-/** The most calls of the file's schedules in a month; null = no schedules, or orders that need flags. */
+/** The most calls of the file's schedules in a month; null = no schedules, or the file is incomplete without flags. */
 export async function callsOfSchedules(
   config: Config,
   facts: Pick<Effects, 'clock' | 'env' | 'cwd'> & {

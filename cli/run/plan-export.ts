@@ -38,7 +38,7 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null = no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
-  /** The most calls of all schedules in a month; null = no schedules, or orders that need flags. */
+  /** The most calls of all schedules in a month; null = no schedules, or the file is incomplete without flags. */
   scheduledCalls: number | null
   /** Another source than before, a missing key, and ids that are probably mistyped. */
   warnings: string[]
@@ -52,7 +52,7 @@ export interface PlannedExport extends ExportPrice {
   learnedRate: CallRate | null
   /** The next time with something to fetch, ISO; null = now, never, or not known. */
   nextCallAt: string | null
-  /** The ledger of the plan; `note` has the time of a publication. */
+  /** Where the ledger was read; `note` warns if it may be behind. */
   source: OpenLedger['source']
   note: string | null
 }
@@ -80,9 +80,9 @@ export async function planExport(
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
     const freeBytes = disk === null ? freeBytesAt(paths.root) : disk.freeBytes
-    // The ledger has the calls of this warehouse, the counts beside it those of all that use the keys.
     const scheduledCalls = await callsOfSchedules(config, { ...effects, ledger })
     const reserveOf = monthReserve(config, scheduledCalls)
+    // The ledger counts this warehouse's calls, the state folder those of every process with the keys.
     const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = monthOfAllKeys(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../activities/run-events.ts'
 import { count, counted, tookText } from '../render/quantities.ts'
 
-/** A line of a worker's journal for begin, end and refusals of a run; null for other events. */
+/** A line of a worker's journal for a run's begin, end, break or left-out parameters; null for other events. */
 export function runLine(event: RunEvent): string | null {
   switch (event.kind) {
     case 'planned': {

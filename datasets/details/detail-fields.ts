@@ -114,7 +114,7 @@ export const CATEGORY_FIELDS: readonly RecordField[] = [
   text('categories', 'Name of the category at this place of the plain list.', 'category_name'),
   text(
     'categories_details.id',
-    'Id of the category at this place of the list with ids; joins to categories. Its name is category_id_name: the source does not promise that both lists have one order.',
+    'Id of the category at this place of the list with ids; joins to categories. Its name is in category_id_name, not in category_name: the two lists may differ in order.',
     'category_id',
   ),
   text(
@@ -124,7 +124,7 @@ export const CATEGORY_FIELDS: readonly RecordField[] = [
   ),
 ]
 
-export const TEXT_FIELDS: readonly RecordField[] = [
+export const LANGUAGE_FIELDS: readonly RecordField[] = [
   text('localization', 'Name of the coin in the language; can be empty.', 'localized_name'),
   text(
     'description',

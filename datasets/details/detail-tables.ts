@@ -7,7 +7,7 @@ import {
   deploymentFields,
   DETAIL_SECTIONS,
   LINK_LISTS,
-  TEXT_FIELDS,
+  LANGUAGE_FIELDS,
 } from './detail-fields.ts'
 import { CURRENCY_MAPS } from './detail-market-fields.ts'
 import {
@@ -106,7 +106,7 @@ function childFacts({ subject, platformPrefix }: DetailNames): ChildFacts[] {
       description: `Name and description of a ${subject} by language: one row per ${subject}, language and observation.`,
       shape: 'map',
       key: required('language', 'string', 'Code of the language, such as en or zh-tw.'),
-      stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
+      stacks: [{ label: '', section: '', fields: LANGUAGE_FIELDS }],
     },
   ]
 }

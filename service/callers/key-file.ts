@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from '../../config/config-error.ts'
-import { QUOTA_TEXT } from './quotas.ts'
+import { quotaSchema } from './quotas.ts'
 
 const RECORD_SCHEMA = z.strictObject({
   id: z.string(),
@@ -9,7 +9,7 @@ const RECORD_SCHEMA = z.strictObject({
   /** SHA-256 of the key in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** null = the limit of the service. */
-  rate: QUOTA_TEXT.nullable(),
+  rate: quotaSchema.nullable(),
   /** ISO, UTC. */
   created_at: z.iso.datetime(),
   /** ISO, UTC; null = accepted. */

@@ -73,7 +73,7 @@ export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas 
 }
 
 /** A quota as people write it, such as `500/1m`. */
-export const QUOTA_TEXT = z
+export const quotaSchema = z
   .string()
   .refine((text) => parseQuotaText(text) !== null, 'expected calls and a window, such as 500/1m')
 

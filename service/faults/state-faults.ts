@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { planRefusal } from '../plan-limits.ts'
-import { parseQuotaText, QUOTA_TEXT } from '../callers/quotas.ts'
+import { parseQuotaText, quotaSchema } from '../callers/quotas.ts'
 import { faultKind, faultsOf } from './fault-kind.ts'
 import { numberOption } from './fault-options.ts'
 import { refused } from './bad-answers.ts'
@@ -48,7 +48,7 @@ export const stateFaults = faultsOf('state', {
     isAmbient: true,
     defaultTimes: 1,
     shape: {
-      limit: QUOTA_TEXT.default('30/1m').describe('calls and window'),
+      limit: quotaSchema.default('30/1m').describe('calls and window'),
     },
     spoil: (_, { limit }) => ({ limit: parseQuotaText(limit)! }),
   }),

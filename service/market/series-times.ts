@@ -14,7 +14,7 @@ export interface SeriesTimes {
 
 type Granularity = SeriesTimes['granularity']
 
-/** Points come up to so long after their step; of hourly ones, one in 200 up to 25 minutes. */
+/** A point is at most this long after its step; one hourly point in 200 is up to 25 minutes after it. */
 const JITTER_MS: Readonly<Record<Granularity, number>> = { '1d': 0, '1h': 180_000, '5m': 100_000 }
 const LATE_JITTER_MS = 1_500_000
 const LATE_ONE_IN = 200

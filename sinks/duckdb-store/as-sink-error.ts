@@ -15,8 +15,8 @@ export const DAMAGE_MESSAGE =
   /Corrupt (?:database|WAL) file|checksum \d+ does not match|Failed to deserialize|not a valid DuckDB database file|not read enough bytes|Could not read enough bytes/i
 
 /**
- * DuckDB's messages with their codes and hints. DuckDB's errors have no code. A match begins only at the first HTTP
- * of a line, because several starts would take quadratic time.
+ * DuckDB's messages with their codes and hints. DuckDB's errors have no code. Patterns with an HTTP status begin
+ * only at the first HTTP of a line, because several starts would take quadratic time.
  */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; isTransient?: true }[] = [
   // The patterns of a lake's faults come first, because DuckLake wraps each in a message of its own.

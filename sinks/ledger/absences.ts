@@ -15,15 +15,16 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * - `gone_since`, `was_listed`: as in AbsentEntity
  * - `is_refused`: the id was requested alone, and the slice failed; else its rows are in quarantine
  * - `is_current`: this is the newest answer to the id
- * - `is_reported`: a run that ended before has reported this absence
+ * - `is_reported`: an earlier run that has ended has reported this absence
  * - `is_past`: a run that lacked the id has ended.
  *
  * The asked slices are found by a hash of their ids (see SERIES_ID_COLUMNS). Window functions read only slices that lack an id,
  * because a year of answers has hundreds of thousands that have it.
  *
  * An id that comes back and goes again is a new absence. Of two answers of one moment, the one that has the id counts. A
- * refusal counts only if a run with it got an answer for another id, and none for this one. An id that an answer lacks counts
- * only if a run that lacks it got a row. If the source knows no id at all, that stays a failure.
+ * refusal counts only if its run has no answer for the id, and a run of this absence has one for another id. An id that an
+ * answer lacks counts only if a run of this absence got rows for other ids. If the source knows no id at all, that stays a
+ * failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal

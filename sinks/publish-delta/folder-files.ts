@@ -40,7 +40,7 @@ function folderFiles(dir: string): ObjectFiles {
       })
     },
     async replace(name, content, mark) {
-      // Only one process publishes, in turns, so nobody writes after this comparison. `link` decides about new files.
+      // Publications run one at a time, so no write comes after this comparison. For a new file `link` fails if it exists.
       if (mark !== null) {
         if ((await readMarked(name))?.mark !== mark) return false
         await write(name, content)

@@ -1,7 +1,7 @@
 import { Agent, errors, request } from 'undici'
 import { expect, test } from 'vitest'
 import { BodyTooLarge } from '../../api/response-body.ts'
-import { isConnectionFault, transportError, wasSent } from '../../api/transport-error.ts'
+import { mayRetryAtOnce, transportError, wasSent } from '../../api/transport-error.ts'
 
 const FACTS = { url: 'http://10.0.0.1/v2/ping', calls: 1, timeoutMs: 30_000 }
 
@@ -81,6 +81,6 @@ test.each([
   [null, false],
   [undefined, false],
 ])('%s may be cured by a new connection: %s', (error, isFault) => {
-  expect(isConnectionFault(error)).toBe(isFault)
+  expect(mayRetryAtOnce(error)).toBe(isFault)
   expect(wasSent(error)).toBe(true)
 })

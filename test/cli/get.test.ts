@@ -89,7 +89,10 @@ test('several datasets go into a DuckDB file, and into no other', async () => {
 
 test('a table is handed out by its name, and what a dataset has beside it is told', async () => {
   const { exitCode, stderr } = await get('coins', '-o', 'coins.csv')
-  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/note: coins alone; with \w+/)])
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(/note: the output has only coins; -o NAME.duckdb adds \w+/),
+  ])
   const platforms = await get('coin_platforms', '-o', 'platforms.csv')
   expect(platforms.exitCode, platforms.stderr).toBe(0)
   expect(readFileSync(join(place.dir, 'platforms.csv'), 'utf8')).toContain('platform_id')

@@ -13,9 +13,9 @@ export interface BudgetFacts {
   throttled: number
   /** Calls that brought no page for other reasons. */
   failed: number
-  /** Length of a bin of `over`. */
+  /** Length of a bin. */
   binMs: number
-  /** Bins with at least one call, in order; `at` = start, ISO. */
+  /** The calls over time: bins with at least one call, in order; `at` = start, ISO. */
   over: { at: string; good: number; throttled: number; failed: number }[]
   /** Most calls within one clock minute; null without calls. */
   busiestMinute: { at: string; calls: number } | null

@@ -15,7 +15,7 @@ const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
 /**
  * Writes the run and its slices as `planned`, each slice once. A written run stays as it is. Only a restore gives a
- * `generation`, because it knows which pages are kept.
+ * `generation`: that of the pages still in the stage.
  *
  * @returns the number of slices
  */

@@ -8,7 +8,7 @@ import { type ArrowAppender, openArrowAppender } from '../../arrow-into-duckdb.t
 import { SinkError } from '../../sink-error.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { TEMP, stageName } from '../merge/merge-parts.ts'
+import { TEMP, stageName } from '../merge/merge.ts'
 import type { Session } from '../session.ts'
 import { requireKnown, type StoreContext } from '../store-context.ts'
 

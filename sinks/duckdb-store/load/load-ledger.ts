@@ -12,7 +12,7 @@ import {
 import type { LoadReport } from '../../store-records.ts'
 import { appendRecords } from '../ledger/append-records.ts'
 import { type LoadIds, stagedRowCount, type StagedSlice } from './load-batch.ts'
-import type { MergeCounts } from '../merge/merge-parts.ts'
+import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 

@@ -1,5 +1,5 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { TEMP, type Merge } from './merge-parts.ts'
+import { TEMP, type Merge } from './merge.ts'
 import { monthSql } from './merge-sql.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 

@@ -1,6 +1,6 @@
 import { BESIDE } from '../../../datasets/record/envelope.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
-import { TEMP, type Merge, stageName } from './merge-parts.ts'
+import { TEMP, type Merge, stageName } from './merge.ts'
 
 /**
  * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. Rows that differ only in

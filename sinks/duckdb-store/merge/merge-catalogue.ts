@@ -1,6 +1,6 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { TEMP, type Merge, stageName } from './merge-parts.ts'
+import { TEMP, type Merge, stageName } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
 

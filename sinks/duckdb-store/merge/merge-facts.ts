@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteRows } from './delete-rows.ts'
-import { TEMP, type Merge, stageName, timeOf } from './merge-parts.ts'
+import { TEMP, type Merge, stageName, timeColumn } from './merge.ts'
 import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /** The start of a point's bucket, in tables whose points jitter within one. */
@@ -12,7 +12,7 @@ const BUCKET = 'bucket_at'
  * `_revisions` keeps both. If an answer has only other times in the bucket of a final point, that time is revised, too.
  */
 export async function mergeFacts(merge: Merge): Promise<void> {
-  const time = timeOf(merge)
+  const time = timeColumn(merge)
   await keepUnsent(merge, time)
   await noteOverlapped(merge)
   await removeProvisional(merge, time)
@@ -164,5 +164,5 @@ async function within(
   )
   const low = bounds?.['low'] ?? null
   if (low === null) return 'false'
-  return `t.${timeOf({ table })} BETWEEN '${low}'::TIMESTAMPTZ AND '${bounds?.['high']}'::TIMESTAMPTZ`
+  return `t.${timeColumn({ table })} BETWEEN '${low}'::TIMESTAMPTZ AND '${bounds?.['high']}'::TIMESTAMPTZ`
 }

@@ -1,7 +1,7 @@
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/row-tables.ts'
-import { TEMP, type Merge, MergeCounts, stageName, timeOf } from './merge-parts.ts'
+import { TEMP, type Merge, MergeCounts, stageName, timeColumn } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -11,10 +11,10 @@ import { replaceDamaged } from '../repair/replace-damaged.ts'
 import type { Session } from '../session.ts'
 
 /**
- * The rows that a table has for the staged ones:
+ * Rows that a table has already in the stretch of the staged ones:
  * - `fresh`: none, because no other slice has the stretch
- * - `older`: they come from earlier answers, so the table's `load` mode decides about known keys
- * - `kept`: they stay, and only new keys are inserted.
+ * - `older`: rows of earlier answers, so the table's `load` mode decides about known keys
+ * - `kept`: rows that stay, so only new keys are inserted.
  */
 export type StoredRows = 'fresh' | 'older' | 'kept'
 
@@ -59,7 +59,7 @@ async function skipKnown(merge: Merge): Promise<void> {
 /** Whether the times of each slice only grow, and are within its bounds. Such rows repeat no key. */
 async function isInOrder(merge: Merge): Promise<boolean> {
   const { session, table } = merge
-  const time = timeOf(merge)
+  const time = timeColumn(merge)
   // Without ORDER BY the inner windows see the rows as they stand, in constant memory.
   const faults = await session.rows(
     `SELECT 1 FROM (
@@ -86,7 +86,7 @@ async function skipSuperseded(merge: Merge): Promise<void> {
      JOIN _slices o ON o.dataset = l.dataset AND o.entity = l.entity
        AND o.vs_currency = l.vs_currency AND o.granularity = l.granularity
      WHERE o.state IN ('loaded', 'provisional', 'empty') AND o.fetched_at > p.fetched_at
-       AND s.${timeOf(merge)} >= o.from_at AND s.${timeOf(merge)} < o.to_at
+       AND s.${timeColumn(merge)} >= o.from_at AND s.${timeColumn(merge)} < o.to_at
        AND s.rowid NOT IN (SELECT row_no FROM ${TEMP.skip})`,
   )
 }

@@ -1,7 +1,7 @@
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteRows } from '../merge/delete-rows.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
-import { TEMP, type Merge, stageName } from '../merge/merge-parts.ts'
+import { TEMP, type Merge, stageName } from '../merge/merge.ts'
 import { columnListSql, keyMatchSql } from '../merge/merge-sql.ts'
 
 /**

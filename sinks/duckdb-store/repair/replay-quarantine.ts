@@ -9,7 +9,7 @@ import {
   recordLoad,
 } from '../load/load-ledger.ts'
 import { mergeTable } from '../merge/merge-table.ts'
-import type { MergeCounts } from '../merge/merge-parts.ts'
+import type { MergeCounts } from '../merge/merge.ts'
 import { instant, type Session } from '../session.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import { PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'

@@ -51,6 +51,6 @@ export function stageName(table: TableSpec): string {
 }
 
 /** The time column of a table of facts, quoted. */
-export function timeOf({ table }: Pick<Merge, 'table'>): string {
+export function timeColumn({ table }: Pick<Merge, 'table'>): string {
   return quoteName(table.monthBy!)
 }
