@@ -61,20 +61,19 @@ export async function verifyTree(
   }
   const isOlder = async (table: TableSpec): Promise<boolean> =>
     await lacksColumns(source, table, relation(table))
-  const damagedTables = new Set<string>()
-  const older = new Set<string>()
+  const damagedOrOlder = new Set<string>()
   for (const table of tables) {
-    if (await checkFiles(table)) damagedTables.add(table.name)
-    if (await isOlder(table)) older.add(table.name)
-    if (older.has(table.name) || isBehind(table, manifest, current)) behind.push(table.name)
-    // Damaged tables are already reported.
-    else if (!damagedTables.has(table.name))
-      differences.push(...(await checkContents(context, table)))
+    // Damaged tables are already reported, and cannot be read.
+    const isDamaged = await checkFiles(table)
+    const isOld = !isDamaged && (await isOlder(table))
+    if (isDamaged || isOld) damagedOrOlder.add(table.name)
+    if (isOld || isBehind(table, manifest, current)) behind.push(table.name)
+    else if (!isDamaged) differences.push(...(await checkContents(context, table)))
   }
   for (const newest of newestTablesOf(tables)) {
     const isDamaged = await checkFiles(newest.table)
-    if (isDamaged || damagedTables.has(newest.source.name)) continue
-    if (older.has(newest.source.name) || (await isOlder(newest.table))) continue
+    if (isDamaged || damagedOrOlder.has(newest.source.name)) continue
+    if (await isOlder(newest.table)) continue
     differences.push(...(await checkNewest(context, newest)))
   }
   return { differences, behind }
