@@ -19,8 +19,8 @@ export const OLDER_VERSION = '0.0.9'
 /** Workflows that begin otherwise: the history of a run of theirs is none of today's. */
 export const OTHER_WORKFLOWS = {
   'workflows/export-warehouse.ts': [
-    '  let phase: RunPhase = ',
-    '  await store.planRun({ runId, orderId })\n  let phase: RunPhase = ',
+    '  steerRun(run, cancelRequested)\n',
+    '  steerRun(run, cancelRequested)\n  await store.planRun({ runId: run.runId, orderId: run.orderId })\n',
   ],
 } as const
 

@@ -13,7 +13,9 @@ test('a backfill leaves the reserve, a refetch by hand uses it up, and then no r
   expect(planned.stdout).toContain(
     '16 calls; none used that this warehouse knows of, 16 left, 4 of them kept for schedules and refetches',
   )
-  expect(planned.stdout).toContain('MAY NOT FIT INTO THE MONTH: 12 calls now, the rest from')
+  expect(planned.stdout).toContain(
+    'MAY NOT FIT INTO THE MONTH: 12 calls now, the rest in 1 month from',
+  )
 
   const first = await lake.backfill()
   // One call to choose the coins, and 11 coins.
