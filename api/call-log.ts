@@ -38,6 +38,7 @@ export function createCallLog() {
     return low
   }
   const endOf = (call: Call): number => call.endedMs
+  const sendOf = (call: Call): number => call.sentMs
 
   /** Moves future calls to now. After a clock was set back, they would count for hours. */
   function pullBack(nowMs: number): void {
@@ -74,6 +75,9 @@ export function createCallLog() {
     /** Count of calls that ended in (`fromMs`, `toMs`]. */
     settledBetween: (fromMs: number, toMs: number): number =>
       Math.max(0, firstAfter(toMs, endOf) - firstAfter(fromMs, endOf)),
+    /** Least count of calls that left after `fromMs` and ended until `toMs`: a service has counted them in between. */
+    madeBetween: (fromMs: number, toMs: number): number =>
+      Math.max(0, firstAfter(toMs, endOf) - firstAfter(fromMs, sendOf)),
     /** When another call fits into `count` (at least 1) per `perMs`; -Infinity: now. */
     freeAtMs(count: number, perMs: number, nowMs: number): number {
       pullBack(nowMs)

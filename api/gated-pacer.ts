@@ -20,9 +20,9 @@ export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
       if (!isSent) gate.giveBack()
       pacer.abandon(isSent)
     },
-    observe(rate) {
+    observe(rate, askedAtMs) {
       gate.observe(rate)
-      pacer.observe(rate)
+      pacer.observe(rate, askedAtMs)
     },
   }
 }

@@ -47,8 +47,8 @@ export interface Pacer {
     /** Whether the call may use the month's reserve (gated-pacer.ts). */
     mayUseReserve?: boolean
   }): Promise<Permit>
-  /** Notes an answer and the rate in its headers; null: no rate headers. */
-  observe(rate: RateState | null): void
+  /** Notes an answer, the rate in its headers (null: none), and when its request left. */
+  observe(rate: RateState | null, askedAtMs?: number): void
   /** Notes a request without an answer. `calls` drops one that was never sent, but the window counts it. */
   abandon(isSent: boolean): void
   /** Notes a demanded wait (429). No call leaves before that time, at most 15 minutes ahead. */
@@ -151,8 +151,8 @@ export function createPacer(options: PacerOptions): Pacer {
       const abandonPermit = (): void => quota.abandoned(clock.nowMs())
       return signal === undefined ? mine : leaveLineOnAbort(mine, signal, abandonPermit)
     },
-    observe(rate) {
-      quota.answered(rate, clock.nowMs())
+    observe(rate, askedAtMs) {
+      quota.answered(rate, clock.nowMs(), askedAtMs)
       wakeUp()
     },
     abandon(isSent) {

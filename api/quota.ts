@@ -55,11 +55,12 @@ export function createQuota(rate: CallRate | null) {
     return [...known, { ...leased, perMs: Math.max(leased.perMs, knownRate()?.perMs ?? 0) }]
   }
 
-  /** @param sentMs the earliest time when the answered call may have left */
-  function learnRate(state: RateState, sentMs: number): void {
+  /** @param askedAtMs when the answered call left */
+  function learnRate(state: RateState, askedAtMs: number): void {
     if (state.limit === null || state.limit <= 0) return
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
-    const perMs = shorterWindowMs(state, sentMs) ?? Math.max(state.windowMs, leftOfFirstMs(state))
+    const perMs =
+      shorterWindowMs(state, askedAtMs) ?? Math.max(state.windowMs, leftOfFirstMs(state))
     learned = { calls: state.limit, perMs: Math.max(shortestMs, perMs) }
   }
 
@@ -83,12 +84,12 @@ export function createQuota(rate: CallRate | null) {
    * A shorter window, if the reported one is too long; else null. Whole seconds can make a window look too long. If it
    * has more own calls than the service counts, even without its first second, the true one is two seconds shorter.
    */
-  function shorterWindowMs(state: RateState, sentMs: number): number | null {
+  function shorterWindowMs(state: RateState, askedAtMs: number): number | null {
     const { limit, remaining, resetAtMs } = state
     if (state.windowMs === null || limit === null || resetAtMs === null) return null
     const windowMs = Math.min(state.windowMs, longestMs)
     if (state.windowMs > MAX_ROUNDED_WINDOW_MS || remaining === null) return null
-    const own = log.settledBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, sentMs) + 1
+    const own = log.madeBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, askedAtMs) + 1
     if (own > limit - remaining) {
       longestMs = Math.max(SHORTEST_WINDOW_MS, windowMs - 2 * MAX_ROUNDING_MS)
     }
@@ -121,12 +122,13 @@ export function createQuota(rate: CallRate | null) {
       }
     },
     take: (nowMs: number): void => log.take(nowMs),
-    answered(state: RateState | null, nowMs: number): void {
-      const sentMs = log.settle(nowMs)
+    /** @param askedAtMs when the answered call left; null = as the oldest one in flight */
+    answered(state: RateState | null, nowMs: number, askedAtMs: number | null = null): void {
+      const oldestMs = log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
       afterRefusal.ended(leased?.calls ?? Infinity, nowMs)
       if (state === null) return
-      learnRate(state, sentMs)
+      learnRate(state, askedAtMs ?? oldestMs)
       // An answer that was read late reports a window that is over.
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs

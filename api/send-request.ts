@@ -54,6 +54,7 @@ export function createSender(options: SenderOptions): SendOnce {
 
   return async (url, { callNumber, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_TIMEOUTS)
+    const askedAtMs = clock.nowMs()
     crashPoint('request.before')
     const response = await request(url, {
       dispatcher,
@@ -70,7 +71,7 @@ export function createSender(options: SenderOptions): SendOnce {
     // A refusal may tell of a penalty, which is no window.
     const learns = status < 300 ? memory : { ...memory }
     const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory: learns })
-    pacer.observe(rate)
+    pacer.observe(rate, askedAtMs)
     crashPoint('request.after')
     try {
       const encoding = String(response.headers['content-encoding'] ?? '')

@@ -67,6 +67,26 @@ test.for(
   },
 )
 
+test.for(
+  [4_000, 5_000].flatMap((perMs) =>
+    units.flatMap((resetUnit) =>
+      (['fixed', 'sliding'] as const).map((kind) => ({ perMs, resetUnit, kind })),
+    ),
+  ),
+)(
+  'slow answers make no $kind window of $perMs ms look shorter, reset as $resetUnit',
+  async ({ perMs, resetUnit, kind }) => {
+    for (const seed of [1, 2, 3, 4]) {
+      const quota = { calls: 30, perMs, kind }
+      const slow = { latencyMs: [300, 900] as const, windows: 30 }
+      const key = { ...base, ...slow, quota, resetUnit, seed }
+      const part = usedPart(key, await simulateKey(key))
+      expect(part.refused).toBe(0)
+      expect(part.steady).toBeGreaterThanOrEqual(0.7)
+    }
+  },
+)
+
 test('whoever stands still now and then is never refused and catches up', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -73,6 +73,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     const dateMs = Math.floor(own.servedAtMs / 1_000) * 1_000
     pacer.observe(
       resetUnit === null ? null : readRateHeaders(headers, { nowMs, dateMs, memory: own.memory }),
+      own.askedAtMs,
     )
     if (state.allowed) return
     const retryAfterMs = Math.max(1_000, Number(ceilSeconds(state.resetInMs)) * 1_000)
@@ -88,6 +89,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
         await outside(Math.min(DEFAULT_WAIT_MS, permit.blockedUntilMs - time.nowMs()))
         continue
       }
+      const askedAtMs = own.nowMs()
       const latencyMs = between(key.latencyMs)
       const wayMs = latencyMs * draw()
       await outside(wayMs)
@@ -96,7 +98,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       ;(state.allowed ? use.good : use.refused).push(servedAtMs)
       const headers = resetUnit === null ? {} : toldHeaders(state, resetUnit, servedAtMs)
       await own.notice(latencyMs - wayMs)
-      answered(pacer, state, headers, { servedAtMs, memory })
+      answered(pacer, state, headers, { askedAtMs, servedAtMs, memory })
     }
   }
 
@@ -140,6 +142,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
 }
 
 interface Memory {
+  askedAtMs: number
   servedAtMs: number
   memory: typeof EMPTY_RESET_MEMORY
 }
