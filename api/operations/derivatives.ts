@@ -20,7 +20,7 @@ export const DERIVATIVE_OPERATIONS = [
       PAGE,
     ],
     response: ROWS,
-    paging: { perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
+    paging: { defaultPerPage: 50, maxPerPage: 250 },
     cacheAgeS: 60,
   }),
   /** The contracts come only with `include_tickers`. The body carries no id. */

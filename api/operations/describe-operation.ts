@@ -44,8 +44,8 @@ export interface DescribedOperation<Id extends string = string> {
   unsupported?: readonly string[]
   /** The envelope of a good answer. The datasets check its rows one by one. */
   response: z.ZodType
-  /** Absent: one answer has all. */
-  paging?: { perPageParam: string | null; defaultPerPage: number; maxPerPage: number }
+  /** The sizes of `per_page`. Absent: one answer has all. */
+  paging?: { defaultPerPage: number; maxPerPage: number }
   /** The rules from a window to the step of its series; absent: no series. */
   steps?: readonly StepRule[]
   cacheAgeS: number

@@ -22,7 +22,7 @@ export const EXCHANGE_OPERATIONS = [
     summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
     params: [PER_PAGE, PAGE],
     response: ROWS,
-    paging: { perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
+    paging: { defaultPerPage: 100, maxPerPage: 250 },
     cacheAgeS: 60,
   }),
   operation({
@@ -50,6 +50,7 @@ export const EXCHANGE_OPERATIONS = [
       EXCHANGE_ID,
       query('coin_ids', 'csv', 'Only tickers of these coins.'),
       flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
+      PER_PAGE,
       PAGE,
       flag('depth', 'Add the cost of moving the price by 2 percent.'),
       choiceWithDefault(
@@ -68,7 +69,7 @@ export const EXCHANGE_OPERATIONS = [
       DEX_PAIR_FORMAT,
     ],
     response: TICKERS,
-    paging: { perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+    paging: { defaultPerPage: 100, maxPerPage: 250 },
     cacheAgeS: 120,
   }),
   /**

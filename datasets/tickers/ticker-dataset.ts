@@ -25,6 +25,7 @@ import { LEFT_OUT_OF_EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
 
 /** The service allows no other page size. */
 const PER_PAGE = 100
+const MAX_PER_PAGE = 250
 
 /** The differences between tickers of coins and tickers of exchanges. */
 interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
@@ -128,7 +129,7 @@ function answerOf({ name: table, ids, sortColumns, filter, ownerRow }: TickerFac
           ...(values === null ? {} : { oneOf: { column: filter.column, values } }),
           // No column has the order by trust score, so the service's default gives the recorded order.
           orderBy: [...(sortColumns[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
-          ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
+          ...pageWindow(params, PER_PAGE, MAX_PER_PAGE),
         },
         // The name for a page without tickers: from any ticker of the listing, else from the owner.
         { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },

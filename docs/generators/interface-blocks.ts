@@ -53,10 +53,7 @@ function steps(): string[] {
 }
 
 function operationRow({ id, summary, paging, cacheAgeS, steps }: Operation): string[] {
-  const pages =
-    paging === undefined
-      ? ''
-      : `${paging.defaultPerPage}${paging.perPageParam === null ? '' : ` (up to ${paging.maxPerPage})`}`
+  const pages = paging === undefined ? '' : `${paging.defaultPerPage} (up to ${paging.maxPerPage})`
   const isByStep = steps !== undefined && id.includes('market_chart')
   return [
     code(`GET /v2/${id}`),

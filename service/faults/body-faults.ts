@@ -38,9 +38,9 @@ export const bodyFaults = faultsOf('body', {
     about: 'pages of at most `most` items, whatever `per_page` asks for',
     shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
     async spoil({ operation: { paging }, params, again }, { most }) {
-      if (paging === undefined || paging.perPageParam === null) return null
-      const asked = Number(params[paging.perPageParam] ?? paging.defaultPerPage)
-      const bytes = asked > most ? await again({ [paging.perPageParam]: String(most) }) : null
+      if (paging === undefined) return null
+      const asked = Number(params['per_page'] ?? paging.defaultPerPage)
+      const bytes = asked > most ? await again({ per_page: String(most) }) : null
       return bytes === null ? null : { bytes }
     },
   }),

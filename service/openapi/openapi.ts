@@ -73,9 +73,8 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
 function descriptionOf({ summary, params, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
   if (paging !== undefined) {
-    const size = paging.perPageParam === null ? 'always' : 'by default'
     sentences.push(
-      `Pages from 1, ${size} with ${paging.defaultPerPage} items; a page with fewer items is the last, and a page after it is empty.`,
+      `Pages from 1, by default with ${paging.defaultPerPage} items; a page with fewer items is the last, and a page after it is empty.`,
     )
   }
   if (steps !== undefined) {

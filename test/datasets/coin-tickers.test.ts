@@ -87,14 +87,15 @@ describe('the service', () => {
     expect(answerOf(held, { include_exchange_logo: 'true' })).toEqual([shallow])
   })
 
-  test('pages by 100', () => {
+  test('pages by 100, or as asked', () => {
     const many = Array.from({ length: 130 }, (_, last) => ({ ...TICKER, last }))
     const held = loaded(many)
-    const lasts = (page: string) =>
-      answerOf<{ last: number }>(held, { page }).map((one) => one.last)
+    const lasts = (page: string, more = {}) =>
+      answerOf<{ last: number }>(held, { page, ...more }).map((one) => one.last)
     expect([...lasts('1'), ...lasts('2')]).toEqual(many.map(({ last }) => last))
     expect(lasts('1')).toHaveLength(100)
     expect(lasts('3')).toEqual([])
+    expect(lasts('13', { per_page: '10' })).toEqual(many.slice(120).map(({ last }) => last))
   })
 
   test('answers the newest listing, also when only an older one matches the filter', () => {
