@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { BatchSlice } from '../../activities/activity-types.ts'
 import { dueSlices, type DueSlice } from '../../workflows/due-slices.ts'
 
@@ -6,6 +6,11 @@ const NOW_MS = 1_000_000
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS })
+})
+
+// Files share a process: a test of another file would wait for ever.
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 /** Slices of the plan with the ordinals `from` to `to`. */
