@@ -32,7 +32,6 @@ export const COIN_MARKETS = snapshotTable({
 
 const OPERATION = 'coins/markets'
 const PER_PAGE = 250
-const DEFAULT_PER_PAGE = 100
 /** Few enough for a URL, and for one page of a service with 100 items a page. */
 const IDS_PER_SLICE = 100
 /** All time frames. They cost no further call. */
@@ -65,7 +64,7 @@ const answer: Answer = {
         { column: 'coin_id' },
       ],
     }
-    if (category === '') return [{ ...listing, ...windowOf(params) }]
+    if (category === '') return [{ ...listing, ...pageWindow(OPERATION, params) }]
     // Only coin_details names categories, so toBody filters by category and then cuts the page.
     return [
       listing,
@@ -104,10 +103,6 @@ function withoutUnasked(
   return Object.fromEntries(Object.entries(market).filter(([key]) => isAnswered(key)))
 }
 
-function windowOf(params: ParamValues): { limit: number; offset: number } {
-  return pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE)
-}
-
 /** All rows, or one page of the rows of the category's `members`. */
 function ofCategory(
   rows: readonly Row[],
@@ -116,7 +111,7 @@ function ofCategory(
 ): readonly Row[] {
   if (members === undefined) return rows
   const coinIds = new Set(members.map((row) => row['coin_id']))
-  const { limit, offset } = windowOf(params)
+  const { limit, offset } = pageWindow(OPERATION, params)
   return rows.filter((row) => coinIds.has(row['coin_id'])).slice(offset, offset + limit)
 }
 

@@ -33,7 +33,6 @@ export const DERIVATIVE_EXCHANGE_STATS = snapshotTable({
 })
 
 const PER_PAGE = 250
-const DEFAULT_PER_PAGE = 50
 
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
   open_interest_btc_desc: { column: 'open_interest_btc', descending: true },
@@ -63,7 +62,7 @@ export const derivativeExchanges = listedDataset(
           ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
           { column: 'ordinal' },
         ],
-        ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+        ...pageWindow('derivatives/exchanges', params),
       }),
     },
   ],

@@ -38,7 +38,6 @@ export const EXCHANGE_STATS = snapshotTable({
 })
 
 const PER_PAGE = 250
-const DEFAULT_PER_PAGE = 100
 
 export const exchanges = listedDataset(
   {
@@ -58,7 +57,7 @@ export const exchanges = listedDataset(
       spec: EXCHANGE_STATS,
       fields: STATS_FIELDS,
       perPage: PER_PAGE,
-      more: (params) => pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+      more: (params) => pageWindow('exchanges', params),
     },
   ],
 )

@@ -1,11 +1,13 @@
+import { type Operation, type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 
-/** The rows of a page (`page` from 1, and `per_page`), clamped as the source does. */
+/** The rows of a page (`page` from 1, and `per_page`) of a paged operation, clamped as the source does. */
 export function pageWindow(
+  id: OperationId,
   params: ParamValues,
-  defaultPerPage: number,
-  maxPerPage: number,
 ): { limit: number; offset: number } {
+  const { paging }: Operation = operations[id]
+  const { defaultPerPage, maxPerPage } = paging!
   const limit = Math.min(positive(params['per_page'], defaultPerPage), maxPerPage)
   return { limit, offset: (positive(params['page'], 1) - 1) * limit }
 }

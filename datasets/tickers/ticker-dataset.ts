@@ -23,9 +23,8 @@ import { snapshotTable } from '../table/snapshot-table.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { LEFT_OUT_OF_EMPTY_LISTING, tickersBody } from './tickers-answer.ts'
 
-/** The service allows no other page size. */
+/** The size of a page where a service takes no `per_page`, as CoinGecko does for tickers. */
 const PER_PAGE = 100
-const MAX_PER_PAGE = 250
 
 /** The differences between tickers of coins and tickers of exchanges. */
 interface TickerFacts extends Pick<Dataset, 'name' | 'description'> {
@@ -116,7 +115,14 @@ function readTickers(body: unknown): { listing: Listing; name: Scalar } {
   return { listing, name: envelope.values['name'] ?? null }
 }
 
-function answerOf({ name: table, ids, sortColumns, filter, ownerRow }: TickerFacts): Answer {
+function answerOf({
+  name: table,
+  operation,
+  ids,
+  sortColumns,
+  filter,
+  ownerRow,
+}: TickerFacts): Answer {
   return {
     select: (params, nowMs) => {
       const id = params['id'] ?? ''
@@ -129,7 +135,7 @@ function answerOf({ name: table, ids, sortColumns, filter, ownerRow }: TickerFac
           ...(values === null ? {} : { oneOf: { column: filter.column, values } }),
           // No column has the order by trust score, so the service's default gives the recorded order.
           orderBy: [...(sortColumns[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
-          ...pageWindow(params, PER_PAGE, MAX_PER_PAGE),
+          ...pageWindow(operation, params),
         },
         // The name for a page without tickers: from any ticker of the listing, else from the owner.
         { ...listing, orderBy: [{ column: 'ordinal' }], limit: 1 },
