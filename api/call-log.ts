@@ -61,14 +61,13 @@ export function createCallLog() {
       calls = calls.slice(old)
       firstOpen -= old
     },
-    /** Notes the end of the oldest call in flight. @returns when that call left. */
-    settle(nowMs: number): number {
+    /** Notes the end of the oldest call in flight. */
+    settle(nowMs: number): void {
       pullBack(nowMs)
       const call = calls[firstOpen]
-      if (call === undefined) return nowMs
+      if (call === undefined) return
       call.endedMs = nowMs
       firstOpen++
-      return call.sentMs
     },
     /** Calls that are in flight or ended after `sinceMs`. */
     countSince: (sinceMs: number): number => calls.length - firstAfter(sinceMs, endOf),

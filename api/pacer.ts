@@ -48,7 +48,7 @@ export interface Pacer {
     mayUseReserve?: boolean
   }): Promise<Permit>
   /** Notes an answer, the rate in its headers (null: none), and when its request left. */
-  observe(rate: RateState | null, askedAtMs?: number): void
+  observe(rate: RateState | null, askedAtMs: number): void
   /** Notes a request without an answer. `calls` drops one that was never sent, but the window counts it. */
   abandon(isSent: boolean): void
   /** Notes a demanded wait (429). No call leaves before that time, at most 15 minutes ahead. */

@@ -122,20 +122,20 @@ export function createQuota(rate: CallRate | null) {
       }
     },
     take: (nowMs: number): void => log.take(nowMs),
-    /** @param askedAtMs when the answered call left; null = as the oldest one in flight */
-    answered(state: RateState | null, nowMs: number, askedAtMs: number | null = null): void {
-      const oldestMs = log.settle(nowMs)
+    /** @param askedAtMs when the answered call left */
+    answered(state: RateState | null, nowMs: number, askedAtMs: number): void {
+      log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
       afterRefusal.ended(leased?.calls ?? Infinity, nowMs)
       if (state === null) return
-      learnRate(state, askedAtMs ?? oldestMs)
+      learnRate(state, askedAtMs)
       // An answer that was read late reports a window that is over.
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs
       toldWindow.answered({ ...state, windowMs }, nowMs)
     },
     // The source may or may not have counted the call.
-    abandoned: (nowMs: number): void => void log.settle(nowMs),
+    abandoned: (nowMs: number): void => log.settle(nowMs),
     block(untilMs: number, nowMs: number): void {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_IMPOSED_WAIT_MS))
       isProbing = true

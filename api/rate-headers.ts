@@ -51,15 +51,15 @@ const MAX_ROUNDING_MS = 2_000
  * makes a sliding second seem to have up to 2 s left.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 900, seconds_left: 200 }
+/**
+ * The same for windows below `LONGER_WINDOWS_MS`, which lie a second apart. Slow answers tell less time left than a
+ * window has, so of two windows that may be meant the longer one counts.
+ */
+const MAX_ROUNDING_OF_SHORT_MS = 100
+const LONGER_WINDOWS_MS = 5_000
 /** Largest lag of a Date that rounding and usual travel explain. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/**
- * The same below 5 s, where windows lie a second apart: slow answers tell less time left than a window has, so of two
- * windows that may be meant the longer one counts.
- */
-const MAX_ROUNDING_OF_SHORT_MS = 100
-const SAFE_WINDOW_MS = 5_000
 /**
  * A larger lag has one of two causes: the process stood still and reads an answer late, or a clock was set. A lag
  * counts as the clock's when it lasts this long, or at once when no standstill is that long.
@@ -185,12 +185,11 @@ function plausibleLeftMs(leftMs: number): number | null {
 }
 
 function usualWindowMs({ longestLeftMs, unit }: ResetMemory): number | null {
-  const roundingMs = (windowMs: number): number =>
-    windowMs === USUAL_WINDOWS_MS[0] && unit !== null
-      ? MAX_ROUNDING_OF_SECOND_MS[unit]
-      : windowMs < SAFE_WINDOW_MS
-        ? MAX_ROUNDING_OF_SHORT_MS
-        : Math.min(MAX_ROUNDING_MS, windowMs / 5)
+  const roundingMs = (windowMs: number): number => {
+    if (windowMs === USUAL_WINDOWS_MS[0] && unit !== null) return MAX_ROUNDING_OF_SECOND_MS[unit]
+    if (windowMs < LONGER_WINDOWS_MS) return MAX_ROUNDING_OF_SHORT_MS
+    return Math.min(MAX_ROUNDING_MS, windowMs / 5)
+  }
   const holds = (windowMs: number): boolean => longestLeftMs <= windowMs + roundingMs(windowMs)
   return USUAL_WINDOWS_MS.find(holds) ?? null
 }

@@ -174,8 +174,8 @@ test('a gated pacer heeds the reserve, and hands what the headers say to the gat
   gate.setLease(null)
   const nowMs = Date.now()
   const told = { limit: 5, remaining: 0, observedAtMs: nowMs, windowMs: null }
-  gated.observe({ ...told, resetAtMs: nowMs + 60_000 })
+  gated.observe({ ...told, resetAtMs: nowMs + 60_000 }, nowMs)
   expect(await gated.acquire({ maxBlockMs: 0 })).toMatchObject({ granted: false })
-  gated.observe({ ...told, resetAtMs: NOW + 9 * DAY_MS })
+  gated.observe({ ...told, resetAtMs: NOW + 9 * DAY_MS }, nowMs)
   await expect(gated.acquire({ mayUseReserve: true })).rejects.toThrow(MonthSpentError)
 })

@@ -23,7 +23,7 @@ function takeMany(pacer: Pacer, time: FakeTime, count: number, latencyMs = 0): n
   for (let i = 0; i < count; i++) {
     void pacer.acquire().then(() => {
       grantedAt.push(time.nowMs() - START)
-      time.at(time.nowMs() + latencyMs, () => pacer.observe(null))
+      time.at(time.nowMs() + latencyMs, () => pacer.observe(null, 0))
       return null
     })
   }
@@ -82,17 +82,17 @@ describe('a known rate', () => {
   test('headers can only lower it', async () => {
     const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
     await pacer.acquire()
-    pacer.observe(rateState(time, { limit: 1_000, windowMs: 1_000 }))
+    pacer.observe(rateState(time, { limit: 1_000, windowMs: 1_000 }), time.nowMs())
     expect(pacer.earliestPermitMs()).toBe(START + 100)
     await Promise.all([pacer.acquire(), time.run()])
-    pacer.observe(rateState(time, { limit: 5, windowMs: 1_000 }))
+    pacer.observe(rateState(time, { limit: 5, windowMs: 1_000 }), time.nowMs())
     expect(pacer.earliestPermitMs()).toBe(START + 300)
   })
 
   test('a clock that is set back an hour does not stall it', async () => {
     const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
-    pacer.observe(null)
+    pacer.observe(null, 0)
     time.jump(-3_600_000)
     const grantedAt = takeMany(pacer, time, 1)
     await time.run(START - 3_600_000 + 1_000)
@@ -119,21 +119,21 @@ describe('an unknown rate', () => {
     void third.then(() => (hasThird = true))
     await time.run(START + 1_000)
     expect(hasThird).toBe(false)
-    pacer.observe(null)
+    pacer.observe(null, 0)
     expect(await third).toEqual({ granted: true })
   })
 
   test('the first answer sets the pace', async () => {
     const { time, pacer } = paced(null)
     await pacer.acquire()
-    pacer.observe(rateState(time, { limit: 30, windowMs: 60_000 }))
+    pacer.observe(rateState(time, { limit: 30, windowMs: 60_000 }), time.nowMs())
     expect(pacer.earliestPermitMs()).toBe(START + 2_000)
   })
 
   test('a quota of a month is not spread over the month', async () => {
     const { time, pacer } = paced(null)
     await pacer.acquire()
-    pacer.observe(rateState(time, { limit: 10_000, windowMs: 86_400_000 }))
+    pacer.observe(rateState(time, { limit: 10_000, windowMs: 86_400_000 }), time.nowMs())
     expect(pacer.earliestPermitMs()).toBe(START)
   })
 })
@@ -142,7 +142,7 @@ describe('being told to wait', () => {
   test('nothing remains: nobody leaves until the reset', async () => {
     const { time, pacer } = paced(null)
     await pacer.acquire()
-    pacer.observe(rateState(time, { remaining: 0, resetAtMs: START + 7_000 }))
+    pacer.observe(rateState(time, { remaining: 0, resetAtMs: START + 7_000 }), time.nowMs())
     const grantedAt = takeMany(pacer, time, 3, 100)
     await time.run()
     expect(grantedAt).toEqual([7_000, 7_000, 7_000])
@@ -152,13 +152,13 @@ describe('being told to wait', () => {
     const { time, pacer } = paced(null)
     const window = { limit: 3, resetAtMs: START + 60_000 }
     await pacer.acquire()
-    pacer.observe(rateState(time, { ...window, remaining: 2 }))
+    pacer.observe(rateState(time, { ...window, remaining: 2 }), time.nowMs())
     await pacer.acquire()
     await pacer.acquire()
     const granted: number[] = []
     void pacer.acquire().then(() => granted.push(time.nowMs() - START))
-    pacer.observe(rateState(time, { ...window, remaining: 0 }))
-    pacer.observe(rateState(time, { ...window, remaining: 1 })) // overtaken by the answer above
+    pacer.observe(rateState(time, { ...window, remaining: 0 }), time.nowMs())
+    pacer.observe(rateState(time, { ...window, remaining: 1 }), time.nowMs()) // overtaken by the answer above
     await time.run()
     expect(granted).toEqual([60_000])
   })
@@ -169,8 +169,8 @@ describe('being told to wait', () => {
     await Promise.all([pacer.acquire(), time.run()])
     pacer.throttle(START + 30_000)
     pacer.throttle(START + 20_000)
-    pacer.observe(null)
-    pacer.observe(null)
+    pacer.observe(null, 0)
+    pacer.observe(null, 0)
     const grantedAt = takeMany(pacer, time, 2, 500)
     await time.run()
     expect(grantedAt).toEqual([30_000, 30_500])
@@ -186,6 +186,7 @@ describe('being told to wait', () => {
     await pacer.acquire()
     pacer.observe(
       resetMs === undefined ? null : rateState(time, { remaining: 0, resetAtMs: START + resetMs }),
+      START,
     )
     if (throttleMs !== undefined) pacer.throttle(START + throttleMs)
     time.jump(-backMs)
@@ -197,7 +198,7 @@ describe('being told to wait', () => {
   test('whoever cannot wait that long is refused at once, also when already in line', async () => {
     const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
-    pacer.observe(null)
+    pacer.observe(null, 0)
     const permits: Permit[] = []
     for (let i = 0; i < 2; i++) {
       void pacer.acquire({ maxBlockMs: 10_000 }).then((permit) => permits.push(permit))
@@ -238,7 +239,7 @@ describe('being told to wait', () => {
   test('whoever is aborted leaves the line at once and costs no permit', async () => {
     const { time, pacer } = paced({ calls: 1, perMs: 1_000 })
     await pacer.acquire()
-    pacer.observe(null)
+    pacer.observe(null, 0)
     const first = takeMany(pacer, time, 1)
     const abort = new AbortController()
     const second = pacer.acquire({ signal: abort.signal })
@@ -260,7 +261,7 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
     abort.abort(new Error('cancelled'))
     // The line is one long while nothing is known: who has the permit asks, and is answered.
-    if ((await first) !== null) time.at(START + 100, () => pacer.observe(null))
+    if ((await first) !== null) time.at(START + 100, () => pacer.observe(null, 0))
     await time.run(START + 100)
     expect(inLine).toHaveLength(1)
     const toCome = takeMany(pacer, time, 1)
@@ -287,7 +288,7 @@ test.each([
   const { time, pacer } = paced({ calls: 10, perMs: 1_000 })
   pacer.setLease({ calls: 5, perMs: 1_000 })
   await pacer.acquire()
-  pacer.observe(rateState(time, { limit, windowMs: 60_000 }))
+  pacer.observe(rateState(time, { limit, windowMs: 60_000 }), time.nowMs())
   expect(pacer.earliestPermitMs()).toBe(START + expectedMs)
 })
 

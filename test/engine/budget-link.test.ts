@@ -47,7 +47,7 @@ function spend(pacer: Pacer): { timesMs: number[]; stop: () => void } {
     for (;;) {
       await pacer.acquire({ signal: abort.signal })
       timesMs.push(Date.now())
-      pacer.observe(null)
+      pacer.observe(null, 0)
     }
   }
   work().catch(() => undefined)
@@ -121,7 +121,7 @@ test('a budget begins anew after some reports, and serves those who join later',
   for (let visit = 1; visit <= 30; visit += 1) {
     const { pacer, link } = join()
     await pacer.acquire({ signal: AbortSignal.timeout(PATIENCE.timeout) })
-    pacer.observe(null)
+    pacer.observe(null, 0)
     await link.close()
     const { runId, historyLength } = await handle.describe()
     runIds.add(runId)

@@ -28,7 +28,7 @@ test('nothing leaves any more when a process has said that its share is free', a
   const asking = (async () => {
     for (;;) {
       await pacer.acquire({ signal: ending.signal })
-      pacer.observe(null)
+      pacer.observe(null, 0)
     }
   })().catch(() => undefined)
   await vi.waitFor(() => expect(pacer.usage().calls).toBeGreaterThan(RATE.calls))

@@ -49,7 +49,7 @@ test('processes of one key make all calls of its month and not one more, a backf
       for (;;) {
         await gated.acquire({ mayUseReserve: who === 'by hand' })
         made.push(who)
-        gated.observe(null)
+        gated.observe(null, 0)
       }
     } catch (error) {
       return error
