@@ -11,7 +11,7 @@ import {
 } from './rate-headers.ts'
 import { ERROR_BODY_BYTES } from './error-body.ts'
 import { ACCEPT_ENCODING, type ReadBody, readBody } from './response-body.ts'
-import { DEADLINE_TIMEOUTS, transportError, wasSent } from './transport-error.ts'
+import { DEADLINE_FACTOR, transportError, wasSent } from './transport-error.ts'
 
 /** Its body is cut after a bad status. */
 export interface RawAnswer extends ReadBody {
@@ -53,7 +53,7 @@ export function createSender(options: SenderOptions): SendOnce {
   }
 
   return async (url, { callNumber, signal }) => {
-    const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_TIMEOUTS)
+    const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_FACTOR)
     const askedAtMs = clock.nowMs()
     crashPoint('request.before')
     const response = await request(url, {

@@ -54,7 +54,7 @@ export function mayRetryAtOnce(error: unknown): boolean {
 }
 
 /** An answer may keep arriving for this many times `timeoutMs`. */
-export const DEADLINE_TIMEOUTS = 4
+export const DEADLINE_FACTOR = 4
 
 /** The source error for a request that ended without a whole answer. */
 export function transportError(
@@ -74,7 +74,7 @@ export function transportError(
   }
   if (TIMEOUT.has(code) || isDeadline(error)) {
     const late = isDeadline(error)
-      ? `not whole after ${timeoutMs * DEADLINE_TIMEOUTS} ms`
+      ? `not whole after ${timeoutMs * DEADLINE_FACTOR} ms`
       : `${timeoutMs} ms without progress`
     return new SourceUnavailableError(`no answer in time (${late})`, {
       ...withCause,

@@ -19,7 +19,10 @@ export interface Effects {
   isTerminal: boolean
 }
 
-/** @param clock null = the clock of the environment, which may be set wrongly: ConfigError */
+/**
+ * @param clock null = by COINLAKE_NOW, else the system's
+ * @throws ConfigError for a COINLAKE_NOW that is no time
+ */
 export function processEffects(clock: Clock | null = null): Effects {
   const { env } = process
   return {

@@ -14,8 +14,8 @@ export interface UnknownEntity {
 const SOONEST_MS = 5 * 60_000
 
 /**
- * The time of the next try of an id. Never known to the source: once a UTC day. Known before: after as long again as it
- * had been gone, from 5 minutes to a day.
+ * The time of the next try of an id. Never known to the source: once a UTC day. Known before: the wait is the
+ * time that it had been gone at the last try, but 5 minutes to a day.
  */
 export function nextTryMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
   if (goneSinceMs === null) return floorToStep(askedAtMs, DAY_MS) + DAY_MS

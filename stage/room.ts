@@ -9,7 +9,7 @@ const USUAL_BYTES = 256 * 1024
 type DiskRoom = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks'>
 
 /**
- * Free bytes where a folder lies, or will lie; null = the file system reports none, as FUSE and network ones may.
+ * Free bytes where a folder lies, or will lie; null = the file system reports no sizes, as FUSE and network ones may.
  *
  * @param look a test replaces it, because no disk is full on demand
  */

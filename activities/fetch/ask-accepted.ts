@@ -4,7 +4,7 @@ import type { OperationId } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { waysToAsk } from '../../api/ways-to-ask.ts'
 import { orAbort } from '../../config/or-abort.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
@@ -38,7 +38,7 @@ const TRY_BEST_AGAIN_MS = 3_600_000
 export async function askWithAcceptedParams<T>(
   deps: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
   use: (answer: GoodAnswer, params: ParamValues) => Promise<T | ThrottledAnswer>,
 ): Promise<T | ThrottledAnswer> {
   const ways = waysToAsk(request.operation, request.params)
@@ -51,11 +51,11 @@ export async function askWithAcceptedParams<T>(
   /** Believes in a way after two refusals of the better one. The page's event names the parameters left out. */
   const settle = (way: number): void => {
     believe(way)
-    limits.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
+    pageCalls.leftOut = Object.keys(ways[0]!).filter((name) => !(name in ways[way]!))
   }
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
-    return askSource(deps, { ...request, params }, limits, async (answer) => {
+    return askSource(deps, { ...request, params }, pageCalls, async (answer) => {
       if (way === 0 && ways.length > 1) believe(0)
       if (way > known.way && known.unconfirmed === way) settle(way)
       else if (way > known.way) {
@@ -106,7 +106,7 @@ export async function askWithAcceptedParams<T>(
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Of requests refused at the same time, only the first searches.
-    await orAbort(known.search, limits.furtherCallsStop)
+    await orAbort(known.search, pageCalls.furtherCallsStop)
     const found = askPlainer(error)
     known.search = found.catch(() => undefined)
     return await found

@@ -5,7 +5,7 @@ import { type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageDeps } from '../activity-deps.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import { judgeFault, noteAnswer } from './judge-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
 import { isThrottled, type ThrottledAnswer } from './throttled-answer.ts'
@@ -34,7 +34,7 @@ export type AskDeps = Pick<PageDeps, 'runId' | 'client' | 'stageDir'>
 export async function askSource<T>(
   { runId, client, stageDir }: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
   use: (answer: GoodAnswer) => Promise<T | ThrottledAnswer>,
 ): Promise<T | ThrottledAnswer> {
   const { sliceId, operation, params } = request
@@ -53,11 +53,12 @@ export async function askSource<T>(
   }
   const onSent = (): void => {
     calls += 1
-    limits.callsMade += 1
+    pageCalls.callsMade += 1
   }
   const getOptions: GetOptions = {
-    sendingStop: () => (limits.callsMade === 0 ? limits.firstCallStop : limits.furtherCallsStop),
-    mayUseReserve: limits.mayUseReserve,
+    sendingStop: () =>
+      pageCalls.callsMade === 0 ? pageCalls.firstCallStop : pageCalls.furtherCallsStop,
+    mayUseReserve: pageCalls.mayUseReserve,
     onSent,
   }
   try {
@@ -82,14 +83,14 @@ export async function askSource<T>(
       raised = await judgeFault(client, error, getOptions).catch((reason: unknown) => reason)
     }
     // The first fault is reported, not a fault of its record.
-    await recordLost(codeOf(raised instanceof SourceError ? raised : error, limits)).catch(
+    await recordLost(codeOf(raised instanceof SourceError ? raised : error, pageCalls)).catch(
       () => undefined,
     )
     throw raised
   }
 }
 
-function codeOf(error: unknown, { firstCallStop }: PageLimits): string {
+function codeOf(error: unknown, { firstCallStop }: PageCalls): string {
   if (error instanceof CoinlakeError) return error.code
   return firstCallStop.aborted ? 'ABORTED' : 'UNEXPECTED'
 }

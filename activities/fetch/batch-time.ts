@@ -1,8 +1,8 @@
-/** The limits of one page, and its count of calls. */
-export interface PageLimits {
+/** The calls of one page: when they may leave, and their count. */
+export interface PageCalls {
   /** After this signal the page's first call does not leave. */
   firstCallStop: AbortSignal
-  /** After this later signal its further calls do not leave. A paid answer is thus not wasted. */
+  /** Stops its further calls: a pause or cancellation. A page that paid for a call is finished when the time is over. */
   furtherCallsStop: AbortSignal
   mayUseReserve: boolean
   /** Calls of the page so far, with probes and pings. */
@@ -20,7 +20,7 @@ export interface BatchTime {
   /** Whether the error comes from the batch's end, not from the page. */
   isEndReason(error: unknown): boolean
   end(): void
-  pageLimits(): PageLimits
+  pageCalls(): PageCalls
   /** Calls of all pages so far. */
   calls(): number
 }
@@ -32,7 +32,7 @@ export function batchTime(
   mayUseReserve: boolean,
 ): BatchTime {
   const ended = new AbortController()
-  const given: PageLimits[] = []
+  const given: PageCalls[] = []
   const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])
   const endsAtMs = Date.now() + lengthMs
   return {
@@ -41,15 +41,15 @@ export function batchTime(
     isOver: () => over.aborted || Date.now() >= endsAtMs,
     isEndReason: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
-    pageLimits() {
-      const limits: PageLimits = {
+    pageCalls() {
+      const pageCalls: PageCalls = {
         firstCallStop: over,
         furtherCallsStop: stopped,
         mayUseReserve,
         callsMade: 0,
       }
-      given.push(limits)
-      return limits
+      given.push(pageCalls)
+      return pageCalls
     },
     calls: () => given.reduce((sum, { callsMade }) => sum + callsMade, 0),
   }

@@ -9,7 +9,7 @@ import { isListingEnd } from '../../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../../stage/page-stage.ts'
 import type { PageDeps } from '../activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../activity-types.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import type { GoodAnswer, SourceRequest } from './ask-source.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { removedDatasetError } from '../plan/removed-datasets.ts'
@@ -28,7 +28,7 @@ const MAX_GAP_MS = 10 * 60_000
 export async function fetchPage(
   deps: PageDeps,
   input: FetchPageInput,
-  limits: PageLimits,
+  pageCalls: PageCalls,
 ): Promise<FetchPageResult> {
   const { slice } = input
   const dataset = datasetByName(slice.dataset)
@@ -57,8 +57,8 @@ export async function fetchPage(
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
   const request = { sliceId, operation: step.operation, params }
-  const asked = { dataset, input, steps, step, key, request, limits }
-  return askWithAcceptedParams(deps, request, limits, (answer, accepted) =>
+  const asked = { dataset, input, steps, step, key, request, pageCalls }
+  return askWithAcceptedParams(deps, request, pageCalls, (answer, accepted) =>
     stageAnswer(deps, asked, answer, accepted),
   )
 }
@@ -71,13 +71,13 @@ interface AskedPage {
   step: RequestStep
   key: PageKey
   request: SourceRequest
-  limits: PageLimits
+  pageCalls: PageCalls
 }
 
 /** Makes rows of an answer, judges them, and stages the page. */
 async function stageAnswer(
   deps: PageDeps,
-  { dataset, input, steps, step, key, request, limits }: AskedPage,
+  { dataset, input, steps, step, key, request, pageCalls }: AskedPage,
   answer: GoodAnswer,
   accepted: ParamValues,
 ): Promise<FetchPageResult> {
@@ -100,7 +100,7 @@ async function stageAnswer(
     const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
     const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
     const page = { number: input.page, answer, items, firstItems, perPage: step.perPage }
-    const wait = await confirmEnd(deps, request, limits, page)
+    const wait = await confirmEnd(deps, request, pageCalls, page)
     if (wait !== null) return wait
     tables = emptyLastPage(tables)
   }

@@ -108,27 +108,27 @@ async function askAndReport(
   const { slice, step, page } = input
   const refused = run.currencies.faultOf(slice)
   if (refused !== null) throw refused
-  const limits = turn.pageLimits()
+  const pageCalls = turn.pageCalls()
   const startedMs = performance.now()
   const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
     const durationMs = performance.now() - startedMs
-    const { callsMade: calls, leftOut } = limits
+    const { callsMade: calls, leftOut } = pageCalls
     const of = { runId, dataset, sliceId, step, page, leftOut }
     return deps.observe({ kind: 'page', ...of, outcome, calls, rows, bytes, durationMs })
   }
   let result: FetchPageResult
   try {
-    result = await run.keys.ask((client) => fetchPage({ ...deps, runId, client }, input, limits))
+    result = await run.keys.ask((client) => fetchPage({ ...deps, runId, client }, input, pageCalls))
   } catch (error) {
     const isEnd = turn.isEndReason(error)
     if (error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST') {
       const { stageDir } = deps
-      const readList = () => readCurrencies(run.keys, { stageDir, runId }, slice.sliceId, limits)
+      const readList = () => readCurrencies(run.keys, { stageDir, runId }, slice.sliceId, pageCalls)
       await run.currencies.noteRefusal(slice, readList)
     }
     // A page that has only waited until the batch was over is no fault.
-    if (!isEnd || limits.callsMade > 0) {
+    if (!isEnd || pageCalls.callsMade > 0) {
       await report(isEnd ? 'ABORTED' : failureFactsOf(error).code)
     }
     throw error

@@ -8,7 +8,7 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchDeps, PageDeps } from '../activity-deps.ts'
 import type { FetchPageResult, UniverseInput, UniverseResult } from '../activity-types.ts'
-import { batchTime, type PageLimits } from './batch-time.ts'
+import { batchTime, type PageCalls } from './batch-time.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import { resultOf } from './fetch-page.ts'
@@ -59,7 +59,7 @@ export async function fetchUniverse(
     for (let page = 1; !turn.isOver();) {
       const ask = async () =>
         keys.ask((client) =>
-          universePage({ ...deps, runId, client }, selectorKey, page, turn.pageLimits()),
+          universePage({ ...deps, runId, client }, selectorKey, page, turn.pageCalls()),
         )
       const result = await tryPage(ask, soFar, turn)
       if (result.kind === 'left') return { ...soFar, notBeforeMs: result.notBeforeMs }
@@ -82,7 +82,7 @@ export async function universePage(
   deps: PageDeps,
   selectorKey: string,
   page: number,
-  limits: PageLimits,
+  pageCalls: PageCalls,
 ): Promise<FetchPageResult> {
   const selector = selectorFrom(selectorKey)
   const { stage } = deps
@@ -99,7 +99,7 @@ export async function universePage(
     operation: step.operation,
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
-  return askWithAcceptedParams(deps, request, limits, async (answer, accepted) => {
+  return askWithAcceptedParams(deps, request, pageCalls, async (answer, accepted) => {
     const rows = rowsOf(answer.json)
     const ids = listedIds(rows)
     // A choice with a limit ends by itself.
@@ -113,12 +113,12 @@ export async function universePage(
     if (isRepeat) {
       const [items, firstItems] = [rows.length, before[0]?.itemCount ?? 0]
       const repeated = { number: page, answer, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, limits, repeated)
+      const wait = await confirmEnd(deps, request, pageCalls, repeated)
       if (wait !== null) return wait
     }
     const itemCount = isRepeat ? 0 : rows.length
     if ('category' in selector && page === 1 && itemCount > 0) {
-      const wait = await confirmFilter(deps, request, limits)
+      const wait = await confirmFilter(deps, request, pageCalls)
       if (wait !== null) return wait
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)

@@ -6,7 +6,7 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import type { AskDeps, GoodAnswer, SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
 import { askWithAcceptedParams } from './ask-accepted.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import { PAGELESS_CODES } from './lost-requests.ts'
 
 /** No listing has this many pages; the longest known has 72. A service may invent new rows for every page. */
@@ -80,7 +80,7 @@ export interface RepeatedPage {
 export async function confirmEnd(
   deps: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
   page: RepeatedPage,
 ): Promise<ThrottledAnswer | null> {
   if (page.items < page.firstItems) return null
@@ -89,14 +89,14 @@ export async function confirmEnd(
   if (page.number === 2) {
     const half = Math.floor(identities.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, limits, { identities, half, url })
+      return confirmByHalves(deps, request, pageCalls, { identities, half, url })
     }
     // The operation has no smaller pages, so the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
     throw listingRepeatsError(url)
   }
   const params = { ...request.params, page: String(page.number + 1) }
-  const asked = await probe(deps, { ...request, params }, limits)
+  const asked = await probe(deps, { ...request, params }, pageCalls)
   if (asked.kind === 'throttled') return asked
   if (asked.identities.length === 0 || areSameItems(asked.identities, identities)) return null
   throw glitchError(url)
@@ -109,11 +109,11 @@ export async function confirmEnd(
 async function confirmByHalves(
   deps: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
   { identities, half, url }: { identities: readonly string[]; half: number; url: string },
 ): Promise<ThrottledAnswer | null> {
   const params = { ...request.params, per_page: String(half), page: '3' }
-  const asked = await probe(deps, { ...request, params }, limits)
+  const asked = await probe(deps, { ...request, params }, pageCalls)
   if (asked.kind === 'throttled') return asked
   const isOneOf = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSameItems(part, asked.identities))
@@ -125,9 +125,9 @@ async function confirmByHalves(
 async function probe(
   deps: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
 ): Promise<{ kind: 'probed'; identities: string[] } | ThrottledAnswer> {
-  return askWithAcceptedParams(deps, request, limits, async (answer) => {
+  return askWithAcceptedParams(deps, request, pageCalls, async (answer) => {
     await answer.recordLost(PAGELESS_CODES.listingProbe)
     return { kind: 'probed', identities: identitiesOf(answer.json) } as const
   })

@@ -1,6 +1,6 @@
 import { SourceError } from '../../api/errors.ts'
 import { type AskDeps, askSource } from './ask-source.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import type { KeyRing } from './key-ring.ts'
 import { PAGELESS_CODES } from './lost-requests.ts'
 
@@ -14,12 +14,12 @@ export async function readCurrencies(
   keys: KeyRing,
   deps: Omit<AskDeps, 'client'>,
   sliceId: string,
-  limits: PageLimits,
+  pageCalls: PageCalls,
 ): Promise<ReadonlySet<string> | null> {
   const request = { sliceId, operation: 'simple/supported_vs_currencies', params: {} } as const
   try {
     const asked = await keys.ask((client) =>
-      askSource({ ...deps, client }, request, limits, async (answer) => {
+      askSource({ ...deps, client }, request, pageCalls, async (answer) => {
         await answer.recordLost(PAGELESS_CODES.currencies)
         return { kind: 'list', json: answer.json } as const
       }),

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import { askSource, type AskDeps, type SourceRequest } from './ask-source.ts'
 import type { ThrottledAnswer } from './throttled-answer.ts'
-import type { PageLimits } from './batch-time.ts'
+import type { PageCalls } from './batch-time.ts'
 import { PAGELESS_CODES } from './lost-requests.ts'
 
 /** Ranks move while a listing is read. A row may have a rank this much beyond the rows read. */
@@ -20,13 +20,13 @@ const MOVED_RANKS = 0.02
 export async function confirmFilter(
   deps: AskDeps,
   request: SourceRequest,
-  limits: PageLimits,
+  pageCalls: PageCalls,
 ): Promise<ThrottledAnswer | null> {
   const { order: _order, ...params } = request.params
   const category = `${request.params['category']}-no-such-category`
   const probe = { ...request, params: { ...params, category, per_page: '1', page: '1' } }
   try {
-    return await askSource(deps, probe, limits, async (answer) => {
+    return await askSource(deps, probe, pageCalls, async (answer) => {
       await answer.recordLost(PAGELESS_CODES.categoryProbe)
       if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeededError(answer.url)
       return null

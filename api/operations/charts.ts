@@ -7,7 +7,7 @@ import { CHART } from './response-shapes.ts'
 /**
  * The charts of a subject over the last days, ending now, and between two times.
  *
- * @param of ends the figures in a summary, such as ` of a token`
+ * @param of text after `volume` in the summaries, such as ` of a token`
  */
 export function chartOperations<const Path extends string>(
   path: Path,

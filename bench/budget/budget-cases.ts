@@ -32,7 +32,7 @@ const TEN_S_FIXED = {
   processes: 1,
 }
 
-/** Number of windows of a case. Only one reset unit gets ten of a minute each: the unit matters at the start only. */
+/** Number of windows of a case. Of one-minute windows only `epoch_s` gets ten: the unit matters at the start only. */
 function windowsOf({ perMs }: { perMs: number }, resetUnit: ResetUnit): number {
   if (perMs === SECOND.perMs) return 40
   return perMs === TEN_S.perMs || resetUnit === 'epoch_s' ? 10 : 5

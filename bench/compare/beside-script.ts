@@ -54,8 +54,8 @@ function besideScript(
 }
 
 /**
- * Measures a workload in turns: coinlake with a Temporal server started for it, with a running server, with a resident
- * worker; then the hand-written script. Each runs once with few calls and once with all. Each run keeps a folder of its
+ * Measures a workload in turns: the hand-written script; then coinlake with a Temporal server started for it, with a
+ * running server, with a resident worker. Each runs once with few calls and once with all. Each run keeps a folder of its
  * own: removing files would slow the next run.
  */
 async function compareInTurns(

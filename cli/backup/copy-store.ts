@@ -13,7 +13,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { isShut } from '../ledger/open-ledger.ts'
-import { newestPublishRun } from '../run/open-publications.ts'
+import { republishFacts } from '../run/open-publications.ts'
 import { withOpen } from '../run/closing-after.ts'
 
 /** Copies the store into the folder of a backup. `made` null: a version equals it, or another process holds it. */
@@ -42,7 +42,7 @@ export async function copyStore(
       const { alone } = store
       const target = { dir, link, tables: allTables }
       const publication = createDuckdbPublication({ connection, alone, ...target })
-      await publication.publish(await newestPublishRun(store))
+      await publication.publish(await republishFacts(store))
       const made = await linkedVersion(link)
       await rm(link)
       return { shut: null, made }

@@ -18,7 +18,7 @@ const DESCRIPTION =
 
 /**
  * The sources of a dbt project for dbt-core 1.10.5 and newer, whose tests have `arguments`. They have descriptions,
- * types, freshness, and tests of NULL, whole keys and granularities.
+ * types, freshness, and tests: no NULL, unique keys, known granularities.
  */
 export function sourcesYaml(
   source: DbtSource,

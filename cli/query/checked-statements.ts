@@ -23,8 +23,8 @@ const ALLOWED: ReadonlySet<StatementType> = new Set([
 ])
 
 /**
- * `EXPLAIN` with its options, and the statement that it explains. The pattern allows no comments before that one,
- * because a comment that DuckDB ends elsewhere would hide a statement.
+ * `EXPLAIN` with its options, and the statement that it explains. The pattern allows no comment between
+ * them: where DuckDB ends it elsewhere than we do, a statement would stay unchecked.
  */
 const EXPLAIN_PATTERN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
@@ -46,7 +46,10 @@ interface LastStatement {
  *
  * @throws QueryError SQL_ERROR, SQL_READS_ONLY, SQL_OUTSIDE, SQL_SETTING
  */
-export async function runToLast(connection: DuckDBConnection, sql: string): Promise<LastStatement> {
+export async function runAllButLast(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<LastStatement> {
   await parse(connection, sql)
   let last: LastStatement | null = null
   try {
@@ -168,7 +171,7 @@ async function extractOne(
   await requireExplainable(connection, sql)
   throw new QueryError(`DuckDB takes this for ${statements.count} statements: ${sql.trim()}`, {
     code: 'SQL_NOT_ONE',
-    hint: 'Name the columns of a PIVOT: `PIVOT t ON c IN (...)`. End each other statement with a semicolon that is no part of a text or comment.',
+    hint: 'Name the columns of a PIVOT: `PIVOT t ON c IN (...)`. End all other statements with a semicolon that is no part of a text or comment.',
   })
 }
 

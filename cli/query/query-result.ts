@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import { StatementType } from '@duckdb/node-api'
 import { count } from '../render/quantities.ts'
-import { runToLast } from './checked-statements.ts'
+import { runAllButLast } from './checked-statements.ts'
 import { interruptedError, QueryError, queryError } from './query-error.ts'
 
 /** The rows of a statement, chunk by chunk, never all in memory. */
@@ -31,7 +31,7 @@ export async function streamQuery(
   stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
     await connection.run('BEGIN TRANSACTION')
-    const { prepared } = await runToLast(connection, sql)
+    const { prepared } = await runAllButLast(connection, sql)
     const zone = await zoneOf(connection)
     const result = await prepared.stream()
     return {
@@ -85,7 +85,7 @@ async function streamFailure(
 ): Promise<Error> {
   try {
     await connection.run('ROLLBACK')
-    const { prepared } = await runToLast(connection, sql)
+    const { prepared } = await runAllButLast(connection, sql)
     await prepared.run()
   } catch (error) {
     return queryError(error)

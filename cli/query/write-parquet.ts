@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import type { Effects } from '../effects.ts'
-import { runToLast } from './checked-statements.ts'
+import { runAllButLast } from './checked-statements.ts'
 import {
   fileOf,
   isFileOrAbsent,
@@ -61,7 +61,7 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
  * Writes the rows of a script's last SELECT as a Parquet file (zstd), by DuckDB itself. A view stands between, because
  * COPY fails on a statement that ends in a comment.
  *
- * @throws QueryError as `runToLast`, or PARQUET_NEEDS_SELECT when the last statement is no SELECT
+ * @throws QueryError as `runAllButLast`, or PARQUET_NEEDS_SELECT when the last statement is no SELECT
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function writeParquet(
@@ -70,7 +70,7 @@ export async function writeParquet(
   place: ParquetPlace,
   target: string,
 ): Promise<void> {
-  const { text, prepared } = await runToLast(connection, sql)
+  const { text, prepared } = await runAllButLast(connection, sql)
   const isSelect = prepared.statementType === StatementType.SELECT
   prepared.destroySync()
   if (!isSelect) throw needsSelectError()

@@ -59,8 +59,8 @@ interface RestoreOptions {
  * Rebuilds a store that is gone, damaged or an old copy: copies the published file, and loads the kept answers that this
  * file's ledger lacks. A backup supplies missing files, or all. The complete store gets its name last.
  *
- * Without a sound published file it loads all kept slices. The order of their answers gives the same provisional points
- * and revisions. Facts of the ledger alone (failed slices, failed requests) are lost then.
+ * Without a sound published file it loads all kept slices, in the order of their answers. So provisional points and
+ * revisions come out as they were. Facts of the ledger alone (failed slices, failed requests) are lost then.
  *
  * @throws SinkError STORE_LOCKED, STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for no backup
  */
@@ -88,7 +88,7 @@ export async function restoreStore(
   if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {
     throw new SinkError(`the backup ${dir} lies in the warehouse ${paths.root}`, {
       code: 'BACKUP_IN_WAREHOUSE',
-      hint: 'Name another folder than that of the backup with `warehouse:`, because it would be moved aside.',
+      hint: 'Move the backup out of the warehouse, or set `warehouse:` to another folder: restore moves files of the warehouse aside.',
     })
   }
   await refuseSoundStore(paths, clock, isReplacing)

@@ -23,8 +23,8 @@ export async function connectClient(
 }
 
 /**
- * Begins to connect, and closes the connection at the end of the work. An error of that work ends an attempt that nobody
- * awaits yet: else the process would wait a minute for a missing server.
+ * Begins to connect, and closes the connection at the end of the work. Work that ends before it awaits the connection
+ * aborts the attempt, which else waits a minute for a missing server.
  *
  * @returns a function that awaits the connection
  */

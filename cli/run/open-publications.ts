@@ -39,8 +39,8 @@ export async function openPublications(
   }
 }
 
-/** The facts of a publication outside of runs. */
-export async function newestPublishRun(store: Store): Promise<PublishRun> {
+/** The facts of publishing everything anew outside of runs, under the newest run's id. */
+export async function republishFacts(store: Store): Promise<PublishRun> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
   )

@@ -14,7 +14,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import { syncExportId } from '../../workflows/sync-messages.ts'
 import { say, type Effects } from '../effects.ts'
 import { utcMinute } from '../render/utc-text.ts'
-import { leftOverLines, scheduleRows } from '../schedule/schedule-rows.ts'
+import { differenceLines, scheduleRows } from '../schedule/schedule-rows.ts'
 import { writeScheduleOrder } from '../schedule/wanted-schedules.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
@@ -141,7 +141,7 @@ async function tellSchedules({ client, config, log, tell }: StartingWorker): Pro
     for (const { name, next } of schedules) {
       if (next !== null) tell(`schedule ${name}: the next window is at ${utcMinute(next)}`)
     }
-    for (const line of leftOverLines(schedules)) {
+    for (const line of differenceLines(schedules)) {
       tell(`schedule ${line}: run \`coinlake schedule apply\``)
     }
   } catch (error) {

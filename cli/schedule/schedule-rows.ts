@@ -17,7 +17,7 @@ import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { utcMinute } from '../render/utc-text.ts'
 
-/** A schedule of the configuration and of the server. Times are ISO 8601 UTC. */
+/** A schedule of the configuration and of the server. A window is one of its due times, with the run for it. Times are ISO 8601 UTC. */
 export interface ScheduleRow {
   name: string
   /** Its times in the configuration; null = it is not configured. */
@@ -26,7 +26,7 @@ export interface ScheduleRow {
   /** The reason of a pause; '' = none. */
   note: string
   next: string | null
-  /** The newest window that has begun. */
+  /** The due time of the newest window that has begun. */
   last: string | null
   /** The outcome of that window: a verdict, `running`, `superseded`, or a status of Temporal. */
   outcome: string | null
@@ -144,7 +144,7 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
     lines.push(`${name} failed: ${failure.code}: ${failure.reason}`)
     if (failure.hint !== '') lines.push(`  ${failure.hint}`)
   }
-  const different = leftOverLines(rows)
+  const different = differenceLines(rows)
   if (different.length === 0) return lines
   return [
     ...lines,
@@ -158,7 +158,7 @@ function minutes(iso: string | null): string {
 }
 
 /** A line for each schedule whose windows differ from the configuration. */
-export function leftOverLines(rows: readonly ScheduleRow[]): string[] {
+export function differenceLines(rows: readonly ScheduleRow[]): string[] {
   return rows.flatMap(({ name, state, when, leftOver: datasets }) => {
     if (when === null) return [`${name} is not in the configuration, and its windows go on`]
     if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]

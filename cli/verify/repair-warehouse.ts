@@ -4,7 +4,7 @@ import type { RepairReport } from '../../sinks/duckdb-store/repair/mark-damaged.
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
-import { openPublications, newestPublishRun } from '../run/open-publications.ts'
+import { openPublications, republishFacts } from '../run/open-publications.ts'
 import { openConfiguredStage } from '../run/open-configured-stage.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -50,7 +50,7 @@ async function publishAnew(
   bad: readonly SinkName[],
 ): Promise<SinkName[]> {
   return await withOpen(openPublications(config, store, paths), async ({ publications }) => {
-    const run = await newestPublishRun(store)
+    const run = await republishFacts(store)
     for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
     return [...bad]
   })

@@ -27,7 +27,7 @@ import { coverageShares, type KeySample, type RunMetrics } from './run-metrics.t
 import { logEvent } from './log-events.ts'
 import { runLine } from './run-lines.ts'
 import { stallWatch, type SeenRun, type Surroundings } from './stall-watch.ts'
-import { tellFreshness } from './tell-freshness.ts'
+import { alertStale } from './alert-stale.ts'
 import { stallTeller } from './tell-stalls.ts'
 
 export interface WatchOptions {
@@ -120,7 +120,7 @@ export function watchProcess(options: WatchOptions) {
       metrics?.sampleFreshness(freshness)
       const hasOpenRun = [...isOpen.values()].includes(true)
       if (states !== null && mayTell && !hasOpenRun) {
-        await tellFreshness(states, freshness, place())
+        await alertStale(states, freshness, place())
       }
     })
   }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { runToLast } from '../../cli/query/checked-statements.ts'
+import { runAllButLast } from '../../cli/query/checked-statements.ts'
 import { openPublished } from '../../cli/query/open-published.ts'
 import { systemClock } from '../../config/clock.ts'
 import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -53,7 +53,7 @@ async function expectLocked(connection: DuckDBConnection, root: string): Promise
     `INSTALL httpfs FROM 'http://127.0.0.1:9'`,
     `FROM read_text('http://127.0.0.1:9/x')`,
   ]) {
-    const run = async (): Promise<unknown> => (await runToLast(connection, sql)).prepared.run()
+    const run = async (): Promise<unknown> => (await runAllButLast(connection, sql)).prepared.run()
     await expect(run(), sql).rejects.toThrow()
   }
 }

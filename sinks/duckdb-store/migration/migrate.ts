@@ -15,7 +15,7 @@ import { SinkError } from '../../sink-error.ts'
 import { viewStatements } from '../../views/view-statements.ts'
 import { type Catalog, type CatalogColumn, readCatalog } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
-import { applyChanges, type Change, newTable, plannedTables, withoutRows } from './table-changes.ts'
+import { applyChanges, type Change, newTable, tablesInUse, emptyTables } from './table-changes.ts'
 import type { WriteSession } from '../session.ts'
 import type { StoreAccess } from '../opening/store-access.ts'
 
@@ -46,10 +46,10 @@ export async function migrate(
     const catalog = await readCatalog(session)
     await checkVersion(session, catalog, access.name)
     const isNew = catalog.size === 0
-    const planned = isNew ? new Set<string>() : await plannedTables(session, datasets)
+    const planned = isNew ? new Set<string>() : await tablesInUse(session, datasets)
     const unplanned = tables.filter(({ name }) => catalog.has(name) && !planned.has(name))
     // An older coinlake made them unasked.
-    const dropped = await withoutRows(session, unplanned)
+    const dropped = await emptyTables(session, unplanned)
     const wanted = tables.filter(
       ({ name }) => planned.has(name) || (catalog.has(name) && !dropped.has(name)),
     )

@@ -53,7 +53,7 @@ export async function applyChanges(
 }
 
 /** Names of the tables of all planned datasets. The ledger must exist. */
-export async function plannedTables(
+export async function tablesInUse(
   session: Session,
   datasets: readonly Dataset[],
 ): Promise<Set<string>> {
@@ -64,7 +64,7 @@ export async function plannedTables(
 }
 
 /** Which of the tables have no row. */
-export async function withoutRows(
+export async function emptyTables(
   session: Session,
   tables: readonly TableSpec[],
 ): Promise<Set<string>> {

@@ -3,7 +3,7 @@ import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
 import type { SourceClient } from '../../../api/client.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
 import {
-  freeLimits,
+  freePageCalls,
   coins,
   fetchBench,
   firstPage,
@@ -69,9 +69,9 @@ test('a plain answer that a 429 kept from being confirmed is remembered', async 
     return strict(known, () => ({ body: coins(1) }))(query)
   })
   expect(await bench.fetch({ slice: IN_EUR })).toMatchObject({ kind: 'throttled' })
-  const limits = freeLimits()
-  expect(await bench.fetch({ slice: IN_EUR }, limits)).toMatchObject({ kind: 'page' })
-  expect(limits.leftOut).toContain('order')
+  const pageCalls = freePageCalls()
+  expect(await bench.fetch({ slice: IN_EUR }, pageCalls)).toMatchObject({ kind: 'page' })
+  expect(pageCalls.leftOut).toContain('order')
   // Refused, plain, 429; refused again, plain: that is the second refusal.
   expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all', 'few'])
 })
@@ -83,9 +83,9 @@ test('a refusal that passes takes no parameter from any page', async () => {
     if (++requests === 1) return { status: 400, body: { error: 'temporary hiccup' } }
     return { body: query.has('order') ? coins(3) : coins(1) }
   })
-  const limits = freeLimits()
-  expect(await bench.fetch({}, limits)).toMatchObject({ kind: 'page', itemCount: 3 })
-  expect(limits.leftOut).toBeUndefined()
+  const pageCalls = freePageCalls()
+  expect(await bench.fetch({}, pageCalls)).toMatchObject({ kind: 'page', itemCount: 3 })
+  expect(pageCalls.leftOut).toBeUndefined()
   await bench.fetch({ slice: IN_EUR })
   expect(waysOf(bench)).toEqual(['all', 'few', 'all', 'all'])
   const codes = await bench.lostCodes()
@@ -121,11 +121,11 @@ test('a page that waits for the search of another hears the end of its own run',
     return deps.client.get(operation, params, options)
   }
   const holding = { ...deps, client: { ...deps.client, get } }
-  const searching = fetchPage(holding, firstPage(planned(MARKETS)), freeLimits())
+  const searching = fetchPage(holding, firstPage(planned(MARKETS)), freePageCalls())
   await begun.promise
   const stop = new AbortController()
-  const limits = { ...freeLimits(), furtherCallsStop: stop.signal }
-  const waiting = fetchPage(holding, firstPage(IN_EUR), limits)
+  const pageCalls = { ...freePageCalls(), furtherCallsStop: stop.signal }
+  const waiting = fetchPage(holding, firstPage(IN_EUR), pageCalls)
   await expect.poll(() => waysOf(bench)).toEqual(['all', 'all'])
   stop.abort(new Error('paused'))
   await expect(waiting).rejects.toThrow('paused')
@@ -142,11 +142,11 @@ test('a refusal is doubted by one call an hour, and no more once the service und
   let aheadMs = 0
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock() + aheadMs)
   onTestFinished(() => spy.mockRestore())
-  const askIn = (vsCurrency: string, limits = freeLimits()) =>
-    bench.fetch({ slice: planned({ ...MARKETS, vsCurrency }) }, limits)
-  const limits = freeLimits()
-  await askIn('usd', limits)
-  expect(limits.leftOut).toEqual(['order', 'price_change_percentage'])
+  const askIn = (vsCurrency: string, pageCalls = freePageCalls()) =>
+    bench.fetch({ slice: planned({ ...MARKETS, vsCurrency }) }, pageCalls)
+  const pageCalls = freePageCalls()
+  await askIn('usd', pageCalls)
+  expect(pageCalls.leftOut).toEqual(['order', 'price_change_percentage'])
   await askIn('eur')
   aheadMs += 3_600_000
   await askIn('gbp')
@@ -200,15 +200,15 @@ test('a value that is wrong is refused in every way, and the first refusal is to
     status: query.has('order') ? 422 : 400,
     body: { error: 'invalid vs_currency' },
   }))
-  const limits = freeLimits()
-  await expect(bench.fetch({}, limits)).rejects.toMatchObject({
+  const pageCalls = freePageCalls()
+  await expect(bench.fetch({}, pageCalls)).rejects.toMatchObject({
     code: 'SOURCE_BAD_REQUEST',
     facts: { status: 422 },
   })
   expect(queries(bench)).toHaveLength(2)
   const lost = await bench.lost()
   expect(lost.map(({ code }) => code)).toEqual(['SOURCE_BAD_REQUEST', 'SOURCE_BAD_REQUEST'])
-  expect(limits.callsMade).toBe(lost.reduce((sum, { calls }) => sum + calls, 0))
+  expect(pageCalls.callsMade).toBe(lost.reduce((sum, { calls }) => sum + calls, 0))
   // That answer proves nothing of the extras: they are asked for again.
   bench.answer(() => ({ body: coins(1) }))
   await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { FetchDeps, PageDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../../../activities/activity-types.ts'
-import type { PageLimits } from '../../../activities/fetch/batch-time.ts'
+import type { PageCalls } from '../../../activities/fetch/batch-time.ts'
 import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
 import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
@@ -55,7 +55,7 @@ export interface FetchBench {
   answerPing: (said: ScriptedAnswer) => void
   fetch: (
     input: Partial<FetchPageInput>,
-    limits?: PageLimits,
+    pageCalls?: PageCalls,
   ) => Promise<FetchPageResult & { calls: number }>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
@@ -129,9 +129,9 @@ export async function fetchBench(
     answerPing: (said) => {
       pong = said
     },
-    fetch: async (input, limits = freeLimits()) => {
-      const result = await fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, limits)
-      return { ...result, calls: limits.callsMade }
+    fetch: async (input, pageCalls = freePageCalls()) => {
+      const result = await fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, pageCalls)
+      return { ...result, calls: pageCalls.callsMade }
     },
     lost: async () => {
       const names = await readdir(join(dir, 'lost')).catch(() => [])
@@ -146,7 +146,7 @@ export async function fetchBench(
 }
 
 /** A page that has all the time there is. */
-export function freeLimits(): PageLimits {
+export function freePageCalls(): PageCalls {
   const { signal } = new AbortController()
   return { firstCallStop: signal, furtherCallsStop: signal, mayUseReserve: false, callsMade: 0 }
 }

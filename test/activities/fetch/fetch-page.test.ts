@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
   CHART,
-  freeLimits,
+  freePageCalls,
   coins,
   DAY_MS,
   fetchBench,
@@ -292,10 +292,14 @@ test('a run that is stopped waits for the call that has left, and makes no first
     stop.abort()
     return listed(query, 10)
   })
-  const limits = { ...freeLimits(), firstCallStop: stop.signal, furtherCallsStop: stop.signal }
-  expect(await bench.fetch({}, limits)).toMatchObject({ kind: 'page', itemCount: 10 })
+  const pageCalls = {
+    ...freePageCalls(),
+    firstCallStop: stop.signal,
+    furtherCallsStop: stop.signal,
+  }
+  expect(await bench.fetch({}, pageCalls)).toMatchObject({ kind: 'page', itemCount: 10 })
   const next = { page: 2, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() }
-  await expect(bench.fetch(next, { ...limits, callsMade: 0 })).rejects.toBe(stop.signal.reason)
+  await expect(bench.fetch(next, { ...pageCalls, callsMade: 0 })).rejects.toBe(stop.signal.reason)
   expect(await bench.lost()).toEqual([])
 })
 

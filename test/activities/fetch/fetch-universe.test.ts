@@ -10,7 +10,7 @@ import { runsOfProcess } from '../../../activities/fetch/key-ring.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
-  freeLimits,
+  freePageCalls,
   coins,
   DAY_MS,
   fetchBench,
@@ -22,8 +22,8 @@ import {
 
 async function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
-  const limits = freeLimits()
-  return { ...(await universePage(deps, selector, number, limits)), calls: limits.callsMade }
+  const pageCalls = freePageCalls()
+  return { ...(await universePage(deps, selector, number, pageCalls)), calls: pageCalls.callsMade }
 }
 
 /** Reads the ranking as the run does; the calls of each page. */

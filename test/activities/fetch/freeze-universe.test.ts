@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoreDeps } from '../../../activities/activity-deps.ts'
 import { universePage } from '../../../activities/fetch/fetch-universe.ts'
 import { freezeUniverse } from '../../../activities/plan/plan-run.ts'
-import { coins, type FetchBench, fetchBench, freeLimits, NOW_MS } from './fetch-bench.ts'
+import { coins, type FetchBench, fetchBench, freePageCalls, NOW_MS } from './fetch-bench.ts'
 
 /** Freezes from the stage of a bench; what reached the store. */
 async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
@@ -22,7 +22,7 @@ test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', a
     const body = category === null || category === 'layer-1' ? coins(2) : []
     return { body, headers: { total: String(body.length) } }
   })
-  await universePage(bench.deps, selector, 1, freeLimits())
+  await universePage(bench.deps, selector, 1, freePageCalls())
   expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])
 })
 

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { judgeFault } from '../../../activities/fetch/judge-fault.ts'
-import type { PageLimits } from '../../../activities/fetch/batch-time.ts'
+import type { PageCalls } from '../../../activities/fetch/batch-time.ts'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
 import { createSourceClient } from '../../../api/client.ts'
@@ -11,7 +11,7 @@ import { SourceRequestError } from '../../../api/errors.ts'
 import { createPacer, type Pacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
-import { freeLimits } from './fetch-bench.ts'
+import { freePageCalls } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { listen } from '../../parts/listen.ts'
 import { CLIENT_SETTINGS } from '../../parts/client-settings.ts'
@@ -33,7 +33,7 @@ function say(response: ServerResponse, said: Said): void {
 }
 
 interface BenchOptions {
-  limits?: PageLimits
+  pageCalls?: PageCalls
   /** Called with each request for a permit. */
   onPermit?: (wish: { mayUseReserve?: boolean }) => void
 }
@@ -42,7 +42,7 @@ interface BenchOptions {
 async function bench(
   rootUrl: string,
   timeoutMs = 5_000,
-  { limits = freeLimits(), onPermit }: BenchOptions = {},
+  { pageCalls = freePageCalls(), onPermit }: BenchOptions = {},
 ) {
   const stageDir = tempDir()
   const free = createPacer({ rate: { calls: 1000, perMs: 1000 } })
@@ -56,7 +56,7 @@ async function bench(
   onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource({ runId: 'run', client, stageDir }, request, limits, (answer) =>
+    askSource({ runId: 'run', client, stageDir }, request, pageCalls, (answer) =>
       Promise.resolve(answer.json),
     )
   const lostCalls = async (): Promise<number> => {
@@ -158,12 +158,12 @@ test('a ping that must wait proves no service: the next fault asks for one again
   expect((await judgeFault(client, fault, {})).code).toBe('SOURCE_NOT_A_SERVICE')
 })
 
-test('a ping keeps the limits of its page: the reserve, and the end of the run', async () => {
+test('a ping keeps the pageCalls of its page: the reserve, and the end of the run', async () => {
   const url = await listen((_, response) => say(response, { status: 404, body: '{}' }))
   const stopped = new AbortController()
   const taken: boolean[] = []
   const { ask } = await bench(`${url}/v2`, 5_000, {
-    limits: { ...freeLimits(), furtherCallsStop: stopped.signal, mayUseReserve: true },
+    pageCalls: { ...freePageCalls(), furtherCallsStop: stopped.signal, mayUseReserve: true },
     onPermit: ({ mayUseReserve = false }) => {
       taken.push(mayUseReserve)
       if (taken.length === 1) stopped.abort(new Error('the run was stopped'))

@@ -3,7 +3,7 @@ import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { judgeFault, noteAnswer } from '../../../activities/fetch/judge-fault.ts'
 import type { SourceAnswer } from '../../../api/client.ts'
 import { SourceAuthError, SourceUnavailableError } from '../../../api/errors.ts'
-import { coins, fetchBench, freeLimits, type ScriptedAnswer } from './fetch-bench.ts'
+import { coins, fetchBench, freePageCalls, type ScriptedAnswer } from './fetch-bench.ts'
 
 const TROUBLE = new SourceUnavailableError('in trouble', { status: 503 })
 
@@ -78,7 +78,9 @@ async function waitingBench() {
   const { deps, answer, asked } = await fetchBench()
   answer(() => ({ status: 503, headers: { 'retry-after': '60' }, body: {} }))
   const ask = (operation: 'coins/list' | 'exchanges/list'): Promise<unknown> =>
-    askSource(deps, { sliceId: 's', operation, params: {} }, freeLimits(), () => Promise.resolve(0))
+    askSource(deps, { sliceId: 's', operation, params: {} }, freePageCalls(), () =>
+      Promise.resolve(0),
+    )
   const told = await Promise.all([
     ask('coins/list').catch((error: unknown) => error as SourceUnavailableError),
     ask('exchanges/list').catch((error: unknown) => error as SourceUnavailableError),
@@ -142,7 +144,7 @@ test('a good answer and "wait" are signs of life', async () => {
   answerPing(DOWN)
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource(deps, request, freeLimits(), (good) => Promise.resolve(good.json))
+    askSource(deps, request, freePageCalls(), (good) => Promise.resolve(good.json))
   for (const said of [{ body: coins(1) }, { status: 429, headers: { 'retry-after': '1' } }]) {
     for (let i = 0; i < 20; i++) await judgeFault(deps.client, TROUBLE, {}, 0)
     answer(() => said)

@@ -18,7 +18,7 @@ import { type MovableClock, movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { wantedOf } from '../../plan/test-dataset.ts'
 import { loadBench } from '../load-bench.ts'
-import { freeLimits } from './fetch-bench.ts'
+import { freePageCalls } from './fetch-bench.ts'
 import { listen } from '../../parts/listen.ts'
 import { openClient } from '../../parts/client-settings.ts'
 
@@ -95,7 +95,7 @@ async function fetchAll(deps: PageDeps, slice: PlannedSlice): Promise<FatalCause
   let input: FetchPageInput = { slice, step: 0, page: 1, attempt: 1, ...times }
   try {
     for (;;) {
-      const result = await fetchPage(deps, input, freeLimits())
+      const result = await fetchPage(deps, input, freePageCalls())
       if (result.kind !== 'page') throw new Error(`the service said ${result.kind}`)
       if (result.next === null) return null
       input = { ...input, ...result.next }

@@ -4,7 +4,7 @@ import type { StateReporter } from '../../activities/alerts/state-reporter.ts'
 import { needsAlert, type Freshness } from '../freshness/freshness-facts.ts'
 
 /** Sends alerts for orders that have become stale, and for those that are fresh again. */
-export async function tellFreshness(
+export async function alertStale(
   states: StateReporter,
   freshness: readonly Freshness[],
   place: AlertOrigin,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { stateReporter } from '../../../activities/alerts/state-reporter.ts'
 import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
-import { tellFreshness } from '../../../cli/watch/tell-freshness.ts'
+import { alertStale } from '../../../cli/watch/alert-stale.ts'
 import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
@@ -28,7 +28,7 @@ test('each series is stale once and fresh again once, whatever process looks', a
     return Promise.resolve()
   }
   const look = (...freshness: Freshness[]): Promise<void> =>
-    tellFreshness(stateReporter({ raise: tell }, ALERT_EVENTS, dir), freshness, PLACE)
+    alertStale(stateReporter({ raise: tell }, ALERT_EVENTS, dir), freshness, PLACE)
   const daily = chartAt('D01', 'fresh', '1d')
   await look(chartAt('T01', 'stale'), daily)
   // One that grows and stays stale is no news, and its sister has a state of its own.
