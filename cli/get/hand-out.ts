@@ -5,11 +5,11 @@ import { ConfigError } from '../../config/config-error.ts'
 import { warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/table/ddl.ts'
-import { query } from '../commands/query.ts'
 import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
 import { fileOf, notWritableError, requireOutside, temporaryPath } from '../query/output.ts'
+import { runQuery } from '../query/run-query.ts'
 import { counted } from '../render/quantities.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -61,7 +61,7 @@ export async function handOut(
   const paths = warehousePaths(warehouse)
   if (!isDatabase(target)) {
     const { table } = chosen[0]!
-    await query.run(effects, [selectOf(table)], { ...target, warehouse, tz: 'UTC', allowDir: [] })
+    await runQuery(effects, selectOf(table), { ...target, warehouse, tz: 'UTC', allowDir: [] })
     return await rowsText(paths, table)
   }
   requireOutside(paths, effects.cwd, target.output)
