@@ -14,10 +14,15 @@ export interface CliCommand {
   examples: Readonly<Record<string, string>>
   configure(command: Command): void
   /**
-   * Runs the command. `args` are the positional arguments. Heavy modules are imported in here, so that `--help` stays
-   * quick.
+   * Runs the command. `args` are the positional arguments, `program` is the whole command line. Heavy modules are
+   * imported in here, so that `--help` stays quick.
    *
    * @returns the exit code; nothing = complete
    */
-  run(effects: Effects, args: string[], options: Options): Promise<ExitCode | void>
+  run(
+    effects: Effects,
+    args: string[],
+    options: Options,
+    program: Command,
+  ): Promise<ExitCode | void>
 }

@@ -93,7 +93,7 @@ function toCommander(
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
   command.action(async (...received: unknown[]) => {
     const self = received.at(-1) as Command
-    onExit((await cli.run(effects, self.args, self.optsWithGlobals())) ?? EXIT.complete)
+    onExit((await cli.run(effects, self.args, self.optsWithGlobals(), program)) ?? EXIT.complete)
   })
   return command
 }

@@ -15,12 +15,10 @@ export const completion: CliCommand = {
   configure(command) {
     command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
   },
-  async run(effects, args) {
+  async run(effects, args, _options, program) {
     const { completionScript } = await import('../completion/completion-script.ts')
     const { knownWords } = await import('../completion/known-words.ts')
-    const { createProgram } = await import('../program.ts')
-    const verbs = knownWords(createProgram(effects, () => undefined))
-    const script = completionScript(args[0] as Shell, verbs)
+    const script = completionScript(args[0] as Shell, knownWords(program))
     print(effects, script.trimEnd().split('\n'))
   },
 }
