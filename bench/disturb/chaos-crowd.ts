@@ -20,7 +20,7 @@ const ENDED_CODES = [0, 3]
 export interface ChaosRun {
   report: RunReport
   kills: Record<Victim, number>
-  /** Exit code and last line of each command or worker that ended without a report. */
+  /** Exit code and last two lines of each command or worker that ended without a report. */
   earlierEnds: string[]
   minutes: number
 }

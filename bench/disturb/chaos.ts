@@ -39,7 +39,7 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
-    // A worker beside the command that holds the store repeats one message every second.
+    // While a command holds the store, each worker ends at once, with one message, and is started again.
     for (const [end, times] of Map.groupBy(run.earlierEnds, (line) => line)) {
       print(`ended early, ${times.length} times: ${end}`)
     }

@@ -24,7 +24,7 @@ export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '2.0.0', isFullyPromised: true },
 ]
 
-/** The findings of one version, by the columns of the figures: tables and views, then macros, of each kind of session. */
+/** The findings of one version, by column of the result: tables and views, then macros; of an opened, then of an ATTACHed file. */
 export type DuckdbReading = Record<'opened' | 'macros' | 'ATTACHed' | 'its macros', Compared>
 
 /** Reads all relations of a published file with a version of DuckDB, opened in both ways. Text = not available, and why. */

@@ -9,7 +9,7 @@ import type { CellText, Compared, Expected, Found } from './reader-cells.ts'
 
 const PACKAGES = ['polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 
-/** The libraries that read a Parquet tree, with their versions. */
+/** The libraries that read a Parquet tree. */
 export const TREE_READERS: readonly string[] = [...PACKAGES, 'hyparquet']
 
 /**
@@ -52,7 +52,7 @@ async function readByPython(
   return await askPython(made.python, script, { tree, tables: asked })
 }
 
-/** A time from the parser, as its own kind of integer. */
+/** A time from the parser, told from the bigint of a BIGINT. */
 class Microseconds {
   readonly count: bigint
   constructor(count: bigint) {

@@ -3,7 +3,7 @@ import { randomOf } from '../../test/parts/random-of.ts'
 /** Coins on a page of coins/markets: the most of the interface. */
 export const COINS_PER_PAGE = 250
 
-/** Prices of nearly every size: from 1e-11, where fixed decimals end, to 1e5. */
+/** Prices of nearly every size, from 1e-11 to 1e5. */
 const SMALLEST_EXPONENT = -11
 const EXPONENTS = 16
 /** Every third coin has no maximal supply. */

@@ -31,7 +31,7 @@ const PUBLICATION_GOAL = 2
  * @param measured from the smallest table to the largest
  * @param smallRows rows of a small load
  */
-export function publishTables(measured: readonly SizeTimes[], smallRows: number): FigureTable[] {
+export function timesTables(measured: readonly SizeTimes[], smallRows: number): FigureTable[] {
   const seconds = (ms: number): number | null => figure(ms / 1000)
   const three = ({ loadMs, duckdbMs, parquetMs }: LoadTimes): (number | null)[] =>
     [loadMs, duckdbMs, parquetMs].map(seconds)
@@ -81,12 +81,12 @@ function ratios(measured: readonly SizeTimes[]): Row[] {
   })
   const size = least === undefined ? '' : sizeOf(least)
   return [
-    growth(`small: duckdb to that at ${size}`, (one) => one.small.duckdbMs, SMALL_GROWTH_GOAL),
-    growth(`small: parquet to that at ${size}`, (one) => one.small.parquetMs, SMALL_GROWTH_GOAL),
-    growth(`large: load to that at ${size}`, (one) => one.large.loadMs, LOAD_GROWTH_GOAL),
-    each('large: load to plain insert', (one) => one.large.loadMs / one.insertMs, INSERT_GOAL),
-    each('large: duckdb to load', ({ large }) => large.duckdbMs / large.loadMs, PUBLICATION_GOAL),
-    each('large: parquet to load', ({ large }) => large.parquetMs / large.loadMs, PUBLICATION_GOAL),
+    growth(`small: duckdb / duckdb at ${size}`, (one) => one.small.duckdbMs, SMALL_GROWTH_GOAL),
+    growth(`small: parquet / parquet at ${size}`, (one) => one.small.parquetMs, SMALL_GROWTH_GOAL),
+    growth(`large: load / load at ${size}`, (one) => one.large.loadMs, LOAD_GROWTH_GOAL),
+    each('large: load / plain insert', (one) => one.large.loadMs / one.insertMs, INSERT_GOAL),
+    each('large: duckdb / load', ({ large }) => large.duckdbMs / large.loadMs, PUBLICATION_GOAL),
+    each('large: parquet / load', ({ large }) => large.parquetMs / large.loadMs, PUBLICATION_GOAL),
   ]
 }
 
