@@ -3,7 +3,7 @@ import { type Operation, type OperationId, operations } from './operations.ts'
 import type { Param } from './operations/describe-operation.ts'
 
 /** All operations, with the parameters that this provider requires and the values that it also allows. */
-export function profileOperations(profile: Profile): readonly Operation[] {
+export function withProfileParams(profile: Profile): readonly Operation[] {
   return Object.values(operations).map((operation) => ({
     ...operation,
     params: operation.params.map((param) => profileParam(profile, operation.id, param)),

@@ -3,7 +3,7 @@ import { selectorText } from '../config/values/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from './plan-slices.ts'
-import { universeStep } from './universe.ts'
+import { coinsRequest } from './universe.ts'
 
 /** The length of the longest coin id. So a URL holds no more stand-ins than real ids. */
 const LONGEST_ID_CHARS = 70
@@ -30,7 +30,7 @@ export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingS
     const selector = selectorOf(wanted)
     if (selector === null || !pending.has(selectorText(selector))) return []
     const dataset = datasetOf(wanted.dataset)
-    const { mostCoins } = universeStep(selector)
+    const { mostCoins } = coinsRequest(selector)
     const isShared = dataset.entitiesPerSlice !== undefined
     const ids = Array.from({ length: isShared ? mostCoins : 1 }, (_, rank) =>
       `?${rank}`.padEnd(LONGEST_ID_CHARS, '?'),

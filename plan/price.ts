@@ -4,7 +4,7 @@ import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
 import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
-import { universeStep } from './universe.ts'
+import { coinsRequest } from './universe.ts'
 
 /** Length of a listing when it was last loaded. The next one probably costs as much. */
 export interface KnownItems extends Pick<Slice, 'dataset' | 'entity' | 'vsCurrency'> {
@@ -98,7 +98,7 @@ export function pricePlan(input: PriceInput): PlanPrice {
     minutes: minutesOf(price.calls, input.rate),
     monthShare: shareOf(price.calls, input.monthlyCalls),
   }))
-  const choosing = input.pending.universes.map((selector) => universeStep(selector).mostPages)
+  const choosing = input.pending.universes.map((selector) => coinsRequest(selector).mostPages)
   const min = sum(perDataset, ({ calls }) => calls.min) + choosing.length
   const max = sum(perDataset, ({ calls }) => calls.max) + sum(choosing, (pages) => pages)
   const share = shareOf({ min, max }, input.monthlyCalls)

@@ -10,7 +10,7 @@ import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
 import { type Bounds, type ItemsLookup, priceSlice } from './price-slice.ts'
 import { type OrderPrice, shareOf } from './price.ts'
 import { settlementOf } from './settlement.ts'
-import { universeStep } from './universe.ts'
+import { coinsRequest } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
 import { newestStep } from './newest-step.ts'
 
@@ -119,7 +119,7 @@ function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds 
   }
   const own = seriesOf(wanted[place]!)
   if (own === null) {
-    const { mostCoins } = universeStep(selectorOf(wanted[place]!)!)
+    const { mostCoins } = coinsRequest(selectorOf(wanted[place]!)!)
     return { min: 0, max: mostCoins * new Set(vsCurrencies).size }
   }
   const earlier = wanted

@@ -7,7 +7,7 @@ import { mostItems } from './listing-sizes.ts'
 /** Largest page that coins/markets hands out. */
 const MARKETS_PER_PAGE = 250
 
-export interface UniverseStep {
+export interface CoinsRequest {
   operation: OperationId
   params: ParamValues
   /** Items of a full page; 0: the whole list is one answer. */
@@ -24,7 +24,7 @@ export interface UniverseStep {
  * The request for a selector's coins: today's ranking by market cap in USD, or `coins/list`. The caller adds the page
  * number. All pages have the same size, because page n starts after (n - 1) * per_page items.
  */
-export function universeStep(selector: CoinSelector): UniverseStep {
+export function coinsRequest(selector: CoinSelector): CoinsRequest {
   if ('all' in selector || 'inactive' in selector) {
     const mostCoins = mostItems('coins/list')
     const params: ParamValues = 'all' in selector ? {} : { status: 'inactive' }

@@ -16,7 +16,7 @@ import { createWrongKeys } from './callers/wrong-keys.ts'
 
 export interface ServiceOptions {
   source: AnswerSource
-  /** The operations of the profile (api/profile-operations.ts). */
+  /** The operations of the profile (api/profile-params.ts). */
   operations: readonly Operation[]
   /** Default: `interface`. */
   profile?: Profile

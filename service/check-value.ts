@@ -4,7 +4,10 @@ import { parseUtcMs } from '../config/values/utc-date.ts'
 
 /** The rules for values in which profiles differ. */
 export interface ValueRules {
-  /** Integers out of bounds become the nearest bound; currency codes may be in upper case. */
+  /**
+   * Integers out of bounds become the nearest bound, and empty items of a list are left out. Currency codes may be in
+   * upper case, days may have fractions.
+   */
   isLenient: boolean
   dateFormats: readonly DateFormat[]
   /** Whether times may also be dates. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { isListingEnd } from '../../plan/listing-pages.ts'
 import { sliceId } from '../../plan/planned-slice.ts'
-import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
+import { coinIdsFrom, coinsRequest } from '../../plan/universe.ts'
 import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
@@ -93,7 +93,7 @@ export async function universePage(
   const staged = await stage.find(key)
   if (staged !== null) return { ...resultOf(staged), bytes: 0 }
   await stage.requireRoom()
-  const step = universeStep(selector)
+  const step = coinsRequest(selector)
   const request = {
     sliceId: key.sliceId,
     operation: step.operation,
@@ -177,7 +177,7 @@ export async function stagedUniverse(
   if (pages === null) return null
   const ids: string[][] = []
   for (const page of pages) ids.push(await stagedIds(stage, page))
-  return coinIdsFrom(ids, universeStep(selector).limit)
+  return coinIdsFrom(ids, coinsRequest(selector).limit)
 }
 
 /** Today's listing if it has begun, else yesterday's: a listing read over midnight stays one. */

@@ -61,7 +61,7 @@ export const get: CliCommand = {
     requireFolder(effects.cwd, target.output)
     if (chosen.length > 1 && !isDatabase(target)) {
       throw new ConfigError(
-        `${target.output} has one dataset, and ${chosen.length} are asked for`,
+        `${target.output} can have one dataset only, and ${chosen.length} are asked for`,
         {
           code: 'GET_ONE_DATASET',
           hint: 'Write several into a DuckDB file: -o NAME.duckdb.',

@@ -11,8 +11,8 @@ import { doubt, fault, fine, type CheckResult } from './finding.ts'
 const MIB = 1024 * 1024
 /** A run of one slice needs this for DuckDB's write-ahead log, staged pages and its log. */
 const LEAST_FREE_BYTES = 64 * MIB
-/** A publication is built beside the one that it replaces. */
-const COPIES = 2
+/** Free room by size of the store: a publication copies the store, and the next loads let it grow. */
+const ROOM_BY_STORE = 2
 
 /** Checks that the folder can be made or written, that its state is readable, and that the last run has ended. */
 export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): CheckResult {
@@ -54,7 +54,7 @@ export function lookAtDisk(paths: WarehousePaths): CheckResult {
   const free = `${freeText(freeBytes)} where ${paths.root} lies`
   if (freeBytes === null) return fine(free)
   const storeBytes = statSync(paths.storeFile, { throwIfNoEntry: false })?.size ?? 0
-  const neededBytes = storeBytes * COPIES
+  const neededBytes = storeBytes * ROOM_BY_STORE
   if (freeBytes < LEAST_FREE_BYTES) {
     const trouble = {
       what: `${free}: a run cannot be written`,

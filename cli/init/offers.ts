@@ -3,7 +3,7 @@ import { DEFAULTS, daysBack, defaultFrom } from './defaults.ts'
 /** One answer to a question: a value, or a text that is typed next. */
 export interface Offer {
   title: string
-  /** The answer. If it is typed: an example that shows its cost in calls, or null. */
+  /** The answer. If it is typed: an example to be priced for the list; null = no price. */
   value: string | null
   typed?: { message: string; proposed: string; answerOf: (text: string) => string }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { OrderPrice } from '../../plan/price.ts'
 import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import { MONTH_MS, type RepeatPrice } from '../../plan/repeat-price.ts'
-import { universeStep } from '../../plan/universe.ts'
+import { coinsRequest } from '../../plan/universe.ts'
 import type { UnreachableHistory } from '../../plan/unreachable-history.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import type { DiskUse } from '../status/disk-use.ts'
@@ -44,7 +44,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...monthLines(planned),
     ...plan.pendingUniverses.map((selector) => {
       const by = 'top' in selector ? ' by market cap' : ''
-      const calls = between({ min: 1, max: universeStep(selector).mostPages })
+      const calls = between({ min: 1, max: coinsRequest(selector).mostPages })
       return `${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then (calls: ${calls})`
     }),
     ...planned.survivorship,

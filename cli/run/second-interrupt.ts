@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Counts the Ctrl-C that the terminal sends to the whole group. Two seconds after the second it kills the process $1,
- * if that still lives. `cat` ends when the process has closed the other end of its input.
+ * Counts the Ctrl-C that the terminal sends to the whole group. Two seconds after the second Ctrl-C the shell kills the
+ * process $1, if that still lives. `cat` ends when the process has closed the other end of its input.
  */
 const COUNT = `n=0
 trap 'n=$((n+1))' INT

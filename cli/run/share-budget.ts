@@ -55,7 +55,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     client,
     keyId,
     lostAfterMs: engine.lostAfterMs,
-    // Folders of a lake's workers may have one name on several machines.
+    // Workers of a DuckLake may use the same path on several machines.
     place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
     pacer,
     month: {

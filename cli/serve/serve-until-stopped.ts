@@ -1,4 +1,4 @@
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { createService } from '../../service/app.ts'
 import { openApiDocument } from '../../service/openapi/openapi.ts'
 import { openPort } from '../../service/serve-http.ts'
@@ -47,7 +47,7 @@ export async function serveUntilStopped(effects: Effects, options: Options): Pro
     if (log !== null) defer(log.close)
     const service = createService({
       source,
-      operations: profileOperations(profile),
+      operations: withProfileParams(profile),
       profile,
       keys,
       quota,

@@ -41,7 +41,7 @@ export const collector = textKind<{ kind: 'otlp'; url: string }>({
   },
   show: ({ url }) => url,
   code: 'CONFIG_BAD_URL',
-  refusal: 'is not a web address without a user',
+  refusal: 'is no web address, or names a user',
   quoted: withoutUser,
   hint: 'Write http://127.0.0.1:4318/v1/metrics; put further headers of a collector into OTEL_EXPORTER_OTLP_HEADERS.',
 })

@@ -9,7 +9,8 @@ export type FaultPlace = 'transport' | 'body' | 'state'
 
 /**
  * The requests that `times` and `after` of a fault count together: one request with its repetitions, those for an id,
- * or all. A fault by id, or a permanent one, is drawn once, any other for each request.
+ * or all. A fault by id is drawn once for each id, a permanent one once for each
+ * request, any other at each repetition.
  */
 export type FaultScope = 'request' | 'entity' | 'service'
 

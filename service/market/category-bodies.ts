@@ -1,4 +1,4 @@
-import { CATEGORIES } from './category-universe.ts'
+import { CATEGORIES } from './categories.ts'
 import { byText } from './coin-listings.ts'
 import { largestFirst } from './global-bodies.ts'
 import { USD } from './currency-list.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/values/duration.ts'
-import { categoriesOf } from './category-universe.ts'
+import { categoriesOf } from './categories.ts'
 import { changeOver } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD, type Currency } from './currency-list.ts'

@@ -1,4 +1,4 @@
-import { isOfDefi } from './category-universe.ts'
+import { isOfDefi } from './categories.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { USD } from './currency-list.ts'
 import { sumOf, type Body, type MarketEntry, type Market } from './market-entries.ts'

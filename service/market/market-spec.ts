@@ -8,7 +8,7 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** Days of coins/{id}/history in a made warehouse, up to yesterday. Default 0. A served market has all daily days. */
+  /** Days of coins/{id}/history written into a warehouse, up to yesterday. Default 0. A served market answers all `dailyDays`. */
   historyDays?: number
   /** 5-minute points of the last day. Default true. */
   fiveMinute?: boolean

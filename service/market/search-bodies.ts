@@ -1,5 +1,5 @@
 import { capChangePercent } from './category-bodies.ts'
-import { CATEGORIES, type MarketCategory } from './category-universe.ts'
+import { CATEGORIES, type MarketCategory } from './categories.ts'
 import { coinFigures } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { BTC, USD } from './currency-list.ts'

@@ -9,7 +9,7 @@ import {
   refusalComponents,
 } from './responses.ts'
 import { bodySchemas } from './body-schemas.ts'
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { stepRuleText } from '../../api/step-rules.ts'
 
 const KEY_SCHEME = 'key'
@@ -27,7 +27,7 @@ export function openApiDocument(
   const { served } = profile
   const missing = String(served.missingParamStatus)
   const statuses = [...new Set(['400', '401', '404', '405', missing, '429', '500'])].sort()
-  const paths = profileOperations(profile).map((operation) => [
+  const paths = withProfileParams(profile).map((operation) => [
     `${profile.basePath}/${operation.id}`,
     {
       get: {

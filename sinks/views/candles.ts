@@ -8,7 +8,7 @@ import { hourlyPrices } from './prices.ts'
 export const candles: AnalystMacro = {
   name: 'candles',
   description:
-    "One row per coin, currency and span of width: open, high, low and close of the hourly points from its start to its end, both included; moves within an hour do not show. `FROM candles(INTERVAL 4 HOURS) WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'`; width is in whole hours, days, weeks (from Monday) or months, by UTC. A candle with fewer covered_hours than its span is not complete. close_of_date is the UTC day in which the span ends. Of a file attached as x: `FROM x.candles(INTERVAL 1 DAY, db := 'x')`.",
+    "One row per coin, currency and span as long as `width`: open, high, low and close of the hourly points from its start to its end, both included; moves within an hour do not show. `FROM candles(INTERVAL 4 HOURS) WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'`; width is in whole hours, days, weeks (from Monday) or months, by UTC. A candle with fewer covered_hours than its span is not complete. close_of_date is the UTC day in which the span ends. Of a file attached as x: `FROM x.candles(INTERVAL 1 DAY, db := 'x')`.",
   needs: hourlyPrices.needs,
   parameters: "width, db := 'main'",
   sql: `SELECT coin_id, vs_currency, span AT TIME ZONE 'UTC' AS bucket_at,

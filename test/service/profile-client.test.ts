@@ -3,7 +3,7 @@ import { createSourceClient, type SourceClient } from '../../api/client.ts'
 import { SourcePlanError } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { bodySchemas, schemaRef } from '../../service/openapi/body-schemas.ts'
 import { undescribed } from './openapi/undescribed.ts'
 import { profiles } from '../../config/profiles.ts'
@@ -49,7 +49,7 @@ describe.each(Object.values(profiles))('$name', (profile) => {
   beforeAll(async () => {
     const service = createService({
       source,
-      operations: profileOperations(profile),
+      operations: withProfileParams(profile),
       profile,
       keys: createKeyRing([KEY]),
       quota: null,
@@ -68,7 +68,7 @@ describe.each(Object.values(profiles))('$name', (profile) => {
     await server.close()
   })
 
-  test.each(profileOperations(profile))('$id', async (operation) => {
+  test.each(withProfileParams(profile))('$id', async (operation) => {
     const answer = await client.get(operation, await paramsOf(operation))
     expect(answer).toMatchObject({ kind: 'ok', status: 200 })
     if (answer.kind !== 'ok') return
@@ -85,17 +85,17 @@ describe.each(Object.values(profiles))('$name', (profile) => {
       pacer: createPacer({ rate: null }),
       ...CLIENT_SETTINGS,
     })
-    const [ping] = profileOperations(profile)
+    const [ping] = withProfileParams(profile)
     await expect(stranger.get(ping!, {})).rejects.toMatchObject({ name: 'SourceAuthError' })
     await stranger.close()
-    const detail = profileOperations(profile).find(({ id }) => id === 'coins/{id}')!
+    const detail = withProfileParams(profile).find(({ id }) => id === 'coins/{id}')!
     await expect(client.get(detail, { id: 'nobody' })).rejects.toMatchObject({
       code: 'SOURCE_NOT_FOUND',
     })
   })
 
   test('history beyond the plan fails the slice, where a plan has an end', async () => {
-    const range = profileOperations(profile).find(
+    const range = withProfileParams(profile).find(
       ({ id }) => id === 'coins/{id}/market_chart/range',
     )!
     const from = String(NOW_S - 400 * DAY_S)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readErrorBody } from '../../api/error-body.ts'
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { type ProfileName, profiles } from '../../config/profiles.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { ServiceOptions } from '../../service/app.ts'
@@ -18,7 +18,7 @@ async function ask(
   options: Partial<ServiceOptions> = {},
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
   const profile = profiles[name]
-  const { app } = echoService({ profile, operations: profileOperations(profile), ...options })
+  const { app } = echoService({ profile, operations: withProfileParams(profile), ...options })
   const reply = await app.request(`${profile.basePath}/${path}`, { headers })
   return { status: reply.status, body: await reply.json(), headers: reply.headers }
 }

@@ -1,7 +1,7 @@
 import Coingecko from '@coingecko/coingecko-typescript'
 import { afterAll, expect, test } from 'vitest'
 import type { OperationId } from '../../api/operations.ts'
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
@@ -146,7 +146,7 @@ const CALLS: Readonly<Record<OperationId, readonly [Call, string]>> = {
 const source = simulated(afterAll, SPEC)
 const ask = asking(source)
 const profile = profiles['coingecko-pro']
-const operations = profileOperations(profile)
+const operations = withProfileParams(profile)
 const service = plainService(source, { operations, profile, keys: createKeyRing([KEY]) })
 const server = await startService(service, { port: 0 })
 afterAll(() => server.close())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profileOperations } from '../../api/profile-operations.ts'
+import { withProfileParams } from '../../api/profile-params.ts'
 import { type ProfileName, profiles } from '../../config/profiles.ts'
 import { plainService } from '../parts/serve-source.ts'
 import { echoSource } from './echo-service.ts'
@@ -10,7 +10,7 @@ const BODY = { coins: COINS, nfts: [{ id: 'x' }], categories: [] }
 async function trending(name: ProfileName, body: object): Promise<unknown> {
   const profile = profiles[name]
   const source = { ...echoSource(), answer: async () => ({ kind: 'json', body }) as const }
-  const { app } = plainService(source, { operations: profileOperations(profile), profile })
+  const { app } = plainService(source, { operations: withProfileParams(profile), profile })
   return await (await app.request(`${profile.basePath}/search/trending`)).json()
 }
 

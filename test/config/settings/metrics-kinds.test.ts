@@ -43,5 +43,5 @@ test.each([
 ])('metrics are sent to %s: %s', (text, isTaken) => {
   const parse = () => collector.parse(text, GIVEN)
   if (isTaken) expect(parse()).toEqual({ kind: 'otlp', url: text })
-  else expect(parse).toThrow('is not a web address without a user')
+  else expect(parse).toThrow('is no web address, or names a user')
 })

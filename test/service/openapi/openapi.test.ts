@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../service/openapi/openapi.ts'
 import { bodySchemas } from '../../../service/openapi/body-schemas.ts'
 import type { JsonSchema } from '../../../service/openapi/body-schema.ts'
 import { undescribed } from './undescribed.ts'
-import { profileOperations } from '../../../api/profile-operations.ts'
+import { withProfileParams } from '../../../api/profile-params.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { createKeyRing } from '../../../service/callers/key-ring.ts'
@@ -147,7 +147,7 @@ test.each(['interface', 'coingecko-demo', 'coingecko-pro'] as const)(
     const error = z.fromJSONSchema(schemas['Error'] as Parameters<typeof z.fromJSONSchema>[0])
     const { app } = echoService({
       profile,
-      operations: profileOperations(profile),
+      operations: withProfileParams(profile),
       keys: createKeyRing(['good']),
       quota: { calls: REFUSED.length - 2, perMs: 60_000 },
       realClock: frozenClock(0),
