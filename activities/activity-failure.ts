@@ -7,14 +7,14 @@ import type { FatalCause } from './run-report.ts'
 const MAX_MESSAGE_CHARS = 600
 
 /** The facts of an error in the details of its Temporal failure. */
-export type FailureFacts = Omit<FatalCause, 'code' | 'reason'>
+export type FailureDetails = Omit<FatalCause, 'code' | 'reason'>
 
-export interface KnownFailure extends FatalCause {
+export interface FailureFacts extends FatalCause {
   /** Whether the same request may succeed later. */
   isRetryable: boolean
 }
 
-export function failureFactsOf(error: unknown): KnownFailure {
+export function failureFactsOf(error: unknown): FailureFacts {
   const text = error instanceof Error ? error.message : String(error)
   const reason = cutText(text, MAX_MESSAGE_CHARS)
   if (!(error instanceof CoinlakeError)) {
@@ -32,14 +32,14 @@ export function failureFactsOf(error: unknown): KnownFailure {
   }
 }
 
-/** The failure of an observer. Temporal tries the activity again: the observed work is done, and must be reported. */
-export function toObserverFailure(error: unknown): Error {
+/** The failure of a RunObserver. Temporal repeats the activity: its work is done, and must be reported. */
+export function toRetriedFailure(error: unknown): Error {
   const { code, reason } = failureFactsOf(error)
   return ApplicationFailure.create({ message: reason, type: code, nonRetryable: false })
 }
 
 /**
- * Makes a Temporal failure of an error: `type` is the stable code, `details[0]` the FailureFacts. Temporal retries only
+ * Makes a Temporal failure of an error: `type` is the stable code, `details[0]` the FailureDetails. Temporal retries only
  * errors with `retryable: true`. No other place makes Temporal failures of coinlake's errors.
  */
 export function toApplicationFailure(error: unknown): Error {
@@ -49,7 +49,7 @@ export function toApplicationFailure(error: unknown): Error {
     message: reason,
     type: code,
     nonRetryable: !isRetryable,
-    details: [facts satisfies FailureFacts],
+    details: [facts satisfies FailureDetails],
     // Only unexpected errors carry their stack.
     ...(error instanceof CoinlakeError || !(error instanceof Error) ? {} : { cause: error }),
   })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { FetchDeps, StoreDeps } from './activity-deps.ts'
 import type { FetchActivities, NextSlicesResult, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
-import { toObserverFailure } from './activity-failure.ts'
+import { toRetriedFailure } from './activity-failure.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
 import { stateSweep } from './end/sweep-state.ts'
 import { failSlices } from './fail-slices.ts'
@@ -34,7 +34,7 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
     try {
       await observer(event)
     } catch (error) {
-      throw toObserverFailure(error)
+      throw toRetriedFailure(error)
     }
   }
   const unfinishedOrderIds = async (): Promise<string[]> =>

@@ -62,7 +62,7 @@ export function createReplies(source: AnswerSource, profile: Profile): Replies {
         ...(quota && quotaHeaders(profile.served, quota.state, atMs ?? quota.nowMs)),
         ...headers,
         ...encoded.headers,
-        // Node writes it of a body alone, and HEAD has none.
+        // Node sets it only for a body, and HEAD has none.
         'content-length': String(encoded.bytes.byteLength),
       },
     })

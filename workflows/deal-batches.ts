@@ -22,8 +22,8 @@ export interface DealInput {
 }
 
 /**
- * A worker that takes a killed one's run replays the history within one workflow task (`lostAfterMs`), in about a
- * millisecond an event. A replay that takes longer begins again for ever.
+ * A worker that takes over a run replays its history, in about a millisecond an event. One workflow task, whose length
+ * is limited (`lostAfterMs`), must hold the replay: a longer one begins again for ever.
  */
 const EVENTS_PER_HISTORY = 1_500
 /** Slices read from the ledger at once. */
@@ -31,7 +31,7 @@ const SLICES_PER_READ = 256
 /** Most batches queued or running at once: two for each of four processes. */
 const BATCHES_OUT = 8
 /**
- * Most rows that are fetched, wait for a load or are being loaded. Above it no batch is dealt: a fast source must not
+ * Limit of the rows in fetches, in loads and in between. Above it no batch is dealt: a fast source must not
  * outrun the loads, because waiting rows stay in memory (stage/recent-rows.ts). While one load runs, the next is fetched.
  */
 const MOST_ROWS_AHEAD = 2 * LOAD_ROWS
@@ -61,7 +61,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   const isAllDealt = (): boolean => due.count() === 0 && isPlanRead && out === 0
   const isOver = (): boolean => isStopping(run) || isAllDealt() || (isHistoryFull() && out === 0)
   const isLoadDue = (): boolean => ended.isLoadDue(out === 0)
-  /** Early, because the plan is read by the process that loads, and one load may take seconds. */
+  /** The next slices are read early, because the plan is read by the process that loads, and one load may take seconds. */
   const isReadDue = (): boolean =>
     !isReading && !isPlanRead && !run.paused && due.count() < SLICES_PER_READ && !isHistoryFull()
   const mayDeal = (): boolean =>

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { failureFactsOf, type KnownFailure } from '../activity-failure.ts'
+import { failureFactsOf, type FailureFacts } from '../activity-failure.ts'
 import type { FetchDeps } from '../activity-deps.ts'
 import type {
   BatchSlice,
@@ -71,7 +71,7 @@ export async function fetchBatch(
 }
 
 /** The cause of a run's end: a refused or used-up key, a wrong address, a broken sink. null = the run goes on. */
-export function fatalCauseOf(failure: KnownFailure): FatalCause | null {
+export function fatalCauseOf(failure: FailureFacts): FatalCause | null {
   const { isRetryable: _, ...cause } = failure
   return FATAL_CODES.has(cause.code) || cause.exitCode === EXIT.sink ? cause : null
 }

@@ -22,7 +22,7 @@ export interface PeerFault {
 }
 
 /**
- * The cost of each peer: medians of its turns, and the ratio to the script. CPU time is comparable even on a busy
+ * The cost of each peer: medians of its turns, also as a ratio to the peer `by hand`. CPU time is comparable even on a busy
  * machine.
  */
 export function costTable(title: string, results: readonly PeerResult[]): FigureTable {

@@ -93,7 +93,7 @@ function lookAtConfig({ file, datasets: ordered, lake, sinks }: Config): CheckRe
   return fine(`${file}: ${counted(names.size, 'dataset')}${inOrders}, to ${places}`)
 }
 
-/** Orders that lack a key: flags can give it to a run, but not to a schedule. */
+/** Orders that lack a setting: flags can give it to a run, but not to a schedule. */
 function incompleteOrders(config: Config, clock: Clock): Finding[] {
   try {
     if (config.datasets.length > 0) wantedFromConfig(config, datasets, clock)

@@ -25,7 +25,7 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const day = utcDay(nowMs)
   return {
     whole: [
-      `Into an empty warehouse, then in a month (31 days), as of ${day}:`,
+      `Calls for a new warehouse, then for a month (31 days), as of ${day}:`,
       ...costLines(priced),
       '`coinlake plan` counts again.',
     ],

@@ -31,8 +31,8 @@ interface DataFile {
 }
 
 /**
- * The files of the tables of a lake, all of one snapshot, by table. The extensions of catalogs open files past
- * DuckDB's locks (`sqlite_scan('/any/file')`). So this instance is closed before any SQL of users runs.
+ * The files of the tables of a lake, all of one snapshot, by table. The extensions of catalogs open files
+ * that DuckDB would refuse (`sqlite_scan('/any/file')`). So this instance is closed before any SQL of users runs.
  *
  * @returns null when there is no lake yet
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...

@@ -8,7 +8,7 @@ const NAMED = 10
 /**
  * Lines for ids that the source does not list, each with the datasets that lack it.
  *
- * @param total the number of absences, each an id in a dataset; `entities` may have only the first
+ * @param total the number of absences, each an id in a dataset; `entities` may lack the last
  */
 export function absentLines(
   entities: readonly Omit<AbsentEntity, 'rows' | 'slices'>[],

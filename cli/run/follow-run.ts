@@ -8,7 +8,7 @@ import {
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/run-report.ts'
-import type { FailureFacts } from '../../activities/activity-failure.ts'
+import type { FailureDetails } from '../../activities/activity-failure.ts'
 import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
@@ -154,7 +154,7 @@ export function runFailed(error: WorkflowFailedError): RunFailed {
     })
   }
   if (cause !== undefined) {
-    const facts = cause.details?.[0] as FailureFacts | undefined
+    const facts = cause.details?.[0] as FailureDetails | undefined
     return new RunFailed(cause.message, {
       code: cause.type ?? 'UNEXPECTED',
       hint: facts?.hint ?? 'Run it again with --debug.',

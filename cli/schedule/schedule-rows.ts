@@ -1,5 +1,5 @@
 import type { Client, ScheduleDescription, WorkflowHandle } from '@temporalio/client'
-import type { FailureFacts } from '../../activities/activity-failure.ts'
+import type { FailureDetails } from '../../activities/activity-failure.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import {
@@ -105,7 +105,7 @@ async function newestWindow(
 async function failureOf(handle: WorkflowHandle): Promise<ScheduleRow['failure']> {
   const cause = ownFailure(await handle.result().catch((error: unknown) => error))
   if (cause === undefined) return null
-  const { hint } = (cause.details?.[0] ?? {}) as Partial<FailureFacts>
+  const { hint } = (cause.details?.[0] ?? {}) as Partial<FailureDetails>
   return { code: cause.type ?? 'UNEXPECTED', reason: cause.message, hint: hint ?? '' }
 }
 

@@ -25,7 +25,7 @@ export function otherRuns(client: Client, warehouseId: string, workflowsId: stri
       const found = await findSchedule(client, id)
       const dueMs = await newestDueMs(client, id, LOOK_BACK_MS, Date.now())
       if (found === null || dueMs === null) return null
-      // The server adds its jitter to due times, and a window's own time has none.
+      // Due times have a random delay up to the jitter, window times have none: subtract the longest.
       return dueMs - jitterMsOf(found)
     },
   }

@@ -33,7 +33,7 @@ export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
   }
 }
 
-/** Moves a damaged database aside, in place of the one before. @returns its new path */
+/** Moves a damaged database aside, and deletes the last one there. @returns its new path */
 export function moveDatabaseAside(dbFile: string): string {
   const aside = `${dbFile}.damaged`
   for (const suffix of SUFFIXES) {

@@ -18,7 +18,7 @@ export interface CoinFigures {
   price_change_percentage_24h: number
 }
 
-/** One coin in coins/markets. All other listings have the same figures. */
+/** One coin in coins/markets. Other listings take their values from it. */
 export interface MarketEntry extends Body, CoinFigures {
   id: string
   market_cap_rank: number | null

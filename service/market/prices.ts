@@ -34,7 +34,7 @@ const DAYS_PER_YEAR = 365
 /** Most walks in memory. A walk takes 100 kB, and a third of a millisecond to make again. */
 const MAX_COIN_WALKS = 500
 
-/** Has each coin that is also a currency. */
+/** The known coins. Every currency that is a coin is among them. */
 const KNOWN_BY_ID: ReadonlyMap<string, MarketCoin> = new Map(
   KNOWN_COINS.map((coin, index) => [coin.id, { index, ...coin }]),
 )

@@ -49,7 +49,7 @@ export async function linesOfCheckpoint(dir: string, content: Buffer): Promise<s
   return rows.map(({ line }) => String(line)).join('\n')
 }
 
-/** Checkpoints are small and rare, and the sessions of `verify` may read only published files. */
+/** Works in a database of its own, because the sessions of `verify` may read only published files. */
 async function inMemory<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:')
   try {
