@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import { budgetUpdate, budgetWorkflowId } from '../workflows/budget.ts'
-import type { budget } from '../workflows/budget.ts'
-import { emptyBudget } from '../workflows/steer-budget.ts'
-import type { BudgetLease, BudgetReport } from '../workflows/steer-budget.ts'
-import { followBudget } from './follow-budget.ts'
-import type { BudgetLink, FollowBudgetOptions } from './follow-budget.ts'
+import { type budget, budgetUpdate, budgetWorkflowId } from '../workflows/budget.ts'
+import { type BudgetLease, type BudgetReport, emptyBudget } from '../workflows/steer-budget.ts'
+import { type BudgetLink, followBudget, type FollowBudgetOptions } from './follow-budget.ts'
 import { budgetQueue } from './queues.ts'
 
 export interface BudgetLinkOptions extends Omit<FollowBudgetOptions, 'member' | 'ask'> {

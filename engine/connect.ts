@@ -3,11 +3,9 @@ import { msToTs } from '@temporalio/common/lib/time.js'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
-import type { Env } from './engine-env.ts'
-import { engineStateDir, isIsolated, lostAfterMs } from './engine-env.ts'
+import { engineStateDir, type Env, isIsolated, lostAfterMs } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
-import { leaseServer, runningServer } from './server/lease-server.ts'
-import type { ServerLease } from './server/lease-server.ts'
+import { leaseServer, runningServer, type ServerLease } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
 export interface ConnectOptions {

@@ -3,8 +3,7 @@ import { REPORT_EVERY_MS } from '../workflows/steer-budget.ts'
 import { leaseWithoutBudget } from '../workflows/share-month.ts'
 import type { MonthClaim, MonthLease, MonthUse } from '../workflows/share-month.ts'
 import type { BudgetLease, BudgetReport, WindowRate } from '../workflows/steer-budget.ts'
-import { systemClock } from '../config/clock.ts'
-import type { Clock } from '../config/clock.ts'
+import { type Clock, systemClock } from '../config/clock.ts'
 
 /** The pacer of this process, as the link to the budget uses it. */
 export interface SharedPacer {

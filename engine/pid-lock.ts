@@ -1,6 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { isAlive, ownIdentity } from './process-identity.ts'
-import type { ProcessIdentity } from './process-identity.ts'
+import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
 /** Taking over a dead holder's lock may lose a race a few times, but not this often. */
 const MAX_ATTEMPTS = 20

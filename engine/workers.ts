@@ -1,11 +1,8 @@
-import { Worker } from '@temporalio/worker'
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { FetchActivities, StoreActivities } from '../activities/activity-types.ts'
 import { HEARTBEAT_EVERY_MS } from '../activities/as-activity.ts'
-import { budgetQueue } from './queues.ts'
-import type { QueueNames } from './queues.ts'
-import { startWorkflowThread } from './workflow-thread.ts'
-import type { WorkflowThread } from './workflow-thread.ts'
+import { budgetQueue, type QueueNames } from './queues.ts'
+import { startWorkflowThread, type WorkflowThread } from './workflow-thread.ts'
 
 /** The roles of a process; `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'

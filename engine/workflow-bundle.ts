@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeWhole } from '../config/atomic-file.ts'
-import type { Env } from './engine-env.ts'
-import { cacheDir } from './engine-env.ts'
+import { cacheDir, type Env } from './engine-env.ts'
 import { EngineError } from './engine-error.ts'
 
 const IMPORT_PATTERN = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g

@@ -3,8 +3,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import type { RunReport } from '../activities/run-report.ts'
 import { storeActivities } from './activity-proxies.ts'
 import { exportWarehouse } from './export-warehouse.ts'
-import { syncExportId } from './sync-messages.ts'
-import type { SyncInput, SyncResult } from './sync-messages.ts'
+import { syncExportId, type SyncInput, type SyncResult } from './sync-messages.ts'
 
 /** Temporal's search attribute with the scheduled time, however late the workflow began. */
 const SCHEDULED_AT = defineSearchAttributeKey(

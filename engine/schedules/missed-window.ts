@@ -1,5 +1,4 @@
-import { ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Client, ScheduleDescription } from '@temporalio/client'
+import { type Client, type ScheduleDescription, ScheduleOverlapPolicy } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 
 /** The server begins a due window within this time; younger windows are not missed. */

@@ -1,7 +1,5 @@
-import { ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Client, ScheduleDescription } from '@temporalio/client'
-import { scheduleId } from '../../workflows/sync-messages.ts'
-import type { SyncInput } from '../../workflows/sync-messages.ts'
+import { type Client, type ScheduleDescription, ScheduleOverlapPolicy } from '@temporalio/client'
+import { scheduleId, type SyncInput } from '../../workflows/sync-messages.ts'
 import type { QueueNames } from '../queues.ts'
 import { findSchedule, scheduleInputOf, scheduleNames } from './apply-schedules.ts'
 

@@ -1,5 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { OtherRuns } from '../../activities/activity-deps.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'

@@ -7,8 +7,7 @@ import { freePort } from './free-port.ts'
 import { isAlive } from '../process-identity.ts'
 import { databaseFile, logBlamesDatabase, moveDatabaseAside } from './server-database.ts'
 import { startKeeper } from './server-process.ts'
-import { readAnyRecord, readServerRecord } from './server-state.ts'
-import type { StatePaths } from './server-state.ts'
+import { readAnyRecord, readServerRecord, type StatePaths } from './server-state.ts'
 
 /** A larger log is emptied: only the newest start matters. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024

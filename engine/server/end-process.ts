@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '../process-identity.ts'
-import type { ProcessIdentity } from '../process-identity.ts'
+import { isAlive, type ProcessIdentity } from '../process-identity.ts'
 
 /** The dev server closes its database within a second; after this time it is killed. */
 const TERM_PATIENCE_MS = 5_000

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
 import { processIdentity } from '../process-identity.ts'
-import { readServerRecord } from './server-state.ts'
-import type { StatePaths } from './server-state.ts'
+import { readServerRecord, type StatePaths } from './server-state.ts'
 
 /** A dev server to start or to take over. */
 export interface ServerStart {

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownIdentity } from '../process-identity.ts'
-import type { ProcessIdentity } from '../process-identity.ts'
+import { ownIdentity, type ProcessIdentity } from '../process-identity.ts'
 
 /** The paths in a server's state folder. */
 export interface StatePaths {

@@ -1,9 +1,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../../engine-env.ts'
-import { cacheDir } from '../../engine-env.ts'
-import { probeBinary } from './probe-binary.ts'
-import type { ServerBinary } from './probe-binary.ts'
+import { cacheDir, type Env } from '../../engine-env.ts'
+import { probeBinary, type ServerBinary } from './probe-binary.ts'
 
 export function cachedBinaryPath(env: Env, version: string): string {
   return join(cacheDir(env), `temporal-${version}`, 'temporal')

@@ -1,6 +1,5 @@
 import { runProgram } from '../../../config/run-program.ts'
-import { toolEnv } from '../../engine-env.ts'
-import type { Env } from '../../engine-env.ts'
+import { type Env, toolEnv } from '../../engine-env.ts'
 
 /** A Temporal CLI with all the options that coinlake needs. */
 export interface ServerBinary {

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../../../config/atomic-file.ts'
-import type { Env } from '../../engine-env.ts'
-import { cacheDir } from '../../engine-env.ts'
+import { cacheDir, type Env } from '../../engine-env.ts'
 import { readJson } from '../server-state.ts'
-import { probeBinary } from './probe-binary.ts'
-import type { ServerBinary } from './probe-binary.ts'
+import { probeBinary, type ServerBinary } from './probe-binary.ts'
 
 /** A usable binary, and a mark of its file: inode, size and modification time. */
 interface Remembered extends ServerBinary {
