@@ -26,14 +26,7 @@ export interface WorkerParts {
   thread?: WorkflowThread
 }
 
-export interface RunningWorkers {
-  /** Resolves when all workers have ended, and rejects with the first error. */
-  run: Promise<void>
-  /** Lets the fetches under way finish, and takes no others. Never fails. */
-  stopFetching(): Promise<void>
-  /** Takes no new work, waits for the running activities, and ends. */
-  shutdown(): Promise<void>
-}
+export type RunningWorkers = Awaited<ReturnType<typeof startWorkers>>
 
 /** A shutdown waits this long for a batch. A silent request times out earlier, unless the settings say otherwise. */
 const FETCH_GRACE_MS = 60_000
@@ -68,7 +61,7 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
 }
 
 /** Starts a worker for each role. They poll when this returns. @throws Error when the server has no such namespace */
-export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
+export async function startWorkers(parts: WorkerParts) {
   const { nativeConnection: connection, namespace } = parts
   const options = parts.roles.map((role) => roleOptions(role, parts))
   const { thread, workflowBundle } = parts
@@ -95,12 +88,15 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   run.catch(() => stop(workers))
   const fetching = parts.roles.indexOf('fetch')
   return {
+    /** Resolves when all workers have ended, and rejects with the first error. */
     run,
-    stopFetching: async () => {
+    /** Lets the fetches under way finish, and takes no others. Never fails. */
+    stopFetching: async (): Promise<void> => {
       stop(workers.slice(fetching, fetching + 1))
       await runs[fetching]?.catch(() => undefined)
     },
-    shutdown: async () => {
+    /** Takes no new work, waits for the running activities, and ends. */
+    shutdown: async (): Promise<void> => {
       stop(workers)
       await Promise.allSettled(runs)
       await run

@@ -15,39 +15,25 @@ export interface DueSlice {
 }
 
 /** The slices of a run that wait for a batch, and the size of the next batch. */
-export interface DueSlices {
-  count(): number
-  /** Epoch ms; Infinity = no slice waits. */
-  earliestMs(): number
-  /** Adds slices of the plan behind all others. */
-  addPlanned(slices: readonly BatchSlice[]): void
-  /**
-   * Takes the first slices that may be fetched now.
-   *
-   * @param batches the number of batches over which the last slices are spread, so that these end together; null = the
-   *   plan has more slices
-   */
-  takeBatch(batches: number | null): DueSlice[]
-  /** Puts slices in front of all others. */
-  putBack(slices: readonly DueSlice[]): void
-  /**
-   * Puts the slices that a batch left in front, the longest listing first: a listing must not wait until it is too old to
-   * continue. The next batch has as many slices as this one ended, or up to twice as many when it left none.
-   */
-  putBackLeft(left: readonly DueSlice[], ended: number): void
-}
-
-export function dueSlices(): DueSlices {
+export function dueSlices() {
   const due: DueSlice[] = []
   let batchSize = FIRST_BATCH
 
   return {
-    count: () => due.length,
-    earliestMs: () => Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)),
-    addPlanned: (slices) => {
+    count: (): number => due.length,
+    /** Epoch ms; Infinity = no slice waits. */
+    earliestMs: (): number => Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)),
+    /** Adds slices of the plan behind all others. */
+    addPlanned(slices: readonly BatchSlice[]): void {
       due.push(...slices.map((slice) => ({ slice, notBeforeMs: 0, isAlone: false })))
     },
-    takeBatch(batches) {
+    /**
+     * Takes the first slices that may be fetched now.
+     *
+     * @param batches the number of batches over which the last slices are spread, so that these end together; null = the
+     *   plan has more slices
+     */
+    takeBatch(batches: number | null): DueSlice[] {
       const nowMs = Date.now()
       const batch: DueSlice[] = []
       const share = batches === null ? batchSize : Math.ceil(due.length / batches)
@@ -65,8 +51,13 @@ export function dueSlices(): DueSlices {
       }
       return batch
     },
-    putBack: (slices) => void due.unshift(...slices),
-    putBackLeft(left, ended) {
+    /** Puts slices in front of all others. */
+    putBack: (slices: readonly DueSlice[]): void => void due.unshift(...slices),
+    /**
+     * Puts the slices that a batch left in front, the longest listing first: a listing must not wait until it is too old
+     * to continue. The next batch has as many slices as this one ended, or up to twice as many when it left none.
+     */
+    putBackLeft(left: readonly DueSlice[], ended: number): void {
       const pagesOf = ({ slice }: DueSlice): number => slice.begun?.pages ?? 0
       due.unshift(...left.toSorted((a, b) => pagesOf(b) - pagesOf(a)))
       batchSize =

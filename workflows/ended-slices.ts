@@ -19,26 +19,10 @@ interface StagedSlice {
 }
 
 /** The slices of a run that were fetched, or failed, and wait for their load. */
-export interface EndedSlices {
-  addStaged(slice: StagedSlice): void
-  addFailed(failure: SliceFailure): void
-  /** Rows that wait for a load or are being loaded. */
-  rowsAhead(): number
-  /** Mean rows of all slices that were staged so far. */
-  meanRows(): number
-  isLoading(): boolean
-  /** @param isIdle no batch is out, so nothing else would come before the load */
-  isLoadDue(isIdle: boolean): boolean
-  /** Loads the first slices, up to `LOAD_ROWS`, and records all failures. A fault ends the run. */
-  load(): Promise<void>
-  /** Loads all slices, unless a load has failed. */
-  loadAll(): Promise<void>
-}
-
 export function endedSlices(
   run: LiveRun,
   store: Pick<StoreActivities, 'loadSlices' | 'failSlices'>,
-): EndedSlices {
+) {
   const { runId } = run
   const staged: StagedSlice[] = []
   const everStaged = { slices: 0, rows: 0 }
@@ -53,6 +37,7 @@ export function endedSlices(
   const fitsLoad = ({ rows }: StagedSlice): boolean =>
     loadingRows === 0 || loadingRows + rows <= LOAD_ROWS
 
+  /** Loads the first slices, up to `LOAD_ROWS`, and records all failures. A fault ends the run. */
   async function load(): Promise<void> {
     const ordinals: number[] = []
     const failures = failed
@@ -85,22 +70,26 @@ export function endedSlices(
   }
 
   return {
-    addStaged(slice) {
+    addStaged(slice: StagedSlice): void {
       staged.push(slice)
       everStaged.slices += 1
       everStaged.rows += slice.rows
     },
-    addFailed: (failure) => void failed.push(failure),
-    rowsAhead: () => stagedRows() + loadingRows,
-    meanRows: () => everStaged.rows / Math.max(1, everStaged.slices),
-    isLoading: () => isLoading,
-    isLoadDue: (isIdle) =>
+    addFailed: (failure: SliceFailure): void => void failed.push(failure),
+    /** Rows that wait for a load or are being loaded. */
+    rowsAhead: (): number => stagedRows() + loadingRows,
+    /** Mean rows of all slices that were staged so far. */
+    meanRows: (): number => everStaged.rows / Math.max(1, everStaged.slices),
+    isLoading: (): boolean => isLoading,
+    /** @param isIdle no batch is out, so nothing else would come before the load */
+    isLoadDue: (isIdle: boolean): boolean =>
       !isLoading &&
       (stagedRows() >= LOAD_ROWS ||
         (count() >= LOAD_SLICES && stagedRows() < LIGHT_ROWS) ||
         (count() > 0 && (isIdle || Date.now() - lastLoadMs >= LOAD_AFTER_MS))),
     load,
-    async loadAll() {
+    /** Loads all slices, unless a load has failed. */
+    async loadAll(): Promise<void> {
       while (count() > 0 && !isLoadBroken) await load()
     },
   }

@@ -11,35 +11,29 @@ export interface WaitingAlert {
   sinceMs: number
 }
 
-/** Alerts that wait for their receiver, as files: they survive the process that raised them. */
-export interface AlertOutbox {
-  /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
-  put(alert: Alert, nowMs: number): Promise<void>
-  /** Oldest first; foreign files are ignored. */
-  waiting(): Promise<WaitingAlert[]>
-  remove(id: string): Promise<void>
-}
-
 const FILE_NAME_PATTERN = /^[0-9a-f]{16}\.json$/
 const HEX_DIGITS = 16
 
-export function alertOutbox(dir: string): AlertOutbox {
+/** Alerts that wait for their receiver, as files: they survive the process that raised them. */
+export function alertOutbox(dir: string) {
   const fileOf = (id: string): string => join(dir, `${sha256(id).slice(0, HEX_DIGITS)}.json`)
   return {
-    async put(alert, nowMs) {
+    /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
+    async put(alert: Alert, nowMs: number): Promise<void> {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       const file = fileOf(alert.id)
       if (readStateFile(file) !== null) return
       const waiting: WaitingAlert = { alert, sinceMs: nowMs }
       await writeStateFile(file, waiting, 'ALERT_NOT_KEPT')
     },
-    async waiting() {
+    /** Oldest first; foreign files are ignored. */
+    async waiting(): Promise<WaitingAlert[]> {
       const names = (await readdir(dir).catch(() => [])).filter((name) =>
         FILE_NAME_PATTERN.test(name),
       )
       const all = names.map((name) => readStateFile(join(dir, name)) as WaitingAlert | null)
       return all.filter((one) => one !== null).toSorted((a, b) => a.sinceMs - b.sinceMs)
     },
-    remove: (id) => rm(fileOf(id), { force: true }),
+    remove: (id: string): Promise<void> => rm(fileOf(id), { force: true }),
   }
 }

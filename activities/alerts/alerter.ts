@@ -25,14 +25,6 @@ export interface AlertTrouble {
   isGivenUp: boolean
 }
 
-/** Sends alerts, and repeats failed sends while the process lives. */
-export interface Alerter {
-  /** Writes the alert to disk; the send follows. Drops events that are not configured. */
-  raise(alert: Alert): Promise<void>
-  /** Waits for sends under way, at most `patienceMs`. @returns the unsent alerts */
-  close(patienceMs: number): Promise<Alert[]>
-}
-
 /** Pauses after the first failed tries. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000]
 const LONGEST_PAUSE_MS = 300_000
@@ -44,11 +36,13 @@ const GIVE_UP_MS = 86_400_000
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
+export type Alerter = ReturnType<typeof createAlerter>
+
 /**
- * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it. The next process of the
- * warehouse sends the rest.
+ * Sends alerts at least once, and repeats failed sends while the process lives. A folder keeps each alert until its
+ * receiver has accepted it. The next process of the warehouse sends the rest.
  */
-export function createAlerter(options: AlerterOptions): Alerter {
+export function createAlerter(options: AlerterOptions) {
   const { alerts, send, onTrouble, onSent, nowMs = Date.now, sleep = realSleep } = options
   const outbox = alertOutbox(options.dir)
   const closing = new AbortController()
@@ -105,12 +99,14 @@ export function createAlerter(options: AlerterOptions): Alerter {
   }
 
   return {
-    async raise(alert) {
+    /** Writes the alert to disk; the send follows. Drops events that are not configured. */
+    async raise(alert: Alert): Promise<void> {
       if (!alerts.on.includes(alert.event)) return
       await outbox.put(alert, nowMs())
       tellNews()
     },
-    async close(patienceMs) {
+    /** Waits for sends under way, at most `patienceMs`. @returns the unsent alerts */
+    async close(patienceMs: number): Promise<Alert[]> {
       isClosing = true
       tellNews()
       await workWithin(patienceMs)

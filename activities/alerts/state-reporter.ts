@@ -4,22 +4,6 @@ import { readStateFile, writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
-/** Raises an alert when a subject turns bad, once a day while it stays bad, and when it recovers. */
-export interface StateReporter {
-  /** @param causes a new cause raises a new alert */
-  bad(alert: Alert, causes?: readonly string[]): Promise<void>
-  /**
-   * Does nothing for a subject that was not reported as bad.
-   *
-   * @param asked the datasets that a window has asked for. Causes of others keep a `partial` open. Absent: all datasets
-   */
-  well(alert: Alert, asked?: readonly string[]): Promise<void>
-  /** Subjects that any process has reported as bad; `since` is ISO. */
-  list(prefix: string): Promise<{ subject: string; since: string }[]>
-  /** Forgets subjects that are no longer watched: nothing would report their recovery. */
-  keepOnly(isWatched: (subject: string) => boolean): Promise<void>
-}
-
 interface ReportedState {
   event: AlertEvent
   /** All causes reported so far. A run that is partial and failed by turns raises no further alert. */
@@ -32,8 +16,11 @@ interface ReportedState {
 
 const REMIND_AFTER_MS = 86_400_000
 
+export type StateReporter = ReturnType<typeof stateReporter>
+
 /**
- * Keeps the reported states in a file beside the waiting alerts. The next process then does not repeat their alerts.
+ * Raises an alert when a subject turns bad, once a day while it stays bad, and when it recovers. A file beside the
+ * waiting alerts keeps the reported states. The next process then does not repeat their alerts.
  *
  * @param on the configured events; `bad` does nothing for others
  * @param dir `state/alerts` of the warehouse
@@ -42,7 +29,7 @@ export function stateReporter(
   alerter: Pick<Alerter, 'raise'>,
   on: readonly AlertEvent[],
   dir: string,
-): StateReporter {
+) {
   const file = join(dir, 'told.json')
   // Read each time: several workers of a warehouse write the file.
   const read = (): Map<string, ReportedState> =>
@@ -51,7 +38,8 @@ export function stateReporter(
   const write = (states: Map<string, ReportedState>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(states), 'ALERT_NOT_KEPT')
   return {
-    async bad(alert, causes = []) {
+    /** @param causes a new cause raises a new alert */
+    async bad(alert: Alert, causes: readonly string[] = []): Promise<void> {
       if (!on.includes(alert.event)) return
       const states = read()
       const before = states.get(alert.subject)
@@ -65,7 +53,12 @@ export function stateReporter(
       states.set(subject, { event, causes: [...all], since, atMs })
       await write(states)
     },
-    async well(alert, asked) {
+    /**
+     * Does nothing for a subject that was not reported as bad.
+     *
+     * @param asked the datasets that a window has asked for. Causes of others keep a `partial` open. Absent: all datasets
+     */
+    async well(alert: Alert, asked?: readonly string[]): Promise<void> {
       const states = read()
       const before = states.get(alert.subject)
       if (before === undefined) return
@@ -87,12 +80,14 @@ export function stateReporter(
       states.delete(alert.subject)
       await write(states)
     },
-    async list(prefix) {
+    /** Subjects that any process has reported as bad; `since` is ISO. */
+    async list(prefix: string): Promise<{ subject: string; since: string }[]> {
       return [...read()].flatMap(([subject, { since }]) =>
         subject.startsWith(prefix) ? [{ subject, since }] : [],
       )
     },
-    async keepOnly(isWatched) {
+    /** Forgets subjects that are no longer watched: nothing would report their recovery. */
+    async keepOnly(isWatched: (subject: string) => boolean): Promise<void> {
       const states = read()
       const gone = [...states.keys()].filter((subject) => !isWatched(subject))
       for (const subject of gone) states.delete(subject)

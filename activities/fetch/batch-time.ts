@@ -11,37 +11,24 @@ export interface PageCalls {
   leftOut?: readonly string[]
 }
 
-/** The time of a batch. */
-export interface BatchTime {
-  /** Fires when no further page may begin: the time is over, the batch was stopped, or all keys must wait. */
-  over: AbortSignal
-  endsAtMs: number
-  isOver(): boolean
-  /** Whether the error comes from the batch's end, not from the page. */
-  isEndReason(error: unknown): boolean
-  end(): void
-  pageCalls(): PageCalls
-  /** Calls of all pages so far. */
-  calls(): number
-}
+export type BatchTime = ReturnType<typeof batchTime>
 
 /** Begins a batch. The batch begins no page after `lengthMs`, and sends nothing after `stopped`: a pause or a cancellation. */
-export function batchTime(
-  lengthMs: number,
-  stopped: AbortSignal,
-  mayUseReserve: boolean,
-): BatchTime {
+export function batchTime(lengthMs: number, stopped: AbortSignal, mayUseReserve: boolean) {
   const ended = new AbortController()
   const given: PageCalls[] = []
   const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])
   const endsAtMs = Date.now() + lengthMs
   return {
+    /** Fires when no further page may begin: the time is over, the batch was stopped, or all keys must wait. */
     over,
     endsAtMs,
-    isOver: () => over.aborted || Date.now() >= endsAtMs,
-    isEndReason: (error) => over.aborted && (error === over.reason || error === stopped.reason),
-    end: () => ended.abort(),
-    pageCalls() {
+    isOver: (): boolean => over.aborted || Date.now() >= endsAtMs,
+    /** Whether the error comes from the batch's end, not from the page. */
+    isEndReason: (error: unknown): boolean =>
+      over.aborted && (error === over.reason || error === stopped.reason),
+    end: (): void => ended.abort(),
+    pageCalls(): PageCalls {
       const pageCalls: PageCalls = {
         firstCallStop: over,
         furtherCallsStop: stopped,
@@ -51,6 +38,7 @@ export function batchTime(
       given.push(pageCalls)
       return pageCalls
     },
-    calls: () => given.reduce((sum, { callsMade }) => sum + callsMade, 0),
+    /** Calls of all pages so far. */
+    calls: (): number => given.reduce((sum, { callsMade }) => sum + callsMade, 0),
   }
 }

@@ -3,33 +3,32 @@ import type { Slice } from '../../datasets/dataset.ts'
 
 type Place = Pick<Slice, 'dataset' | 'vsCurrency'>
 
-/** Currencies that the source refuses for a dataset, as one run has met them in this process. */
-export interface RefusedCurrencies {
-  /** The fault of a slice that needs no call; null = it is asked for. */
-  faultOf(slice: Place): SourceRequestError | null
-  /** Notes a good answer: the source has the currency after all. */
-  noteAnswer(slice: Place): void
-  /**
-   * Notes a refused request (400). The source's own list of currencies decides, because a refusal may be a passing one,
-   * or of one id or stretch.
-   *
-   * @param readList codes in lower case, none when the source gives no list; null = not known now, the next refusal asks
-   */
-  noteRefusal(slice: Place, readList: () => Promise<ReadonlySet<string> | null>): Promise<void>
-}
+export type RefusedCurrencies = ReturnType<typeof refusedCurrencies>
 
-export function refusedCurrencies(): RefusedCurrencies {
+/** Currencies that the source refuses for a dataset, as one run has met them in this process. */
+export function refusedCurrencies() {
   const faults = new Map<string, SourceRequestError>()
   const answered = new Set<string>()
   let list: Promise<ReadonlySet<string> | null> | null = null
   const keyOf = ({ dataset, vsCurrency }: Place): string => `${dataset} ${vsCurrency}`
   return {
-    faultOf: (slice) => faults.get(keyOf(slice)) ?? null,
-    noteAnswer(slice) {
+    /** The fault of a slice that needs no call; null = it is asked for. */
+    faultOf: (slice: Place): SourceRequestError | null => faults.get(keyOf(slice)) ?? null,
+    /** Notes a good answer: the source has the currency after all. */
+    noteAnswer(slice: Place): void {
       answered.add(keyOf(slice))
       faults.delete(keyOf(slice))
     },
-    async noteRefusal(slice, readList) {
+    /**
+     * Notes a refused request (400). The source's own list of currencies decides, because a refusal may be a passing one,
+     * or of one id or stretch.
+     *
+     * @param readList codes in lower case, none when the source gives no list; null = not known now, the next refusal asks
+     */
+    async noteRefusal(
+      slice: Place,
+      readList: () => Promise<ReadonlySet<string> | null>,
+    ): Promise<void> {
       const { vsCurrency } = slice
       if (vsCurrency === '' || answered.has(keyOf(slice)) || faults.has(keyOf(slice))) return
       // Of slices refused at the same time, one reads the list.
