@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { FetchDeps, StoreDeps } from './activity-deps.ts'
-import type { FetchActivities, NextSlicesResult, StoreActivities } from './activity-types.ts'
+import type { FetchActivities, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { toRetriedFailure } from './activity-failure.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
@@ -16,9 +15,6 @@ import { freezeUniverse, planRun } from './plan/plan-run.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import { ownSchedule, reportIfBroken, type RunObserver } from './run-events.ts'
 import type { RunReport } from './run-report.ts'
-
-/** Runs whose slice ids are remembered. Limited, because another worker of a lake may end a run that began here. */
-const MOST_RUNS = 16
 
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
   const runOf = runsOfProcess(deps.keys)
@@ -40,18 +36,14 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
   const unfinishedOrderIds = async (): Promise<string[]> =>
     (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
   const sweep = stateSweep({ ...deps, unfinishedOrderIds })
-  /** Slice ids by run and ordinal, because loads and failures have only ordinals. */
-  const sliceIds = new LRUCache<string, Map<number, string>>({ max: MOST_RUNS })
-  const takeSliceId = (runId: string, ordinal: number): string => {
-    const ids = sliceIds.get(runId)
-    const id = ids?.get(ordinal) ?? `${runId} ${ordinal}`
-    ids?.delete(ordinal)
-    return id
-  }
-  const noteIds = (runId: string, { slices }: NextSlicesResult): void => {
-    const ids = sliceIds.get(runId) ?? new Map<number, string>()
-    for (const { ordinal, sliceId } of slices) ids.set(ordinal, sliceId)
-    sliceIds.set(runId, ids)
+  /** Slice ids by ordinal, because loads and failures have only ordinals. */
+  const sliceIdsOf = async (runId: string, ordinals: readonly number[]) => {
+    const rows = await deps.store.query<{ ordinal: number; sliceId: string }>(
+      `SELECT ordinal, slice_id AS sliceId FROM _slices
+       WHERE run_id = $runId AND list_contains($ordinals::JSON::BIGINT[], ordinal)`,
+      { runId, ordinals: JSON.stringify(ordinals) },
+    )
+    return new Map(rows.map(({ ordinal, sliceId }) => [ordinal, sliceId]))
   }
   const notePublished = async (runId: string, publications: PublishReport[]): Promise<void> => {
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
@@ -72,38 +64,35 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
       ),
     ),
     planRun: asActivity(async (input) => {
-      const { runId } = input
       const planned = await reportIfBroken(observe, input, () => planRun(deps, input))
-      noteIds(runId, planned.first)
       if (planned.plan !== null) {
         const { slices } = planned.plan
-        await observe({ kind: 'planned', runId, schedule: ownSchedule(), slices })
+        await observe({ kind: 'planned', runId: input.runId, schedule: ownSchedule(), slices })
       }
       return planned
     }),
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
-    nextSlices: asActivity(async (input) => {
-      const found = await nextSlices(deps, input)
-      noteIds(input.runId, found)
-      return found
-    }),
+    nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity(async (input) => {
       const { runId, ordinals } = input
       const startedMs = performance.now()
       const loaded = await loadSlices(deps, input)
       const { slices, rows, notStaged } = loaded
       const taken = ordinals.filter((ordinal) => !notStaged.includes(ordinal))
-      const ids = taken.map((ordinal) => takeSliceId(runId, ordinal))
       const durationMs = performance.now() - startedMs
-      await observe({ kind: 'loaded', runId, slices, rows, sliceIds: ids, durationMs })
+      const sliceIds = [...(await sliceIdsOf(runId, taken)).values()]
+      await observe({ kind: 'loaded', runId, slices, rows, sliceIds, durationMs })
       return loaded
     }),
     failSlices: asActivity(async (input) => {
       await failSlices(deps, input)
-      const { runId } = input
-      for (const { ordinal, code, reason } of input.failures) {
-        const sliceId = takeSliceId(runId, ordinal)
-        await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
+      const { runId, failures } = input
+      const ids = await sliceIdsOf(
+        runId,
+        failures.map(({ ordinal }) => ordinal),
+      )
+      for (const { ordinal, code, reason } of failures) {
+        await observe({ kind: 'slice_failed', runId, sliceId: ids.get(ordinal)!, code, reason })
       }
     }),
     publishRun: asActivity(async (input) => {

@@ -5,6 +5,7 @@ import { createStoreActivities } from '../../activities/create-activities.ts'
 import { reportIfBroken, type RunEvent } from '../../activities/run-events.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { StageUnreachableError } from '../../stage/stage-error.ts'
+import { loadBench, RUN } from './load-bench.ts'
 
 const FULL = { code: 'FULL', hint: 'Make room.' }
 const LAST = 20
@@ -35,7 +36,8 @@ test.for([
   expect(events).toMatchObject(isTold ? [{ ...told, hint: FULL.hint }] : [])
 })
 
-test('an observer that fails has its activity tried again, because its work is done', async () => {
+/** Activities run as those of a run by hand, until the test ends. */
+function runInContext(): void {
   const info = { attempt: 1, workflowExecution: { workflowId: 'export/w1' } }
   const context = vi.spyOn(Context, 'current').mockReturnValue({
     info,
@@ -43,6 +45,26 @@ test('an observer that fails has its activity tried again, because its work is d
     cancellationSignal: new AbortController().signal,
   } as unknown as Context)
   onTestFinished(() => context.mockRestore())
+}
+
+test('loads and failures name their slices, also in a process that did not plan them', async () => {
+  runInContext()
+  const { deps, plan, page } = await loadBench()
+  const [usd, eur] = await plan(['usd', 'eur'])
+  await page(usd!, 1)
+  const events: RunEvent[] = []
+  const activities = createStoreActivities(deps, (event) => void events.push(event))
+  await activities.loadSlices({ runId: RUN, ordinals: [0, 1] })
+  const failures = [{ ordinal: 1, code: 'STAGE_DAMAGED', reason: 'a flipped bit' }]
+  await activities.failSlices({ runId: RUN, failures })
+  expect(events).toMatchObject([
+    { kind: 'loaded', slices: 1, sliceIds: [usd!.sliceId] },
+    { kind: 'slice_failed', sliceId: eur!.sliceId, code: 'STAGE_DAMAGED' },
+  ])
+})
+
+test('an observer that fails has its activity tried again, because its work is done', async () => {
+  runInContext()
   const observer = (): never => {
     throw new SinkError('the alert cannot be kept', { code: 'ALERT_NOT_KEPT', hint: '' })
   }
