@@ -20,7 +20,7 @@ export async function writeStateFile(file: string, value: unknown, code: string)
   }
 }
 
-/** A JSON file of the state folder; null = it is missing or damaged, and so says nothing. */
+/** A JSON file of a state folder; null = it is missing or damaged, and so says nothing. */
 export function readStateFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RunQueues } from '../workflows/messages.ts'
 
 /** The task queues of a warehouse's runs, by the role of the worker that polls each. */
@@ -21,10 +21,7 @@ const ID_HEX_DIGITS = 12
  */
 export function keyId(secret: string | null, baseUrl: string): string {
   const origin = new URL(baseUrl).origin
-  return createHash('sha256')
-    .update(`${origin}\n${secret ?? ''}`)
-    .digest('hex')
-    .slice(0, ID_HEX_DIGITS)
+  return hash('sha256', `${origin}\n${secret ?? ''}`, 'hex').slice(0, ID_HEX_DIGITS)
 }
 
 /** The names contain the hash of the workflow code, so that no worker does the work of another version. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../stage/sha256.ts'
 import { readStateFile, writeStateFile } from '../state-file.ts'
@@ -20,7 +20,6 @@ export function alertOutbox(dir: string) {
   return {
     /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
     async put(alert: Alert, nowMs: number): Promise<void> {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
       const file = fileOf(alert.id)
       if (readStateFile(file) !== null) return
       const waiting: WaitingAlert = { alert, sinceMs: nowMs }

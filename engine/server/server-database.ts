@@ -1,10 +1,9 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A log of a failed start with one of these words blames a damaged database. */
 const DAMAGE_PATTERN =
   /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
-const TAIL_BYTES = 64 * 1024
 
 /** Suffixes of the files of one SQLite database. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
@@ -20,17 +19,9 @@ export function databaseFile(stateDir: string, serverVersion: string): string {
 
 /** Whether the log blames the database, in the part from `fromBytes` on. */
 export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
-  const sizeBytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
-  const start = Math.max(fromBytes, sizeBytes - TAIL_BYTES)
-  if (sizeBytes <= start) return false
-  const file = openSync(logFile, 'r')
-  try {
-    const tail = Buffer.alloc(sizeBytes - start)
-    readSync(file, tail, 0, tail.length, start)
-    return DAMAGE_PATTERN.test(tail.toString('utf8'))
-  } finally {
-    closeSync(file)
-  }
+  return (
+    existsSync(logFile) && DAMAGE_PATTERN.test(readFileSync(logFile).toString('utf8', fromBytes))
+  )
 }
 
 /** Moves a damaged database aside, and deletes the last one there. @returns its new path */

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readStateFile } from '../../activities/state-file.ts'
 import { ownIdentity, type ProcessIdentity } from '../process-identity.ts'
 
 /** The paths in a server's state folder. */
@@ -34,23 +35,14 @@ export function statePaths(dir: string): StatePaths {
   }
 }
 
-/** The value in a file of JSON; null when missing or unreadable. */
-export function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return null
-  }
-}
-
 /** The record in `server.json`; null when missing or unreadable. The server may have died since. */
 export function readServerRecord(paths: StatePaths): ServerRecord | null {
-  return readJson(paths.server) as ServerRecord | null
+  return readStateFile(paths.server) as ServerRecord | null
 }
 
 /** As `readServerRecord`; if that is null, the record of a server that is being ended (`leaving.json`). */
 export function readAnyRecord(paths: StatePaths): ServerRecord | null {
-  return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
+  return readServerRecord(paths) ?? (readStateFile(paths.leaving) as ServerRecord | null)
 }
 
 let leaseCount = 0

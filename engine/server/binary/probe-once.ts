@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../../../config/atomic-file.ts'
+import { readStateFile } from '../../../activities/state-file.ts'
 import { cacheDir, type Env } from '../../engine-env.ts'
-import { readJson } from '../server-state.ts'
 import { probeBinary, type ServerBinary } from './probe-binary.ts'
 
 /** A usable binary, and a mark of its file: inode, size and modification time. */
@@ -36,7 +36,7 @@ function fileIn(env: Env): string {
 }
 
 function readRemembered(env: Env): Remembered[] {
-  const known = readJson(fileIn(env))
+  const known = readStateFile(fileIn(env))
   return Array.isArray(known) ? (known as Remembered[]) : []
 }
 
