@@ -21,25 +21,16 @@ export interface ArrowAppender {
   close(): void
 }
 
-/** The Arrow types that fit a column, as text. The block copy copies memory unchecked, so others are refused. */
-const FITTING_TYPES: Record<ColumnType, readonly string[]> = {
-  string: ['Utf8', 'Dictionary<Int32, Utf8>'],
-  json: ['Utf8', 'Dictionary<Int32, Utf8>'],
-  double: ['Float64'],
-  integer: ['Int64'],
-  boolean: ['Bool'],
-  timestamp: ['Timestamp<MICROSECOND, UTC>'],
-  date: ['Date32<DAY>'],
-}
-
-const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
-  string: VARCHAR,
-  json: VARCHAR,
-  double: DOUBLE,
-  integer: BIGINT,
-  boolean: BOOLEAN,
-  timestamp: TIMESTAMPTZ,
-  date: DATE,
+const TEXT = { duckdb: VARCHAR, arrow: ['Utf8', 'Dictionary<Int32, Utf8>'] }
+/** The type of a column, and the Arrow types that fit it, as text. Memory is copied unchecked, so others are refused. */
+const TYPES: Record<ColumnType, { duckdb: DuckDBType; arrow: readonly string[] }> = {
+  string: TEXT,
+  json: TEXT,
+  double: { duckdb: DOUBLE, arrow: ['Float64'] },
+  integer: { duckdb: BIGINT, arrow: ['Int64'] },
+  boolean: { duckdb: BOOLEAN, arrow: ['Bool'] },
+  timestamp: { duckdb: TIMESTAMPTZ, arrow: ['Timestamp<MICROSECOND, UTC>'] },
+  date: { duckdb: DATE, arrow: ['Date32<DAY>'] },
 }
 
 /**
@@ -52,7 +43,7 @@ export async function openArrowAppender(
   columns: readonly Column[],
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
-  const types = [...columns.map((column) => DUCKDB_TYPES[column.type]), BIGINT]
+  const types = [...columns.map((column) => TYPES[column.type].duckdb), BIGINT]
   const writer = new ChunkWriter(DuckDBDataChunk.create(types))
   return {
     append(rows, pageNo) {
@@ -80,7 +71,7 @@ function checkShape(tableName: string, rows: ArrowTable, columns: readonly Colum
   }
   for (const [index, field] of fields.entries()) {
     const column = columns[index]
-    if (column !== undefined && !FITTING_TYPES[column.type].includes(String(field.type))) {
+    if (column !== undefined && !TYPES[column.type].arrow.includes(String(field.type))) {
       throw mismatch(`${tableName}.${column.name} is ${column.type}, its rows are ${field.type}`)
     }
   }

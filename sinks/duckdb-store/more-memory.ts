@@ -19,7 +19,7 @@ export async function withMoreMemory<T>(
   try {
     return await work()
   } catch (error) {
-    if (!isOutOfMemory(error)) throw error
+    if (!/out of memory|failed to allocate/i.test(String(error))) throw error
   }
   const [row] = await rowsOf(connection, "SELECT current_setting('memory_limit') AS usual")
   await setLimit(connection, `${Math.floor(machineMemoryBytes() * SHARE_OF_MACHINE)}B`)
@@ -29,10 +29,6 @@ export async function withMoreMemory<T>(
     // If more than the usual limit is in use, the raised limit stays. The next call tries again.
     await setLimit(connection, String(row?.['usual'])).catch(() => undefined)
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && /out of memory|failed to allocate/i.test(error.message)
 }
 
 async function setLimit(connection: DuckDBConnection, limit: string): Promise<void> {

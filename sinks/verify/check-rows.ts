@@ -52,13 +52,8 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
   const found: Difference[] = []
   for (const { check, what, countSql } of rules) {
     const [row] = await source.rows(countSql)
-    const facts = {
-      check,
-      table: table.name,
-      what,
-      expected: 'none',
-      found: `${row?.['bad']} rows`,
-    }
+    const rows = `${row?.['bad']} rows`
+    const facts = { check, table: table.name, what, expected: 'none', found: rows }
     if (Number(row?.['bad']) > 0) found.push(difference(context, facts))
   }
   return found

@@ -65,12 +65,11 @@ async function findStaged(
     pages: await stage.findSlice(planned.sliceId, planned.generation),
   }))
   for (const { planned, pages } of found) {
-    if (pages === null) {
-      notStaged.push(planned.ordinal)
-      continue
+    if (pages === null) notStaged.push(planned.ordinal)
+    else {
+      const fetchedAtMs = Math.min(...pages.map((page) => page.fetchedAtMs))
+      slices.push({ planned, pages, fetchedAtMs })
     }
-    const fetchedAtMs = Math.min(...pages.map((page) => page.fetchedAtMs))
-    slices.push({ planned, pages, fetchedAtMs })
   }
   return { slices, notStaged }
 }
