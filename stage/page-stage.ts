@@ -1,7 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { OperationId } from '../api/operations.ts'
 import type { EncodedBody } from '../api/response-body.ts'
-import type { Granularity, PageTables, RejectedRow, Slice } from '../datasets/dataset.ts'
+import type { PageTables, Slice } from '../datasets/dataset.ts'
 
 /** Identity of a page. `generation`: how many times its slice had ended before. */
 export interface PageKey {
@@ -13,7 +13,8 @@ export interface PageKey {
   page: number
 }
 
-export interface PageFacts {
+/** `gaps` is absent in records of an older coinlake. */
+export interface PageFacts extends Omit<PageTables, 'tables'> {
   key: PageKey
   slice: Slice
   operation: OperationId
@@ -28,17 +29,10 @@ export interface PageFacts {
   /** Physical requests, connection retries included. */
   calls: number
   observedAtMs: number
-  counts: { outsideSlice: number; duplicate: number; future: number }
-  rejected: RejectedRow[]
-  unknownPaths: Record<string, number>
-  itemCount: number
-  /** Items of the listing up to this page. Absent in records of an older coinlake. */
-  itemsSoFar?: number
+  /** Items of the listing up to this page. */
+  itemsSoFar: number
   /** Items of the whole listing, as the source reports it; null or absent: not reported. */
   toldItems?: number | null
-  deliveredGranularity: Granularity | null
-  /** As in `PageTables`. Absent in records of an older coinlake. */
-  gaps?: PageTables['gaps']
   /** The next page; null: this is the slice's last. */
   next: { step: number; page: number } | null
 }

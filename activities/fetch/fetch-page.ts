@@ -104,27 +104,31 @@ async function stageAnswer(
     if (wait !== null) return wait
     tables = emptyLastPage(tables)
   }
-  const itemsSoFar = itemsBefore + tables.itemCount
-  const isEnd = isListingEnd({
-    itemCount: tables.itemCount,
-    itemsSoFar,
-    perPage: step.perPage,
-    // A page staged by an older coinlake lacks `itemsSoFar`; the sum is then an estimate.
-    toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
-  })
+  const { tables: rows, ...results } = tables
+  const { itemCount } = results
+  const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
+  const itemsSoFar = itemsBefore + itemCount
+  const isEnd = isListingEnd({ itemCount, itemsSoFar, perPage: step.perPage, toldItems })
   const facts: PageFacts = {
-    ...factsOf(answer, step, tables),
+    ...results,
     key,
     slice: plainSlice(slice),
+    operation: step.operation,
+    url,
+    status,
+    requestedAtMs,
     fetchedAtMs,
+    durationMs,
+    calls,
     observedAtMs,
     itemsSoFar,
+    toldItems,
     next: nextPage(steps, input, isEnd || accepted['page'] === undefined),
   }
   // The parsed body is far larger than its rows, and sixteen pages may wait for the disk.
   answer.json = undefined
   const { body: rawBody, encoded } = answer
-  return resultOf(await stage.write({ facts, rawBody, encoded, tables: tables.tables }))
+  return resultOf(await stage.write({ facts, rawBody, encoded, tables: rows }))
 }
 
 /** Rows of a smaller answer are made in the turn that parsed it, so no parsed answer waits while others are read. */
@@ -149,18 +153,6 @@ function isOfThisListing(staged: StagedPage, input: FetchPageInput): boolean {
   const { freshAfterMs, observedAtMs } = input
   if (freshAfterMs !== null && staged.requestedAtMs < freshAfterMs) return false
   return observedAtMs === null || staged.observedAtMs === observedAtMs
-}
-
-function factsOf(
-  answer: GoodAnswer,
-  step: RequestStep,
-  tables: PageTables,
-): Omit<PageFacts, 'key' | 'slice' | 'fetchedAtMs' | 'observedAtMs' | 'next'> {
-  const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
-  const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = tables
-  const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
-  const results = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
-  return { ...request, ...results, toldItems }
 }
 
 /** Whether the answer has another granularity than the slice. A daily answer must not be stored as hourly. */

@@ -125,18 +125,14 @@ export async function universePage(
     if ('top' in selector && accepted['order'] === undefined) {
       confirmRanking(rows, itemsSoFar, answer.url)
     }
+    const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
+    const { perPage } = step
     // Counted in items: a service may send smaller pages than requested.
     const isEnough =
-      step.perPage === 0 ||
+      perPage === 0 ||
       itemsSoFar >= (step.limit ?? Infinity) ||
-      isListingEnd({
-        itemCount,
-        itemsSoFar,
-        perPage: step.perPage,
-        toldItems: answer.toldItems,
-      })
+      isListingEnd({ itemCount, itemsSoFar, perPage, toldItems })
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
-    const { url, status, requestedAtMs, durationMs, calls } = answer
     // A listing has no rows, so no load records its call. The note comes first: a staged page is not asked for again.
     await answer.recordLost(PAGELESS_CODES.choice)
     const written = await stage.write({
@@ -155,6 +151,7 @@ export async function universePage(
         rejected: [],
         unknownPaths: {},
         itemCount,
+        itemsSoFar,
         deliveredGranularity: null,
         next: isEnough ? null : { step: 0, page: page + 1 },
       },

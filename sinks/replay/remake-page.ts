@@ -1,6 +1,5 @@
-import type { Dataset, RequestStep } from '../../datasets/dataset.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import type { Remake } from '../../stage/open-stage.ts'
-import type { StagedPage } from '../../stage/page-stage.ts'
 import { StageError } from '../../stage/stage-error.ts'
 
 /** The facts that make a request, besides the slice. */
@@ -17,7 +16,7 @@ export interface RemakeContext {
  */
 export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake {
   return (page, body) => {
-    const { slice, key, fetchedAtMs: nowMs } = page
+    const { slice, key, observedAtMs, fetchedAtMs: nowMs } = page
     const dataset = datasets.find(({ name }) => name === slice.dataset)
     const step = ([1, 2] as const)
       .map((attempt) => dataset?.steps(slice, { nowMs, attempt, maxHistoryDays })[key.step])
@@ -28,28 +27,15 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
         hint: 'Use the version of coinlake that fetched the page.',
       })
     }
-    const made = dataset.toTables(JSON.parse(new TextDecoder().decode(body)), {
-      slice,
-      step,
-      itemsBefore: itemsBefore(page, step),
-      observedAtMs: page.observedAtMs,
-      nowMs,
-      isKept: true,
-    })
+    const json: unknown = JSON.parse(new TextDecoder().decode(body))
+    const itemsBefore = page.itemsSoFar - page.itemCount
+    const context = { slice, step, itemsBefore, observedAtMs, nowMs, isKept: true as const }
+    const { tables: made, ...facts } = dataset.toTables(json, context)
     // A page that repeated the previous one ended its listing at the fetch and counted no items. Such a page gives no
     // rows.
-    const isEnd = page.itemCount === 0 && made.itemCount > 0
-    const tables = isEnd
-      ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
-      : made.tables
+    const isEnd = page.itemCount === 0 && facts.itemCount > 0
+    const tables = isEnd ? made.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) })) : made
     const rowCounts = tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows }))
-    const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = made
-    const remade = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
-    return { page: { ...page, ...(isEnd ? {} : remade), tables: rowCounts }, tables }
+    return { page: { ...page, ...(isEnd ? {} : facts), tables: rowCounts }, tables }
   }
-}
-
-/** Records of an older coinlake have no `itemsSoFar`. Those runs asked for full pages. */
-function itemsBefore({ key, itemsSoFar, itemCount }: StagedPage, { perPage }: RequestStep): number {
-  return itemsSoFar === undefined ? (key.page - 1) * perPage : itemsSoFar - itemCount
 }

@@ -71,6 +71,7 @@ export async function loadBench(clock: Clock = frozenClock(NOW_MS)) {
       await stage.write({
         facts: {
           ...facts,
+          itemsSoFar: itemsBefore + facts.itemCount,
           key: { sliceId, generation, step: 0, page },
           slice: plain,
           operation: 'coins/markets',

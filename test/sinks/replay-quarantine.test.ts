@@ -77,6 +77,7 @@ async function land(runId: string, slice: Slice): Promise<void> {
   await stage.write({
     facts: {
       ...facts,
+      itemsSoFar: facts.itemCount,
       key: { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 },
       slice,
       operation: 'coins/{id}/market_chart/range',

@@ -78,6 +78,7 @@ export function pageOf(
       rejected: [{ rule: 'not_a_number', path: '$.prices[17][1]', raw: '"1e400 🚀"' }],
       unknownPaths: { '$.new': 3, 10: 1, 9: 1 },
       itemCount: rows.length,
+      itemsSoFar: rows.length,
       deliveredGranularity: '1h',
       next: facts.next ?? null,
     },

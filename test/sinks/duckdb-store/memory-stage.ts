@@ -104,6 +104,7 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     unknownPaths: page.unknownPaths ?? {},
     gaps: page.gaps ?? [],
     itemCount: page.itemCount ?? columns?.rowCount ?? 0,
+    itemsSoFar: page.itemCount ?? columns?.rowCount ?? 0,
     toldItems: page.toldItems ?? null,
     deliveredGranularity: (page.slice.granularity || null) as Granularity | null,
     next: null,
