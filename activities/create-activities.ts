@@ -33,9 +33,7 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
       throw toRetriedFailure(error)
     }
   }
-  const unfinishedOrderIds = async (): Promise<string[]> =>
-    (await deps.store.unfinishedRuns()).map(({ orderId }) => orderId)
-  const sweep = stateSweep({ ...deps, unfinishedOrderIds })
+  const sweep = stateSweep(deps)
   /** Slice ids by ordinal, because loads and failures have only ordinals. */
   const sliceIdsOf = async (runId: string, ordinals: readonly number[]) => {
     const rows = await deps.store.query<{ ordinal: number; sliceId: string }>(

@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 
 /** Orders for a single run, and reports, are kept this long. A run may wait for a worker; the ledger keeps its facts. */
 export const STATE_KEPT_MS = 40 * DAY_MS
@@ -7,19 +9,14 @@ const ORDER_FILE_PATTERN = /^[0-9a-f]{20}\.json$/
 /** Keys of an order for one run: a window or a run by hand. Orders without them belong to a schedule. */
 const ONE_RUN_PATTERN = /"(?:asOfMs|byHand)":/
 
-export interface SweepOptions {
-  ordersDir: string
-  runsDir: string
-  /** Orders of runs that have not ended. They stay. */
-  unfinishedOrderIds: () => Promise<string[]>
-}
+type Deps = Pick<StoreDeps, 'ordersDir' | 'runsDir'> & { store: Pick<Store, 'unfinishedRuns'> }
 
-/** Makes a function that removes old orders and old reports, once a day. */
-export function stateSweep({ ordersDir, runsDir, unfinishedOrderIds }: SweepOptions) {
+/** Makes a function that removes old orders and old reports, once a day. Orders of runs that have not ended stay. */
+export function stateSweep({ ordersDir, runsDir, store }: Deps) {
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {
     if (nowMs - sweptAtMs < DAY_MS) return
-    const open = new Set((await unfinishedOrderIds()).map((id) => `${id}.json`))
+    const open = new Set((await store.unfinishedRuns()).map(({ orderId }) => `${orderId}.json`))
     sweptAtMs = nowMs
     await sweep(ordersDir, nowMs, {
       isOfName: (name) => ORDER_FILE_PATTERN.test(name) && !open.has(name),

@@ -7,7 +7,11 @@ import { tempDir } from '../../parts/temp-dir.ts'
 import { wantedOf } from '../../plan/test-dataset.ts'
 
 const DAY_MS = 86_400_000
-const noOrders = (): Promise<string[]> => Promise.resolve([])
+/** A store in which runs with these orders have not ended. */
+const storeWith = (...orderIds: string[]) => ({
+  unfinishedRuns: () =>
+    Promise.resolve(orderIds.map((orderId) => ({ runId: orderId, orderId, schedule: null }))),
+})
 const [OLD, YOUNG] = [`${'a'.repeat(20)}.json`, `${'b'.repeat(20)}.json`]
 
 test('orders of windows and reports that have outlived their time go once a day, foreign files stay', async () => {
@@ -23,7 +27,7 @@ test('orders of windows and reports that have outlived their time go once a day,
     }
   }
   const left = () => folders.map((folder) => readdirSync(folder).toSorted())
-  const sweep = stateSweep({ ...dirs, unfinishedOrderIds: noOrders })
+  const sweep = stateSweep({ ...dirs, store: storeWith() })
   write(OLD, STATE_KEPT_MS + DAY_MS)
   write(YOUNG, STATE_KEPT_MS - DAY_MS)
   write('notes.txt', STATE_KEPT_MS + DAY_MS)
@@ -46,8 +50,7 @@ test('the order of a run by hand goes, but for that of a run without an end', as
     writeOrder(ordersDir, { wanted: [], byHand: true, refetch: true }),
   ])
   for (const id of [ended, open]) utimesSync(join(ordersDir, `${id}.json`), 0, 0)
-  const unfinishedOrderIds = (): Promise<string[]> => Promise.resolve([open])
-  await stateSweep({ ordersDir, runsDir: tempDir(), unfinishedOrderIds })(Date.now())
+  await stateSweep({ ordersDir, runsDir: tempDir(), store: storeWith(open) })(Date.now())
   expect(readdirSync(ordersDir)).toEqual([`${open}.json`])
 })
 
@@ -58,6 +61,6 @@ test('the order of a schedule stays, however long the schedule was paused', asyn
   const template = fileOf(await writeOrder(ordersDir, { wanted }))
   const window = fileOf(await writeOrder(ordersDir, { wanted, asOfMs: 1 }))
   for (const file of [template, window]) utimesSync(file, 0, 0)
-  await stateSweep({ ordersDir, runsDir: tempDir(), unfinishedOrderIds: noOrders })(Date.now())
+  await stateSweep({ ordersDir, runsDir: tempDir(), store: storeWith() })(Date.now())
   expect([template, window].map((file) => existsSync(file))).toEqual([true, false])
 })
