@@ -14,14 +14,8 @@ export interface MonthCount {
   rate?: CallRate | null
 }
 
-/** A key's month as this warehouse knows it. */
-export interface KnownMonth {
-  used: number
-  /** As in MonthCount; null = unknown. */
-  reserve: number | null
-  /** As in MonthCount, but from any month; null = unknown. */
-  rate: CallRate | null
-}
+/** A key's month as this warehouse knows it; null = unknown. The rate is from any month. */
+type KnownMonth = Required<Pick<MonthCount, 'used' | 'reserve' | 'rate'>>
 
 /** `month.<key id>.json`: one file for each key. */
 const FILE_NAME_PATTERN = /^month\.[^.]+\.json$/

@@ -23,22 +23,20 @@ export interface MomentToPublish {
   refreshed: RefreshedFiles
 }
 
-export interface PublishedMoment {
-  committed: ReadonlySet<string>
-  /** null: another publisher was first. */
-  manifest: DeltaManifest | null
-}
-
 /** The tables that a place may have: the store's, and their newest tables. */
 export function publishableTables(tables: readonly TableSpec[]): TableSpec[] {
   return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
 }
 
-/** Commits each changed table to its log, writes the views, then replaces the manifest. All data files are there. */
+/**
+ * Commits each changed table to its log, writes the views, then replaces the manifest. All data files are there.
+ *
+ * @returns the committed tables, and the manifest; null: another publisher was first
+ */
 export async function publishMoment(
   target: DeltaTarget,
   { run, published, standing, refreshed }: MomentToPublish,
-): Promise<PublishedMoment> {
+): Promise<{ committed: ReadonlySet<string>; manifest: DeltaManifest | null }> {
   const { files, place, warehouse } = target
   const tables = publishableTables(target.tables)
   const before = published?.manifest ?? null

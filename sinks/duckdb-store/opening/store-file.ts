@@ -22,21 +22,18 @@ const MADE_WITHIN_MS = 500
 /** Characters of another process's command in a message. */
 const MAX_COMMAND = 160
 
-export interface StoreFile {
-  instance: DuckDBInstance
-  /** Absolute, with the symlinks of its folder resolved: a file has one path. */
-  path: string
-}
-
 /**
  * Opens or creates the store's file. A missing folder is made (0700). Within one process the same file gives the same
  * DuckDB instance. A second instance would open without an error and lose rows silently. Nothing else may open the
  * file: closing any descriptor of it drops DuckDB's lock.
  *
+ * @returns `path` is absolute, with the symlinks of its folder resolved: a file has one path
  * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED, STORE_NOT_WRITABLE,
  *   STORE_PATH. The file stays as it was.
  */
-export async function openStoreFile(file: string): Promise<StoreFile> {
+export async function openStoreFile(
+  file: string,
+): Promise<{ instance: DuckDBInstance; path: string }> {
   const path = await prepare(resolve(file))
   const open = (): Promise<DuckDBInstance> =>
     DuckDBInstance.fromCache(path, {
