@@ -44,10 +44,7 @@ export interface FollowBudgetOptions extends Pick<BudgetReport, 'member' | 'plac
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export interface BudgetLink {
-  /** Gives the share back, and ends the link. */
-  close(): Promise<void>
-}
+export type BudgetLink = ReturnType<typeof followBudget>
 
 /** Time between two checks whether a report is due. */
 const CHECK_EVERY_MS = 25
@@ -69,7 +66,7 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * lease. Rates and waits of the source are reported at once. A process joins the budget with its first call, and leaves
  * when it is idle.
  */
-export function followBudget(options: FollowBudgetOptions): BudgetLink {
+export function followBudget(options: FollowBudgetOptions) {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
   const { clock = systemClock, sleep = realSleep } = options
   let heldCalls: number | null = 0
@@ -213,7 +210,8 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
 
   const following = follow()
   return {
-    async close() {
+    /** Gives the share back, and ends the link. */
+    async close(): Promise<void> {
       closing.abort()
       await following
       // Before the last report, because the budget would not count a call that leaves after it.

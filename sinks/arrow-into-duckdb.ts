@@ -14,12 +14,7 @@ import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { SinkError } from './sink-error.ts'
 
-/** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
-export interface ArrowAppender {
-  /** Appends all rows of a page. @throws SinkError ARROW_MISMATCH when names, order or types differ */
-  append(rows: ArrowTable, pageNo: bigint): void
-  close(): void
-}
+export type ArrowAppender = Awaited<ReturnType<typeof openArrowAppender>>
 
 const TEXT = { duckdb: VARCHAR, arrow: ['Utf8', 'Dictionary<Int32, Utf8>'] }
 /** The type of a column, and the Arrow types that fit it, as text. Memory is copied unchecked, so others are refused. */
@@ -34,19 +29,21 @@ const TYPES: Record<ColumnType, { duckdb: DuckDBType; arrow: readonly string[] }
 }
 
 /**
- * Blocks of 2,048 rows are copied bit for bit: value by value takes about 3 times as long. The table has `columns` in
- * this order, then a BIGINT with the number of the page.
+ * Opens an appender for Arrow tables of one shape. The table has the rows once the appender is closed. Blocks of 2,048
+ * rows are copied bit for bit: value by value takes about 3 times as long. The table has `columns` in this order, then
+ * a BIGINT with the number of the page.
  */
 export async function openArrowAppender(
   connection: DuckDBConnection,
   tableName: string,
   columns: readonly Column[],
-): Promise<ArrowAppender> {
+) {
   const appender = await connection.createAppender(tableName)
   const types = [...columns.map((column) => TYPES[column.type].duckdb), BIGINT]
   const writer = new ChunkWriter(DuckDBDataChunk.create(types))
   return {
-    append(rows, pageNo) {
+    /** Appends all rows of a page. @throws SinkError ARROW_MISMATCH when names, order or types differ */
+    append(rows: ArrowTable, pageNo: bigint): void {
       checkShape(tableName, rows, columns)
       for (const batch of rows.batches) {
         writer.begin(batch, pageNo)
@@ -55,9 +52,7 @@ export async function openArrowAppender(
         }
       }
     },
-    close() {
-      appender.closeSync()
-    },
+    close: (): void => appender.closeSync(),
   }
 }
 
