@@ -19,19 +19,7 @@ export interface ConnectOptions {
 }
 
 /** A connection to a Temporal server that has answered. */
-export interface Engine {
-  /** For clients, which start runs, query and update. Loads no native code. */
-  connection: Connection
-  address: string
-  namespace: string
-  lostAfterMs: number
-  /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
-  connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
-  /** Names the server in one line for people. */
-  describe(): string
-  /** Ends the connection, and the lease of the user's own server. */
-  close(): Promise<void>
-}
+export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 interface Cluster {
   address: string
@@ -121,20 +109,25 @@ async function connectWorker(
 async function openEngine(
   cluster: Cluster,
   { env, connectTimeoutMs = CONNECT_TIMEOUT_MS }: ConnectOptions,
-): Promise<Engine> {
+) {
   const { address, namespace, own } = cluster
   const connection = await connectClient(cluster, connectTimeoutMs)
   return {
+    /** For clients, which start runs, query and update. Loads no native code. */
     connection,
     address,
     namespace,
     lostAfterMs: lostAfterMs(env),
-    connectNative: (log, metrics = null) => connectWorker(cluster, log, metrics),
-    describe: () =>
+    /** Connects workers and loads 30 MB of native code. Temporal's warnings go to `log`. The caller closes the connection. */
+    connectNative: (log: EngineLog, metrics: MetricsConfig | null = null) =>
+      connectWorker(cluster, log, metrics),
+    /** Names the server in one line for people. */
+    describe: (): string =>
       own === null
         ? `Temporal at ${address}, namespace ${namespace}`
         : `own Temporal server at ${address} (state in ${own.stateDir})`,
-    close: async () => {
+    /** Ends the connection, and the lease of the user's own server. */
+    close: async (): Promise<void> => {
       await connection.close()
       own?.release()
     },
