@@ -10,26 +10,20 @@ const LONGEST_PAUSE_MS = 30_000
 /** The longest pause that a source can demand: six tries must come to an end. */
 const LONGEST_DEMANDED_PAUSE_MS = 120_000
 
-/** A page for a later batch to fetch. */
-export interface LeftPage {
-  kind: 'left'
-  /** The next try may begin at this time, epoch ms of the local clock; 0 = at once. */
-  notBeforeMs: number
-}
-
 /**
  * Tries one page until it is fetched or the batch is over. After a fault that may pass it pauses as long as the source
  * demands, at most two minutes.
  *
  * @param page counts the failed tries of the slice's present page in all batches, without 429s. Only a page that was not
  *   staged before resets the count, because each batch passes the staged pages again.
+ * @returns `left`: a page for a later batch. Its next try may begin at `notBeforeMs` of the local clock; 0 = at once
  * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T extends { kind: string }>(
   ask: () => Promise<T>,
   page: { tries: number },
   turn: BatchTime,
-): Promise<T | LeftPage> {
+): Promise<T | { kind: 'left'; notBeforeMs: number }> {
   for (;;) {
     try {
       return await ask()
