@@ -10,9 +10,11 @@ import { frozenClock } from '../../config/clock.ts'
 import { EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
+import { pathsOf, type WarehousePaths } from '../../config/warehouse-paths.ts'
 import { runToEnd } from '../commands/backfill.ts'
 import { print, say, type Effects } from '../effects.ts'
-import { closingAfter } from '../run/closing-after.ts'
+import { openPublished } from '../query/open-published.ts'
+import { closingAfter, withOpen } from '../run/closing-after.ts'
 import { answer } from './answer.ts'
 import { demoQuestions } from './questions.ts'
 
@@ -62,9 +64,7 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
     const asked = { kind: 'backfill', goOnWith: 'coinlake demo' } as const
     const exitCode = await runToEnd(effects, config, asked)
     if (exitCode === EXIT.interrupted) return exitCode
-    await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) =>
-      print(effects, [line]),
-    )
+    await showAnswers(effects, pathsOf(config))
     for (const line of nextSteps(relative(outside.cwd, config.warehouseDir))) say(effects, line)
     return exitCode
   })
@@ -91,14 +91,15 @@ datasets:
 `
 }
 
-async function showAnswers(file: string, show: (line: string) => void): Promise<void> {
-  for (const question of demoQuestions) {
-    show('')
-    show(`── ${question.title}`)
-    for (const line of question.sql.split('\n')) show(`   ${line}`)
-    show('')
-    for (const line of await answer(file, question)) show(`   ${line}`)
-  }
+async function showAnswers(effects: Effects, paths: WarehousePaths): Promise<void> {
+  const indented = (lines: string[]): string[] => lines.map((line) => `   ${line}`)
+  await withOpen(openPublished(paths, 'UTC'), async ({ connection }) => {
+    for (const question of demoQuestions) {
+      const { title, sql } = question
+      print(effects, ['', `── ${title}`, ...indented(sql.split('\n')), ''])
+      print(effects, indented(await answer(connection, question)))
+    }
+  })
 }
 
 /** The market's present: 01:00 UTC before the first run, when the last day is settled. Later runs keep it. */
