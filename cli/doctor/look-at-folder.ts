@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
 import { freeBytesAt } from '../../stage/room.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { bytes, freeText } from '../render/quantities.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
-import { doubt, fault, fine, type CheckResult } from './finding.ts'
+import { notWritableError } from '../run/open-warehouse.ts'
+import { doubt, fine, type CheckResult } from './finding.ts'
 
 const MIB = 1024 * 1024
 /** A run of one slice needs this for DuckDB's write-ahead log, staged pages and its log. */
@@ -18,14 +19,7 @@ const ROOM_BY_STORE = 2
 export function lookAtFolder(paths: WarehousePaths, worker: { pid: number } | null): CheckResult {
   const { root } = paths
   const reason = whyNotWritable(nearestFolder(root))
-  if (reason !== null) {
-    const trouble = {
-      what: `the warehouse ${root} cannot be made or written (${reason})`,
-      code: 'WAREHOUSE_NOT_WRITABLE',
-      hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
-    }
-    return fault(trouble, EXIT.sink)
-  }
+  if (reason !== null) throw notWritableError(paths, reason)
   if (!existsSync(root)) return fine(`${root} is not there yet: the first run makes it`)
   // Throws where the state cannot be read.
   hasStore(paths)
@@ -56,12 +50,10 @@ export function lookAtDisk(paths: WarehousePaths): CheckResult {
   const storeBytes = statSync(paths.storeFile, { throwIfNoEntry: false })?.size ?? 0
   const neededBytes = storeBytes * ROOM_BY_STORE
   if (freeBytes < LEAST_FREE_BYTES) {
-    const trouble = {
-      what: `${free}: a run cannot be written`,
+    throw new SinkError(`${free}: a run cannot be written`, {
       code: 'DISK_FULL',
       hint: 'Make room, or name another folder with `warehouse:` in coinlake.yaml.',
-    }
-    return fault(trouble, EXIT.sink)
+    })
   }
   if (freeBytes < neededBytes) {
     return doubt({

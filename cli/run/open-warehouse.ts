@@ -145,13 +145,20 @@ export async function makeFolders(paths: WarehousePaths): Promise<void> {
       EEXIST: `${path} is a file, not a folder`,
       ENOTDIR: 'a part of that path is a file, not a folder',
     }
-    const why = whys[code] ?? code
-    throw new SinkError(`the warehouse ${paths.root} cannot be made or written (${why})`, {
-      code: 'WAREHOUSE_NOT_WRITABLE',
-      hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
-      cause: error,
-    })
+    throw notWritableError(paths, whys[code] ?? code, error)
   }
+}
+
+export function notWritableError(
+  { root }: WarehousePaths,
+  why: string,
+  cause?: unknown,
+): SinkError {
+  return new SinkError(`the warehouse ${root} cannot be made or written (${why})`, {
+    code: 'WAREHOUSE_NOT_WRITABLE',
+    hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
+    cause,
+  })
 }
 
 /** DuckDB's files are no more private than their folder. Ignores folders of other users. */
