@@ -27,18 +27,15 @@ export async function checkPublishedBytes(
   withinMs: number,
 ): Promise<number> {
   if (paths.lake !== null) return 1
-  if (sink === 'duckdb') return existsSync(paths.duckdbLink) ? readFile(paths, withinMs) : 1
+  if (sink === 'duckdb') {
+    if (!existsSync(paths.duckdbLink)) return 1
+    return await withOpen(openPublished(paths, 'UTC'), (file) => readBlocks(file, withinMs))
+  }
   if (paths.parquetBucket !== null) return 1
   const share = await readTree(paths.parquetLink, withinMs)
   const [log] = await deltaLogDifferences(paths)
   if (log !== undefined) throw damaged(`${log.what} does not lead to ${log.expected}: ${log.found}`)
   return share
-}
-
-async function readFile(paths: WarehousePaths, withinMs: number): Promise<number> {
-  return await withOpen(openPublished(paths, 'UTC'), (publication) =>
-    publication.kind === 'duckdb' ? readBlocks(publication, withinMs) : 1,
-  )
 }
 
 /** Bytes that are read whatever the time. */
