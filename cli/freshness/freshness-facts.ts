@@ -70,9 +70,7 @@ export async function freshnessFacts(
     `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
      FROM information_schema.columns GROUP BY table_name`,
   )
-  const tables = new Map(
-    rows.map((row) => [String(row['table_name']), { hasMoving: row['has_moving'] === true }]),
-  )
+  const tables = new Map(rows.map((row) => [String(row['table_name']), row['has_moving'] === true]))
   for (const wanted of config.datasets) {
     const dataset = datasets.find(({ name }) => name === wanted.dataset)
     if (dataset === undefined) continue
@@ -103,8 +101,8 @@ export async function freshnessFacts(
   return found
 }
 
-/** The tables that exist, by name. `hasMoving`: the table has the column `is_moving`. */
-type TablesFound = ReadonlyMap<string, { hasMoving: boolean }>
+/** The tables that exist, and whether each has the column `is_moving`. */
+type TablesFound = ReadonlyMap<string, boolean>
 
 async function newestOf(
   query: OpenLedger['rows'],
@@ -118,7 +116,7 @@ async function newestOf(
   const time = newestColumn(dataset)
   const conditions = [
     ...(hasColumn(spec, 'granularity') ? [`granularity = ${quoteText(wanted.granularity)}`] : []),
-    ...(tables.get(spec.name)?.hasMoving === true ? ['NOT is_moving'] : []),
+    ...(tables.get(spec.name) === true ? ['NOT is_moving'] : []),
     ...orderConditions(wanted, orders, spec, dataset),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`

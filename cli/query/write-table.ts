@@ -31,6 +31,9 @@ const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DECIMAL,
 ])
 
+/** The text of a value; null = NULL. */
+type Cell = string | null
+
 /** Writes a table for people, and says whether it leaves rows out. */
 export async function writeTable(
   effects: Effects,
@@ -65,9 +68,8 @@ export async function writeTable(
 }
 
 function cellOf(value: DuckDBValue, type: DuckDBType, instant: FormatInstant): Cell {
-  if (value === null) return { text: 'NULL', isNull: true }
-  const text = cellText(value, type, instant)
-  return { text: clipToWidth(printable(text), CELL_WIDTH), isNull: false }
+  if (value === null) return null
+  return clipToWidth(printable(cellText(value, type, instant)), CELL_WIDTH)
 }
 
 function drawTable(
@@ -77,7 +79,7 @@ function drawTable(
   dim: (text: string) => string,
 ): string[] {
   const right = types.flatMap(({ typeId }, column) => (NUMBERS.has(typeId) ? [column] : []))
-  const drawn = rows.map((cells) => cells.map(({ text, isNull }) => (isNull ? dim(text) : text)))
+  const drawn = rows.map((cells) => cells.map((text) => text ?? dim('NULL')))
   const widths = columnWidths([names, ...drawn])
   const rule = widths.map((width) => '-'.repeat(width))
   return alignedRows([names, rule, ...drawn], widths, right)
@@ -89,11 +91,6 @@ async function writePlan(result: QueryResult, output: Output): Promise<void> {
     const drawings = chunk.getColumnValues(chunk.columnCount - 1)
     await output.draw(`${drawings.map((one) => printableLines(String(one))).join('\n')}\n`)
   }
-}
-
-interface Cell {
-  text: string
-  isNull: boolean
 }
 
 const GAP = 2
@@ -108,10 +105,10 @@ function drawRecords(
   const valueWidth = Math.max(1, width - nameWidth - GAP)
   return rows.flatMap((row, index) => [
     `-- row ${index + 1} --`,
-    ...row.map(({ text, isNull }, column) => {
+    ...row.map((text, column) => {
       const name = padToWidth(names[column] ?? '', nameWidth + GAP)
-      const drawn = clipToWidth(text, valueWidth)
-      return name + (isNull ? dim(drawn) : drawn)
+      const drawn = clipToWidth(text ?? 'NULL', valueWidth)
+      return name + (text === null ? dim(drawn) : drawn)
     }),
   ])
 }

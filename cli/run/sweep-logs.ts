@@ -2,15 +2,10 @@ import { DAY_MS } from '../../config/values/duration.ts'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface OldLog {
-  path: string
-  sizeBytes: number
-}
-
 const LOG_FILE_NAME = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
 
 /** The log files whose day ended more than `keepMs` ago. */
-export function oldLogs(logsDir: string, keepMs: number): OldLog[] {
+export function oldLogs(logsDir: string, keepMs: number): { path: string; sizeBytes: number }[] {
   let names: string[]
   try {
     names = readdirSync(logsDir)

@@ -91,14 +91,8 @@ function namesOf(places: Verification['places']): string {
 
 function rowOf(one: Difference): string[] {
   const { place, check, table, slice, what, expected, found } = one
-  return [
-    place,
-    check,
-    table ?? '-',
-    slice === null ? what : sliceText(slice, what),
-    expected,
-    found,
-  ]
+  const where = slice === null ? what : sliceText(slice, what)
+  return [place, check, table ?? '-', where, expected, found]
 }
 
 function sliceText(slice: NonNullable<Difference['slice']>, what: string): string {

@@ -29,14 +29,10 @@ export async function lookAtRuns(
       const { runId, schedule, workflowsId } = run
       const { workflows, fetch, load } = queueNames({ warehouseId, workflowsId })
       const unpolled: string[] = []
-      for (const [name, kind] of [
-        [workflows, WORKFLOW],
-        [fetch, ACTIVITY],
-        [load, ACTIVITY],
-      ] as const) {
-        const isServed =
-          inHand.has(name) || (await isPolled(client, { name, kind, polledWithinMs }))
-        if (!isServed) unpolled.push(name)
+      for (const name of [workflows, fetch, load]) {
+        if (inHand.has(name)) continue
+        const kind = name === workflows ? WORKFLOW : ACTIVITY
+        if (!(await isPolled(client, { name, kind, polledWithinMs }))) unpolled.push(name)
       }
       const progress = unpolled.includes(workflows) ? null : run.progress
       return { runId, schedule, progress, unpolled }

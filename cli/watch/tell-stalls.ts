@@ -16,13 +16,6 @@ export interface StallListeners {
   place: () => AlertOrigin
 }
 
-/** The stalls that a worker saw, noted for commands. */
-export interface SeenStalls {
-  /** ISO. */
-  seenAt: string
-  stalls: Stall[]
-}
-
 /** An older note is ignored, because a worker looks each minute. */
 const SEEN_WITHIN_MS = 5 * 60_000
 
@@ -44,11 +37,8 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
     const hadStalls = before.size > 0
     before = now
     if (now.size > 0) {
-      const seen: SeenStalls = {
-        seenAt: new Date(place().nowMs).toISOString(),
-        stalls: [...stalls],
-      }
-      await writeStateFile(noteFile(stateDir), seen, 'STATE_NOT_WRITTEN')
+      const seenAt = new Date(place().nowMs).toISOString()
+      await writeStateFile(noteFile(stateDir), { seenAt, stalls }, 'STATE_NOT_WRITTEN')
     } else if (hadStalls) {
       rmSync(noteFile(stateDir), { force: true })
     }
@@ -62,8 +52,9 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
   }
 }
 
+/** The open runs that a worker has lately seen standing still. */
 export function seenStalls(stateDir: string, nowMs: number): Stall[] {
-  const seen = readStateFile(noteFile(stateDir)) as SeenStalls | null
+  const seen = readStateFile(noteFile(stateDir)) as { seenAt: string; stalls: Stall[] } | null
   return seen !== null && nowMs - Date.parse(seen.seenAt) < SEEN_WITHIN_MS ? seen.stalls : []
 }
 
