@@ -31,11 +31,7 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
   return program
 }
 
-/**
- * Runs one command line and returns the exit code.
- *
- * @param argv the words after `coinlake`
- */
+/** Runs one command line and returns the exit code. @param argv the words after `coinlake` */
 export async function runCli(effects: Effects, argv: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.complete
   const program = createProgram(effects, (code) => {

@@ -3,14 +3,6 @@ import type { CliCommand } from '../command.ts'
 import { printResult } from '../effects.ts'
 import { addConfigOption, addLimitOption, configOf, limitOf } from './config-options.ts'
 
-/**
- * Reads everything and compares it with the ledger. Exit codes:
- *
- * - 0: nothing differs, or --repair has repaired it
- * - 1: something differs
- * - 3: --repair has marked slices for the next backfill
- * - 6: another process holds the store
- */
 export const verify: CliCommand = {
   name: 'verify',
   group: 'Maintain',

@@ -4,11 +4,7 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { analystMacros, analystViews } from '../../sinks/views/analyst-views.ts'
 
-/**
- * The dataset with this name, or with a table of this name.
- *
- * @throws ConfigError UNKNOWN_DATASET, with the tables that a view or macro of this name reads
- */
+/** The dataset with this name, or with a table of this name. @throws ConfigError UNKNOWN_DATASET */
 export function findDataset(name: string): Dataset {
   const found =
     datasets.find((dataset) => dataset.name === name) ??
