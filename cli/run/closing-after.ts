@@ -19,17 +19,16 @@ export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promi
   return result
 }
 
-/** Runs work on something open and closes it afterwards, also when the work throws. @throws errors of both */
+/** Runs work on something open and closes it afterwards. @throws as `closingAfter` */
 export async function withOpen<O extends { close(): void | Promise<void> } | null, T>(
   opening: O | Promise<O>,
   work: (open: O) => T | Promise<T>,
 ): Promise<T> {
-  const open = await opening
-  try {
+  return await closingAfter(async (defer) => {
+    const open = await opening
+    defer(() => open?.close())
     return await work(open)
-  } finally {
-    await open?.close()
-  }
+  })
 }
 
 /**
