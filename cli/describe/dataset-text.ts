@@ -14,18 +14,12 @@ const WRAPPER = Object.assign(new Help(), { minWidthToWrap: 1 })
 /** Room for the longest name of a table. */
 const MIN_TABLES_WIDTH = 28
 
-/**
- * A line for each dataset with its kind and tables, then the views and macros.
- *
- * @param width cells of a line; Infinity = any
- */
+/** A line for each dataset with its kind and tables, then the views and macros. @param width cells of a line */
 export function datasetList(datasets: readonly Dataset[], width: number): string[] {
   const named = analystViews.filter(({ name, snapshot }) => name !== `latest_${snapshot?.name}`)
   const views = `views in coinlake.duckdb: ${named.map(({ name }) => name).join(', ')}, latest_<table> of each snapshot that has several rows; macros: ${analystMacros.map(({ name }) => name).join(', ')}`
-  const heads = alignColumns(
-    ['dataset', 'kind'],
-    datasets.map(({ name, kind }) => [name, kind]),
-  )
+  const kinds = datasets.map(({ name, kind }) => [name, kind])
+  const heads = alignColumns(['dataset', 'kind'], kinds)
   const indent = Math.max(...heads.map((head) => head.length)) + 2
   const room = Math.max(MIN_TABLES_WIDTH, width - indent)
   const lines = heads.flatMap((head, index) => {
@@ -95,10 +89,7 @@ function columnsText(columns: readonly Column[], key: readonly string[]): string
       ...(column.unit === null ? [] : [`in ${column.unit}`]),
       ...(key.includes(column.name) ? ['key'] : []),
     ]
-    return [
-      `  ${column.name}  ${facts.join(', ')}`,
-      ...indented(wrapText(column.description, TEXT_WIDTH - COLUMN_INDENT)),
-    ]
+    return [`  ${column.name}  ${facts.join(', ')}`, ...indentedText(column.description)]
   })
 }
 
@@ -107,14 +98,12 @@ function leftOutText({ leftOut }: Dataset): string[] {
   return [
     '',
     'fields of the answers that become no column:',
-    ...leftOut.flatMap(({ path, reason }) => [
-      `  ${path}`,
-      ...indented(wrapText(reason, TEXT_WIDTH - COLUMN_INDENT)),
-    ]),
+    ...leftOut.flatMap(({ path, reason }) => [`  ${path}`, ...indentedText(reason)]),
   ]
 }
 
-function indented(lines: readonly string[]): string[] {
+function indentedText(text: string): string[] {
+  const lines = wrapText(text, TEXT_WIDTH - COLUMN_INDENT)
   return lines.map((line) => `${' '.repeat(COLUMN_INDENT)}${line}`)
 }
 

@@ -49,12 +49,10 @@ function requestsOf({ params }: Operation): ParamValues[] {
   const needed = params.filter(({ required }) => required)
   const plain = Object.fromEntries(needed.map((param) => [param.name, valuesOf(param)[0]!]))
   const optional = params.filter(({ required }) => !required)
-  return [
-    plain,
-    ...optional.flatMap((param) =>
-      valuesOf(param).map((value) => ({ ...plain, [param.name]: value })),
-    ),
-  ]
+  const others = optional.flatMap((param) =>
+    valuesOf(param).map((value) => ({ ...plain, [param.name]: value })),
+  )
+  return [plain, ...others]
 }
 
 export function coverageText(coverage: readonly OperationCoverage[]): string[] {
