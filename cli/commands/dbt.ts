@@ -24,15 +24,14 @@ export const dbt: CliCommand = {
   },
   async run(effects, _args, options) {
     const { openPublished } = await import('../query/open-published.ts')
-    const { describedRelations } = await import('../dbt/described-relations.ts')
-    const { publishedNames } = await import('../dbt/published-names.ts')
+    const { publishedRelations } = await import('../dbt/described-relations.ts')
     const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { publishedFreshness } = await import('../freshness/published-freshness.ts')
     const { writeText } = await import('../query/output.ts')
     const paths = await warehouseToRead(effects, options)
-    const names = await withOpen(openPublished(paths, 'UTC'), (publication) =>
-      publishedNames(publication, paths.root),
+    const published = await withOpen(openPublished(paths, 'UTC'), (publication) =>
+      publishedRelations(publication, paths.root),
     )
     const isNamed = typeof options['warehouse'] === 'string'
     // Only a configuration has limits of freshness.
@@ -40,7 +39,6 @@ export const dbt: CliCommand = {
       ? []
       : await publishedFreshness(await configOf(effects, options), effects.clock)
     const source = { name: String(options['source']), database: String(options['database']) }
-    const published = describedRelations().filter(({ name }) => names.has(name))
     const text = sourcesYaml(source, published, sourceFreshness(found))
     await writeText(effects, String(options['output']), text)
   },

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { describedRelations } from '../../cli/dbt/described-relations.ts'
-import { publishedNames } from '../../cli/dbt/published-names.ts'
+import { describedRelations, publishedRelations } from '../../cli/dbt/described-relations.ts'
 import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
 import { runCaptured } from '../parts/run-captured.ts'
@@ -168,7 +167,7 @@ describe('all that can be published', () => {
 
 test('only the Parquet tree is published', async () => {
   const tree = { kind: 'parquet' as const, rows: () => Promise.resolve([]) }
-  await expect(publishedNames(tree, '/lake')).rejects.toMatchObject({
+  await expect(publishedRelations(tree, '/lake')).rejects.toMatchObject({
     code: 'NO_DUCKDB_PUBLICATION',
     message: 'no DuckDB file is published in /lake',
     exitCode: 2,
