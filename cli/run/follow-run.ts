@@ -5,14 +5,12 @@ import {
   ServiceError,
   WorkflowFailedError,
 } from '@temporalio/client'
-import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { FailureDetails } from '../../activities/activity-failure.ts'
 import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
-import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { lookAt } from './open-run.ts'
+import { lookAt, type RunHandle } from './open-run.ts'
 import { signOf } from './signs-of-worker.ts'
 import type { LookSign, WorkerSigns } from './signs-of-worker.ts'
 
@@ -42,7 +40,7 @@ type OnLook = (sign: LookSign, progress: RunProgress | null) => Promise<void> | 
  * @throws RunFailed when the run ended without a report; the signal's reason when it is aborted.
  */
 export async function followRun(
-  handle: WorkflowHandle<typeof exportWarehouse>,
+  handle: RunHandle,
   onLook: OnLook,
   signal: AbortSignal,
 ): Promise<RunReport> {
@@ -63,7 +61,7 @@ export async function followRun(
  * the client adds a listener that keeps the call in memory, and never removes it.
  */
 async function calling<T>(
-  { client }: WorkflowHandle<typeof exportWarehouse>,
+  { client }: RunHandle,
   signal: AbortSignal,
   timeoutMs: number,
   call: () => Promise<T>,
@@ -80,10 +78,7 @@ async function calling<T>(
   }
 }
 
-async function resultOf(
-  handle: WorkflowHandle<typeof exportWarehouse>,
-  signal: AbortSignal,
-): Promise<RunReport> {
+async function resultOf(handle: RunHandle, signal: AbortSignal): Promise<RunReport> {
   let goneSinceMs: number | null = null
   for (;;) {
     signal.throwIfAborted()
@@ -106,7 +101,7 @@ async function resultOf(
 }
 
 async function followProgress(
-  handle: WorkflowHandle<typeof exportWarehouse>,
+  handle: RunHandle,
   onLook: OnLook,
   signal: AbortSignal,
 ): Promise<void> {

@@ -17,8 +17,10 @@ const IN_HAND: ReadonlySet<unknown> = new Set([
 ])
 const LOOK_AGAIN_MS = 250
 
+export type RunHandle = WorkflowHandle<typeof exportWarehouse>
+
 export interface OpenRun {
-  handle: WorkflowHandle<typeof exportWarehouse>
+  handle: RunHandle
   runId: string
   orderId: string
   workflowsId: string
@@ -44,10 +46,7 @@ export async function findOpenRuns(client: Client, config: Config): Promise<Open
 }
 
 /** A run as the server shows it; null = not open. */
-export async function lookAt(
-  handle: WorkflowHandle<typeof exportWarehouse>,
-  schedule: string | null,
-): Promise<OpenRun | null> {
+export async function lookAt(handle: RunHandle, schedule: string | null): Promise<OpenRun | null> {
   try {
     const { status, memo, raw } = await handle.describe()
     if (status.name !== 'RUNNING') return null

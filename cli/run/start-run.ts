@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { Client, WorkflowHandle } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { memoText } from './open-run.ts'
+import { memoText, type RunHandle } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
@@ -18,7 +18,7 @@ interface RunStart {
 }
 
 export interface StartedRun {
-  handle: WorkflowHandle<typeof exportWarehouse>
+  handle: RunHandle
   runId: string
   /** Whether the same order was already running, and this is its run. */
   isAttached: boolean
