@@ -5,7 +5,7 @@ import { linkedVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { coinlakeVersion } from '../version.ts'
 import { RESTORE_HINT } from './lost-store.ts'
-import type { OpenLedger } from './open-ledger.ts'
+import type { LedgerRows } from './open-ledger.ts'
 
 /**
  * Checks that no publication shows a later load than the store. New loads of an older store would repeat load numbers,
@@ -13,10 +13,7 @@ import type { OpenLedger } from './open-ledger.ts'
  *
  * @throws SinkError STORE_BEHIND
  */
-export async function requireNewestStore(
-  paths: WarehousePaths,
-  ledger: Pick<OpenLedger, 'rows'>,
-): Promise<void> {
+export async function requireNewestStore(paths: WarehousePaths, ledger: LedgerRows): Promise<void> {
   if (paths.lake !== null) return
   const [published, loaded] = [await lastPublishedLoad(paths), await lastLoad(ledger)]
   if (published.loadId <= loaded) return
@@ -29,7 +26,7 @@ export async function requireNewestStore(
   )
 }
 
-async function lastLoad(ledger: Pick<OpenLedger, 'rows'>): Promise<number> {
+async function lastLoad(ledger: LedgerRows): Promise<number> {
   const [row] = await ledger.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
   return Number(row?.['load_id'] ?? 0)
 }
@@ -52,7 +49,7 @@ async function lastPublishedLoad(
 
 /** Makes new loads continue after the published ones, because a load must not have the number of an old one. */
 export async function continueLoadNumbers(store: Store, paths: WarehousePaths): Promise<void> {
-  const last = (await lastPublishedLoad(paths, { withBucket: true })).loadId
+  const { loadId: last } = await lastPublishedLoad(paths, { withBucket: true })
   if (last <= (await lastLoad({ rows: (sql) => store.query(sql) }))) return
   const connection = await store.connect()
   try {

@@ -21,6 +21,8 @@ export interface OpenLedger {
   close(): Promise<void>
 }
 
+export type LedgerRows = Pick<OpenLedger, 'rows'>
+
 /** SQL for the ISO text of a time: UTC, with milliseconds. */
 export function isoSql(time: string): string {
   return `strftime(${time} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')`

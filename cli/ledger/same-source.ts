@@ -3,7 +3,7 @@ import { isLoopbackHost, NO_SOURCE } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import type { OpenLedger } from './open-ledger.ts'
+import type { LedgerRows } from './open-ledger.ts'
 
 /** Marks the source in the ledger that `--afresh` has accepted. */
 const ACCEPTED = 'SOURCE_ACCEPTED'
@@ -21,7 +21,7 @@ const FILLED_FROM_SQL = `SELECT url FROM _requests WHERE code IS NULL OR code = 
  */
 export async function requireSameSource(
   { source, warehouseDir }: Pick<Config, 'source' | 'warehouseDir'>,
-  { rows }: Pick<OpenLedger, 'rows'>,
+  { rows }: LedgerRows,
   { isAfresh = false, record }: { isAfresh?: boolean; record?: Store['recordRequests'] } = {},
 ): Promise<string | null> {
   if (source.baseUrl === NO_SOURCE) return null

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../activities/run-report.ts'
-import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type LedgerRows } from '../ledger/open-ledger.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { count, tookText } from '../render/quantities.ts'
 import { utcMinute } from '../render/utc-text.ts'
@@ -23,10 +23,7 @@ export interface LedgerRun {
  * The newest runs. A good page that was requested before the run began is from the stage, and costs it no call. Failed
  * requests always count, also those that chose coins before the plan.
  */
-export async function newestRuns(
-  ledger: Pick<OpenLedger, 'rows'>,
-  limit: number,
-): Promise<LedgerRun[]> {
+export async function newestRuns(ledger: LedgerRows, limit: number): Promise<LedgerRun[]> {
   return await ledger.rows<LedgerRun>(
     `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
        called AS (SELECT run_id, sum(calls) AS calls FROM _requests JOIN run USING (run_id)

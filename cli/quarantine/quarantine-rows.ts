@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type LedgerRows } from '../ledger/open-ledger.ts'
 
 /** A quarantined row that is neither replayed nor dropped. */
 export interface QuarantinedRow {
@@ -25,7 +25,7 @@ interface QuarantineChoice {
 
 /** Open rows of the quarantine, newest answer first. @throws ConfigError QUARANTINE_UNKNOWN when an id is not open */
 export async function quarantinedRows(
-  ledger: Pick<OpenLedger, 'rows'>,
+  ledger: LedgerRows,
   { ids, dataset, limit }: QuarantineChoice,
 ): Promise<QuarantinedRow[]> {
   const tests = ['ended_at IS NULL']

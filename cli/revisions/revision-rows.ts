@@ -1,5 +1,5 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { isoSql, type OpenLedger } from '../ledger/open-ledger.ts'
+import { isoSql, type LedgerRows } from '../ledger/open-ledger.ts'
 
 /** A final value that the source changed later. Times are ISO, UTC. */
 export interface Revision {
@@ -12,7 +12,7 @@ export interface Revision {
 
 /** The newest first. `table` and `limit` null: all. */
 export async function revisionRows(
-  ledger: Pick<OpenLedger, 'rows'>,
+  ledger: LedgerRows,
   table: string | null,
   limit: number | null = null,
 ): Promise<Revision[]> {
