@@ -10,6 +10,7 @@ import { query } from './query.ts'
 import { readers } from './readers/readers.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
+import { small } from './small.ts'
 import { w1, w2 } from './compare/beside-script.ts'
 
 /** Every benchmark, in the order of bench/README.md. */
@@ -24,6 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
   query,
   readers,
   slices,
+  small,
   crash,
   chaos,
   builds,

@@ -10,7 +10,8 @@ import { pythonWith } from '../python-venv.ts'
 import type { CallTimes } from './budget-service.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
-const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
+/** The script of a service of its own process: gets a case as JSON, and tells its port. */
+export const BUDGET_SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
 /** Windows of work beyond the measured ones: no client may run out of work. */
 const SPARE_WINDOWS = 2
 /** Longest time from the start of the processes to their first call. */
@@ -37,7 +38,7 @@ export async function runBudgetCase(
 ): Promise<CallTimes> {
   mkdirSync(folder, { recursive: true })
   const engineDir = join(folder, 'engine')
-  const service = fork(SERVICE, [JSON.stringify(one)])
+  const service = fork(BUDGET_SERVICE, [JSON.stringify(one)])
   const processes: ChildProcess[] = []
   try {
     const [port] = (await once(service, 'message')) as [number]

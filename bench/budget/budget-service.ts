@@ -6,8 +6,8 @@ import { ceilSeconds } from '../../service/callers/quota-headers.ts'
 import { createToldQuota, toldHeaders } from '../../test/parts/told-quota.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
-// The service of budget.ts, in a process of its own. Answers any market_chart/range with hourly points, counts calls, and
-// notes when each was answered or refused.
+// The service of budget.ts and small.ts, in a process of its own. Answers any market_chart/range with hourly points, counts
+// calls, and notes when each was answered or refused.
 
 /** Time of each call, epoch ms. */
 export interface CallTimes {
@@ -50,7 +50,7 @@ const server = createServer((request, response) => {
 /** A body with a point for each hour of the request. */
 function chart(fromMs: number, toMs: number): string {
   const count = Math.max(0, Math.min(MAX_POINTS, Math.floor((toMs - fromMs) / HOUR_MS) + 1))
-  const points = Array.from({ length: count }, (_, hour) => [fromMs + hour * HOUR_MS, 1])
+  const points = Array.from({ length: count }, (_, hour) => [fromMs + hour * HOUR_MS, hour / 7])
   return JSON.stringify({ prices: points, market_caps: points, total_volumes: points })
 }
 
