@@ -8,6 +8,7 @@ import { stopServer } from '../../test/parts/stop-server.ts'
 import type { BudgetCase, BudgetPeer } from './budget-cases.ts'
 import { pythonWith } from '../python-venv.ts'
 import type { CallTimes } from './budget-service.ts'
+import { DLT_PACKAGES, HAND_PACKAGES } from '../compare/script-peers.ts'
 import { BIN, ownEngineEnv, writeBenchConfig } from '../own-engine.ts'
 
 /** The script of a service of its own process: gets a case as JSON, and tells its port. */
@@ -20,8 +21,8 @@ const LOOK_EVERY_MS = 1_000
 const TELL_EVERY_MS = 30_000
 
 const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
-  hand: { script: 'limited_hand.py', packages: ['requests==2.34.2', 'duckdb==2.0.0'] },
-  dlt: { script: 'dlt_rest.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
+  hand: { script: 'hand_w2.py', packages: HAND_PACKAGES },
+  dlt: { script: 'dlt_rest.py', packages: DLT_PACKAGES },
 }
 
 /**

@@ -38,19 +38,20 @@ function prepare(one: ScriptFile): Peer | string {
   })
 }
 
+export const HAND_PACKAGES = ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0']
+export const DLT_PACKAGES = ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0']
+
 export const prepareHandPeer = (): Peer | string =>
   prepare({
     script: ({ workload }) => `hand_${workload.name}.py`,
-    packages: ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0'],
+    packages: HAND_PACKAGES,
   })
-
-const DLT = ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0']
 
 /** dlt as its documentation shows it (`rest`), or tuned for speed (`arrow`). */
 export const prepareDltPeer = (use: 'rest' | 'arrow'): Peer | string =>
   prepare({
     script: () => `dlt_${use}.py`,
-    packages: use === 'rest' ? DLT : [...DLT, 'pyarrow==26.0.1'],
+    packages: use === 'rest' ? DLT_PACKAGES : [...DLT_PACKAGES, 'pyarrow==26.0.1'],
     more: ({ workload, dir }) => [workload.table, dir],
     env: ({ dir }) => ({ DLT_DATA_DIR: dir, RUNTIME__DLTHUB_TELEMETRY: 'false' }),
     schema: 'market.',
