@@ -1,17 +1,15 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { RunReport } from '../activities/run-report.ts'
-import { leaseServer, runningServer } from '../engine/server/lease-server.ts'
+import { runningServer } from '../engine/server/lease-server.ts'
 import type { Ended } from '../test/parts/cli-process.ts'
-import { stopServer } from '../test/parts/stop-server.ts'
 import { streamSeed, wholeBelow } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
 import { openLake, type Lake } from '../test/parts/lake.ts'
 import { olderBuild, OTHER_CODE, type OlderBuild } from '../test/resume/older-build.ts'
 import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
+import { withOwnEngine } from './own-engine.ts'
 
 const QUOTA = { calls: 30, perMs: 10_000 }
 const DEFAULT_TRIES = 10
@@ -41,22 +39,15 @@ export const builds: Benchmark = {
 /** Each try has new warehouses. The tries kill the first and the second build by turns. */
 async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS] = positiveNumbers(args, 2)
-  const engineDir = join(folder, 'engine')
-  mkdirSync(engineDir)
   const other = olderBuild(OTHER_CODE)
-  const lease = await leaseServer({ stateDir: engineDir, env: process.env })
   const trials: Trial[] = []
-  try {
+  await withOwnEngine(folder, async (engineDir) => {
     for (let turn = 0; turn < tries; turn += 1) {
       const trial = await tryOnce(turn, coins, other, engineDir)
       print(`try ${turn + 1}: ${JSON.stringify(trial)}`)
       trials.push(trial)
     }
-  } finally {
-    lease.release()
-    await stopServer(engineDir)
-    other.remove()
-  }
+  }).finally(() => other.remove())
   const sum = (of: (trial: Trial) => number): number =>
     trials.reduce((total, trial) => total + of(trial), 0)
   const rows = [

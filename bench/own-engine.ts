@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { leaseServer } from '../engine/server/lease-server.ts'
+import { stopServer } from '../test/parts/stop-server.ts'
 
 /** The command of this clone. */
 export const BIN = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
@@ -12,6 +14,22 @@ export function ownEngineEnv(engineDir: string): NodeJS.ProcessEnv {
     COINLAKE_API_KEY: 'bench',
     COINLAKE_ENGINE_DIR: engineDir,
     COINLAKE_ENGINE_ISOLATED: '1',
+  }
+}
+
+/** Works beside a running Temporal server in a new folder of `folder`, and stops the server. */
+export async function withOwnEngine<T>(
+  folder: string,
+  work: (engineDir: string) => Promise<T>,
+): Promise<T> {
+  const engineDir = join(folder, 'engine')
+  mkdirSync(engineDir)
+  const lease = await leaseServer({ stateDir: engineDir, env: process.env })
+  try {
+    return await work(engineDir)
+  } finally {
+    lease.release()
+    await stopServer(engineDir)
   }
 }
 

@@ -6,14 +6,12 @@ import { systemClock } from '../config/clock.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { pathsOf } from '../config/warehouse-paths.ts'
 import { datasets } from '../datasets/index.ts'
-import { leaseServer } from '../engine/server/lease-server.ts'
-import { stopServer } from '../test/parts/stop-server.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import type { Cell } from './figure-table.ts'
 import { coinName, coinSql, sliceSql } from './filled-store.ts'
 import { measureTree, type Measured } from './machine/measure.ts'
-import { BIN, ownEngineEnv, writeBenchConfig } from './own-engine.ts'
+import { BIN, ownEngineEnv, withOwnEngine, writeBenchConfig } from './own-engine.ts'
 import { median } from './median.ts'
 
 /** Coins whose hourly prices a schedule fetched: 1,000, 100,000 and a million slices. */
@@ -43,13 +41,10 @@ export const slices: Benchmark = {
 }
 
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
-  const engineDir = join(folder, 'engine')
-  mkdirSync(engineDir, { recursive: true })
-  const env = ownEngineEnv(engineDir)
-  const lease = await leaseServer({ stateDir: engineDir, env })
   const rows = COMMANDS.map(({ args }) => ({ name: args.join(' '), cells: [] as Cell[] }))
   const counts: number[] = []
-  try {
+  await withOwnEngine(folder, async (engineDir) => {
+    const env = ownEngineEnv(engineDir)
     for (const coins of COINS) {
       const home = join(folder, `coins-${coins}`)
       counts.push(await fillLedger(home, coins, env))
@@ -61,10 +56,7 @@ async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigu
         rows[number]?.cells.push(coins === GOAL_COINS ? { value, atMost: atMostS } : value, peakMib)
       }
     }
-  } finally {
-    lease.release()
-    await stopServer(engineDir)
-  }
+  })
   const columns = counts.flatMap((count) => [
     { name: `${count} slices`, unit: 's', decimals: 2 },
     { name: 'peak', unit: 'MiB', decimals: 0 },

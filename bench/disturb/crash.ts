@@ -1,9 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { CRASH_POINTS } from '../../config/crash-point.ts'
-import { leaseServer } from '../../engine/server/lease-server.ts'
-import { stopServer } from '../../test/parts/stop-server.ts'
 import { runCrashCase, WORKERS } from '../../test/resume/crash-case.ts'
 import type { CrashCase, CrashResult } from '../../test/resume/crash-case.ts'
 import { PUBLICATIONS, runUndisturbed } from '../../test/resume/crash-market.ts'
@@ -11,6 +7,7 @@ import type { PublicationChoice, Undisturbed } from '../../test/resume/crash-mar
 import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
 import { BenchUsageError } from '../benchmark.ts'
 import { figure } from '../figure-table.ts'
+import { withOwnEngine } from '../own-engine.ts'
 
 /** Runs at once. Each mostly waits for the heartbeat of the killed process. */
 const AT_ONCE = 4
@@ -46,11 +43,8 @@ async function measureCrash({ folder, args, print }: BenchContext): Promise<Benc
   if (more.length > 0 || cases.length === 0) {
     throw new BenchUsageError(`no crash point has ${JSON.stringify(args.join(' '))} in its name`)
   }
-  const engineDir = join(folder, 'engine')
-  mkdirSync(engineDir)
   const startedMs = performance.now()
-  const lease = await leaseServer({ stateDir: engineDir, env: process.env })
-  try {
+  return await withOwnEngine(folder, async (engineDir) => {
     const undisturbed = await undisturbedRuns(engineDir)
     const limit = pLimit(AT_ONCE)
     const outcomes = await Promise.all(
@@ -63,10 +57,7 @@ async function measureCrash({ folder, args, print }: BenchContext): Promise<Benc
       ),
     )
     return totals(outcomes, (performance.now() - startedMs) / 60_000)
-  } finally {
-    lease.release()
-    await stopServer(engineDir)
-  }
+  })
 }
 
 async function undisturbedRuns(engineDir: string): Promise<Record<PublicationChoice, Undisturbed>> {
