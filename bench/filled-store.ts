@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { frozenClock } from '../config/clock.ts'
 import { createTableSql } from '../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import { allTables, datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
-import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'
@@ -46,20 +44,10 @@ export const VALUE_SHAPES = {
 } as const
 
 /** A store with many rows of `market_chart`, and its publications. */
-export interface FilledStore {
-  connection: DuckDBConnection
-  duckdb: Publication
-  link: string
-  treeLink: string
-  /** Loads all pages as a run of its own. Returns the time of the load without its plan, ms. */
-  load(pages: ChartPages): Promise<number>
-  /** Makes both publications. Returns the time of each, ms. */
-  publish(): Promise<{ duckdbMs: number; parquetMs: number }>
-  close(): Promise<void>
-}
+export type FilledStore = Awaited<ReturnType<typeof openFilledStore>>
 
 /** Opens the store in `dir`, or makes an empty one. */
-export async function openFilledStore(dir: string): Promise<FilledStore> {
+export async function openFilledStore(dir: string) {
   mkdirSync(dir, { recursive: true })
   const clock = frozenClock(Date.UTC(2026, 0, 1))
   const file = join(dir, 'store.duckdb')
@@ -86,7 +74,8 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
     duckdb,
     link,
     treeLink,
-    async load({ slices, stage, rows }) {
+    /** Loads all pages as a run of its own. Returns the time of the load without its plan, ms. */
+    async load({ slices, stage, rows }: ChartPages): Promise<number> {
       const runId = `run-${slices[0]?.fromMs}-${rows}`
       const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
       await store.writePlan(run, slices)
@@ -97,6 +86,7 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
         if (report.slices !== slices.length) throw new Error('not all slices were loaded')
       })
     },
+    /** Makes both publications. Returns the time of each, ms. */
     async publish() {
       const run = { runId: 'bench', publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
       const duckdbMs = await timed(() => duckdb.publish(run))

@@ -5,17 +5,11 @@ import { prepareLowerBoundPeer, prepareDltPeer, prepareHandPeer } from './script
 import { prepareSlingPeer } from './sling-peer.ts'
 import { END_MS } from './w2-workload.ts'
 
-/** A peer that may do the work. `prepare` installs missing parts, or returns why it cannot. */
-export interface PeerCandidate {
-  name: string
-  prepare: () => Peer | string
-}
-
 /** The hand-written script. Tables show costs as multiples of the script's. */
 export const BY_HAND = 'by hand'
 
-/** All peers, in the order of the tables. */
-export const PEERS: readonly PeerCandidate[] = [
+/** All peers, in the order of the tables. `prepare` installs missing parts, or returns why it cannot. */
+export const PEERS: readonly { name: string; prepare: () => Peer | string }[] = [
   { name: 'coinlake, server started', prepare: () => coinlakePeer() },
   { name: 'coinlake, server up', prepare: () => coinlakePeer('server') },
   { name: BY_HAND, prepare: prepareHandPeer },

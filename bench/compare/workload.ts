@@ -7,18 +7,6 @@ export interface WorkloadColumn {
 
 export type WorkloadRow = readonly (string | number | null)[]
 
-/** Upper bounds of coinlake's time over that of the script by hand. */
-export interface WorkloadGoals {
-  /** Whole process, with a Temporal server started for it. */
-  serverStarted: number
-  /** Whole process, with a running server. */
-  serverUp: number
-  /** Whole process, with a resident worker; null = not measured. */
-  workerUp: number | null
-  /** Steady state; null = no goal. */
-  steady: number | null
-}
-
 /** Work for all peers: calls to the service of bench-service.ts, and the rows of the answers into a DuckDB file. */
 export interface Workload {
   name: 'w1' | 'w2'
@@ -27,7 +15,17 @@ export interface Workload {
   /** Size of a small run: nearly all fixed cost. */
   few: number
   all: number
-  goals: WorkloadGoals
+  /** Upper bounds of coinlake's time over that of the script by hand. */
+  goals: {
+    /** Whole process, with a Temporal server started for it. */
+    serverStarted: number
+    /** Whole process, with a running server. */
+    serverUp: number
+    /** Whole process, with a resident worker; null = not measured. */
+    workerUp: number | null
+    /** Steady state; null = no goal. */
+    steady: number | null
+  }
   /** Number of rows for which the steady state is shown. */
   steadyRows: number
   /** The service's address for clients, without the `/v2`. */

@@ -16,19 +16,13 @@ export interface BenchBodies {
   marketPages: number
 }
 
+export type BenchService = Awaited<ReturnType<typeof startBenchService>>
+
 /**
  * A service in a process of its own. The service answers market_chart/range of every `coin-<n>`. Below `/pages-<n>` it answers
  * coins/markets with n pages.
  */
-export interface BenchService {
-  /** Without the `/v2`. */
-  url: string
-  /** The requests since the last call of this function. */
-  takeTimes(): Promise<ServiceCalls>
-  stop(): Promise<void>
-}
-
-export async function startBenchService(bodies: BenchBodies): Promise<BenchService> {
+export async function startBenchService(bodies: BenchBodies) {
   const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
   const child = fork(script, [JSON.stringify(bodies)])
   const answer = async <T>(): Promise<T> => {
@@ -37,13 +31,15 @@ export async function startBenchService(bodies: BenchBodies): Promise<BenchServi
   }
   const port = await answer<number>()
   return {
+    /** Without the `/v2`. */
     url: `http://127.0.0.1:${port}`,
-    takeTimes: async () => {
+    /** The requests since the last call of this function. */
+    takeTimes: async (): Promise<ServiceCalls> => {
       const times = answer<ServiceCalls>()
       child.send('times')
       return await times
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       const gone = once(child, 'exit')
       child.disconnect()
       await gone
