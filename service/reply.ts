@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import type { Operation } from '../api/operations.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
@@ -101,12 +102,8 @@ async function encodeBody(
 }
 
 /** Whether Accept-Encoding allows gzip. `*` = every coding that the header does not name. */
-function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  const accepted = new Map<string, boolean>()
-  for (const item of (acceptEncoding ?? '').split(',')) {
-    const [coding = '', ...weights] = item.trim().toLowerCase().split(';')
-    const isRefused = weights.some((weight) => /^\s*q=0(\.0*)?\s*$/.test(weight))
-    accepted.set(coding.trim(), !isRefused)
-  }
-  return accepted.get('gzip') ?? accepted.get('*') ?? false
+function acceptsGzip(acceptEncoding = ''): boolean {
+  const codings = parseAccept(acceptEncoding.toLowerCase())
+  const weightOf = (coding: string) => codings.find(({ type }) => type === coding)?.q
+  return (weightOf('gzip') ?? weightOf('*') ?? 0) > 0
 }
