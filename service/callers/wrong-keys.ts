@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../config/clock.ts'
 
 /** So many wrong keys of an address are answered at once. Later answers wait. */
@@ -10,29 +11,24 @@ const MOST_WAITING = 100
 const FORGOTTEN_MS = 60_000
 const MOST_ADDRESSES = 1_000
 
-/** Counts the wrong keys of each address. A right key never waits. */
-export interface WrongKeys {
-  /** Counts a wrong key, and waits; false = too many answers wait already. */
-  note(address: string): Promise<boolean>
-}
+export type WrongKeys = ReturnType<typeof createWrongKeys>
 
+/** Counts the wrong keys of each address. A right key never waits. */
 export function createWrongKeys(
   clock: Clock,
   onCount: (address: string, count: number) => void,
   pause: (ms: number) => Promise<unknown> = sleep,
-): WrongKeys {
-  // By address; the last entry has the newest wrong key.
-  const seen = new Map<string, { count: number; lastMs: number }>()
+) {
+  const seen = new LRUCache<string, { count: number; lastMs: number }>({ max: MOST_ADDRESSES })
   let waiting = 0
   return {
-    async note(address) {
+    /** Counts a wrong key, and waits; false = too many answers wait already. */
+    async note(address: string): Promise<boolean> {
       const nowMs = clock.nowMs()
       const known = seen.get(address)
       const before = known !== undefined && nowMs - known.lastMs < FORGOTTEN_MS ? known.count : 0
       const count = before + 1
-      seen.delete(address)
       seen.set(address, { count, lastMs: nowMs })
-      if (seen.size > MOST_ADDRESSES) seen.delete(seen.keys().next().value!)
       if (/^10*$/.test(String(count))) onCount(address, count)
       if (count <= FREE_WRONG_KEYS) return true
       if (waiting >= MOST_WAITING) return false
