@@ -25,16 +25,7 @@ export interface QuotaState {
   resetInMs: number
 }
 
-/** Counts the calls of all callers of a service. Calls beyond the quota do not count. */
-export interface Quotas {
-  take(caller: KeyIdentity): QuotaState
-  /** The state that a call would find. Counts no call. */
-  peek(caller: KeyIdentity): QuotaState
-  /** Takes back the last call of a caller. */
-  giveBack(caller: KeyIdentity): void
-  /** Changes the common quota from the next call on, in a new window. */
-  limitTo(limit: QuotaOptions): void
-}
+export type Quotas = ReturnType<typeof createQuotas>
 
 /** For services without a limit: headers need a number. */
 const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000 }
@@ -43,10 +34,12 @@ const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000 }
 const MAX_KNOWN_WINDOWS = 10_000
 
 /**
+ * Counts the calls of all callers of a service. Calls beyond the quota do not count.
+ *
  * @param common the quota of callers without one of their own; null = no limit
  * @param clock real time: windows must pass even when the source's clock stands still
  */
-export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas {
+export function createQuotas(common: QuotaOptions | null, clock: Clock) {
   let limit = common ?? UNLIMITED
   const windows = new LRUCache<string, { endMs: number; used: number }>({ max: MAX_KNOWN_WINDOWS })
   const count = (caller: KeyIdentity, cost: -1 | 0 | 1): QuotaState => {
@@ -62,11 +55,13 @@ export function createQuotas(common: QuotaOptions | null, clock: Clock): Quotas 
     return { allowed, limit: calls, remaining: calls - window.used, resetInMs: endMs - nowMs }
   }
   return {
-    take: (caller) => count(caller, 1),
-    peek: (caller) => count(caller, 0),
-    // After the end of the window this changes nothing: the next call begins another.
-    giveBack: (caller) => void count(caller, -1),
-    limitTo: (changed) => {
+    take: (caller: KeyIdentity) => count(caller, 1),
+    /** The state that a call would find. Counts no call. */
+    peek: (caller: KeyIdentity) => count(caller, 0),
+    /** Takes back the last call of a caller. After the end of its window this changes nothing. */
+    giveBack: (caller: KeyIdentity): void => void count(caller, -1),
+    /** Changes the common quota from the next call on, in a new window. */
+    limitTo: (changed: QuotaOptions): void => {
       limit = changed
     },
   }

@@ -1,26 +1,15 @@
 import type { Operation } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { streamSeed, uniform } from '../market/random.ts'
-import type { SpoilContext } from './fault-kind.ts'
 import type { FaultOrder } from './fault-order.ts'
-
-/** A fault drawn for one request. */
-export interface DrawnFault {
-  order: FaultOrder
-  draw: SpoilContext['draw']
-  /** Claims one of the `times`, once the fault turns out to fit. false: requests in parallel have claimed all. */
-  claim: () => boolean
-}
 
 /**
  * Draws the faults of every request. A draw depends only on the seed, the request and the number of its repetitions. So
  * the same requests in another order meet the same faults. Faults of scope `service` count all requests together.
  */
-export function createFaultDraws(
-  orders: readonly FaultOrder[],
-): (operation: Operation, params: ParamValues) => DrawnFault[] {
+export function createFaultDraws(orders: readonly FaultOrder[]) {
   const counters = orders.map(() => new Map<string, { asked: number; applied: number }>())
-  return (operation, params) => {
+  return (operation: Operation, params: ParamValues) => {
     const entities = entitiesOf(operation, params)
     return orders.flatMap((order, index) => {
       if (!isTarget(order, operation, entities)) return []
@@ -37,8 +26,10 @@ export function createFaultDraws(
       return [
         {
           order,
-          draw: (what, at = 0) => uniform(streamSeed(order.seed, `${what} ${purpose}`, number), at),
-          claim: () => counter.applied++ < order.times,
+          draw: (what: string, at = 0): number =>
+            uniform(streamSeed(order.seed, `${what} ${purpose}`, number), at),
+          /** Claims one of the `times`, once the fault turns out to fit. false: requests in parallel have claimed all. */
+          claim: (): boolean => counter.applied++ < order.times,
         },
       ]
     })

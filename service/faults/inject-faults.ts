@@ -28,19 +28,16 @@ export interface Injectable {
   good: GoodAnswer
 }
 
-/** Spoils a good answer as ordered; null = no fault was applied. */
-export type InjectFaults = (
-  c: Context<ServiceEnv>,
-  injectable: Injectable,
-) => Promise<Response | null>
-
 /**
  * The only place that injects faults. After the checks, so refusals are never spoilt. After the cache, so the cache
- * keeps only good answers. The first fault that fits is applied, with all ambient ones.
+ * keeps only good answers. The first fault that fits is applied, with all ambient ones; null = none was applied.
  */
-export function createFaultInjector(options: InjectOptions): InjectFaults {
+export function createFaultInjector(options: InjectOptions) {
   const drawFaults = createFaultDraws(options.orders)
-  return async (c, { operation, given, good }) => {
+  return async (
+    c: Context<ServiceEnv>,
+    { operation, given, good }: Injectable,
+  ): Promise<Response | null> => {
     const params = plainParams(operation, given)
     const drawn = drawFaults(operation, params)
     if (drawn.length === 0) return null

@@ -5,18 +5,7 @@ import { gaussian, streamSeed, uniform } from './random.ts'
 import { createWalk, type Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
-/** Prices, market caps and volumes of coins by knot (time-grid.ts), for one seed. */
-export interface Prices {
-  price(coin: MarketCoin, vs: Currency, knot: number): number
-  /** 0 = unknown, in the first weeks after the listing; null = missing, on single days. As at the source. */
-  marketCap(coin: MarketCoin, vs: Currency, knot: number): number | null
-  /** Rolling 24 hours. */
-  volume24h(coin: MarketCoin, vs: Currency, knot: number): number
-  /** Coins in circulation, a whole number. */
-  supply(coin: MarketCoin, knot: number): number
-  /** Units of a currency for one US dollar. */
-  perUsd(currency: Currency, knot: number): number
-}
+export type Prices = ReturnType<typeof createPrices>
 
 /** The part of every coin's changes that is common to all. */
 const MARKET_SHARE = 0.6
@@ -39,7 +28,8 @@ const KNOWN_BY_ID: ReadonlyMap<string, MarketCoin> = new Map(
   KNOWN_COINS.map((coin, index) => [coin.id, { index, ...coin }]),
 )
 
-export function createPrices(seed: number): Prices {
+/** Prices, market caps and volumes of coins by knot (time-grid.ts), for one seed. */
+export function createPrices(seed: number) {
   const coinWalks = new Map<number, Walk>()
   const moneyWalks = new Map<string, Walk>()
 
@@ -63,6 +53,7 @@ export function createPrices(seed: number): Prices {
 
   const usdPrice = (coin: MarketCoin, knot: number): number => Math.exp(walkOf(coin)(knot))
 
+  /** Units of a currency for one US dollar. */
   const perUsd = (currency: Currency, knot: number): number => {
     if (currency.coin !== undefined) {
       return currency.coin.units / usdPrice(KNOWN_BY_ID.get(currency.coin.id)!, knot)
@@ -92,13 +83,15 @@ export function createPrices(seed: number): Prices {
     price,
     supply,
     perUsd,
-    marketCap: (coin, vs, knot) => {
+    /** 0 = unknown, in the first weeks after the listing; null = missing, on single days. As at the source. */
+    marketCap: (coin: MarketCoin, vs: Currency, knot: number): number | null => {
       const day = Math.floor(knot / KNOTS_PER_DAY)
       if (day < coin.listedDay + UNKNOWN_CAP_DAYS && coin.index > 0) return 0
       if (uniform(streamSeed(seed, 'lost cap', coin.index), day) * LOST_CAP_ONE_IN < 1) return null
       return price(coin, vs, knot) * supply(coin, knot)
     },
-    volume24h: (coin, vs, knot) => {
+    /** Rolling 24 hours. */
+    volume24h: (coin: MarketCoin, vs: Currency, knot: number): number => {
       if (Math.floor(knot / KNOTS_PER_DAY) < FIRST_VOLUME_DAY) return 0
       const volume = price(coin, vs, knot) * supply(coin, knot) * turnover(seed, coin)
       return volume * Math.exp(VOLUME_DEVIATION * liveliness(seed, coin, knot))
@@ -106,6 +99,7 @@ export function createPrices(seed: number): Prices {
   }
 }
 
+/** Coins in circulation, a whole number. */
 function supply(coin: MarketCoin, knot: number): number {
   const years = (Math.floor(knot / KNOTS_PER_DAY) - ANCHOR_DAY) / DAYS_PER_YEAR
   const share = Math.max(1 + YEARLY_GROWTH * years, MIN_SUPPLY_SHARE)

@@ -54,14 +54,8 @@ export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** The schemas of all bodies by name, and each operation's name in them. */
-export interface BodySchemas {
-  schemas: Readonly<Record<string, JsonSchema>>
-  nameOf: (operation: OperationId) => string
-}
-
-/** JSON Schemas of all bodies. Operations with equal bodies share one. */
-export function bodySchemas(): BodySchemas {
+/** JSON Schemas of all bodies by name, and each operation's name in them. Operations with equal bodies share one. */
+export function bodySchemas() {
   const schemas: Record<string, JsonSchema> = {}
   const names = new Map<OperationId, string>()
   const known = new Map<string, string>()
@@ -73,7 +67,7 @@ export function bodySchemas(): BodySchemas {
     names.set(id, name)
     schemas[name] = schema
   }
-  return { schemas, nameOf: (operation) => names.get(operation)! }
+  return { schemas, nameOf: (operation: OperationId): string => names.get(operation)! }
 }
 
 function schemaOfBody(id: OperationId): JsonSchema {

@@ -28,19 +28,14 @@ const INDEX_SCHEMA = z.array(
 )
 type IndexEntry = z.infer<typeof INDEX_SCHEMA>[number]
 
-interface RecordingFiles {
-  recordings: Recording[]
-  /** One text for each JSON file without a known operation, and for each entry of the index without a file. */
-  warnings: string[]
-}
-
 /**
  * Reads one file, or all recordings of a folder in the order of their names. The time of a recording, in order: in
- * `recordings.json`, the newest in its body, the file's.
+ * `recordings.json`, the newest in its body, the file's. A warning names a JSON file without a known operation, or an
+ * entry of the index without a file.
  *
  * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
  */
-export function readRecordings(path: string): RecordingFiles {
+export function readRecordings(path: string): { recordings: Recording[]; warnings: string[] } {
   const isFolder = isDirectory(path)
   const folder = isFolder ? path : dirname(path)
   const files = isFolder ? readdirSync(path).sort() : [basename(path)]

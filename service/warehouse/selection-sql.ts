@@ -2,23 +2,11 @@ import { DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column, RowSelection, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/table/ddl.ts'
 
-/** A statement with `$1`, `$2`, ... and their values. */
-export interface BoundSql {
-  sql: string
-  values: DuckDBValue[]
-  /** The columns of the result, in order, without those that the selection fixes. */
-  names: string[]
-}
-
 /**
  * A selection as SQL, with quoted names and bound values. Timestamps come as epoch ms, integers as numbers, both as
  * DOUBLE: exact to 2^53, and no BigInt. `hasLedger`: the warehouse has the table _slices, which has the buckets.
  */
-export function selectionSql(
-  table: TableSpec,
-  selection: RowSelection,
-  hasLedger: boolean,
-): BoundSql {
+export function selectionSql(table: TableSpec, selection: RowSelection, hasLedger: boolean) {
   const values: DuckDBValue[] = []
   const bind = (value: DuckDBValue): string => `$${values.push(value)}`
   const columnOf = (name: string): Column => {
@@ -89,7 +77,9 @@ export function selectionSql(
   ]
   return {
     sql: clauses.filter((clause) => clause !== '').join(' '),
+    /** Those of `$1`, `$2`, ... */
     values,
+    /** The columns of the result, in order, without those that the selection fixes. */
     names: columns.map(({ name }) => name),
   }
 }

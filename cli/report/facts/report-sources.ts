@@ -8,16 +8,7 @@ import { findPublished, type OpenPublication } from '../../query/open-published.
 type Rows = OpenLedger['rows']
 
 /** The open sources of a report. A shut store without a published ledger counts as empty. */
-export interface ReportSources {
-  ledger: OpenLedger
-  /** Rows of tables: of the open store, else of the publication. */
-  tables: Rows
-  /** Rows of published tables and analyst views; null = nothing is published. */
-  published: Rows | null
-  /** Whether another process, a run or a worker, holds the store. */
-  isHeld: boolean
-  close(): Promise<void>
-}
+export type ReportSources = Awaited<ReturnType<typeof openReportSources>>
 
 const NO_ROWS: Rows = () => Promise.resolve([])
 
@@ -27,10 +18,7 @@ const NO_ROWS: Rows = () => Promise.resolve([])
  *
  * @throws SinkError, QueryError for existing files that cannot be read
  */
-export async function openReportSources(
-  paths: WarehousePaths,
-  clock: Clock,
-): Promise<ReportSources> {
+export async function openReportSources(paths: WarehousePaths, clock: Clock) {
   const publication = await findPublished(paths)
   const published = publication?.rows ?? null
   const opened = await openLedger(paths, clock).catch((error: unknown) => {
@@ -45,10 +33,13 @@ export async function openReportSources(
       : opened
   return {
     ledger,
+    /** Rows of tables: of the open store, else of the publication. */
     tables: ledger.source === 'none' ? (published ?? NO_ROWS) : ledger.rows,
+    /** Rows of published tables and analyst views; null = nothing is published. */
     published,
+    /** Whether another process, a run or a worker, holds the store. */
     isHeld: shut?.code === 'STORE_LOCKED',
-    async close() {
+    async close(): Promise<void> {
       await ledger.close()
       publication?.close()
     },
