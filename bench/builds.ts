@@ -18,14 +18,7 @@ const DEFAULT_COINS = 150
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
 
-/** One try: how both runs ended, and whether the builds harmed each other. */
-interface Trial {
-  complete: number
-  refused: number
-  repeated: number
-  budgetsEnded: number
-  failedTasks: number
-}
+type Trial = Awaited<ReturnType<typeof tryOnce>>
 
 export const builds: Benchmark = {
   name: 'builds',
@@ -69,12 +62,8 @@ async function measureBuilds({ folder, args, print }: BenchContext): Promise<Ben
   }
 }
 
-async function tryOnce(
-  turn: number,
-  coins: number,
-  other: OlderBuild,
-  engineDir: string,
-): Promise<Trial> {
+/** One try: how both runs ended, and whether the builds harmed each other. */
+async function tryOnce(turn: number, coins: number, other: OlderBuild, engineDir: string) {
   const size = { coins: 2 * coins, latencyMs: 50 }
   const service = await serveMarket({ ...size, quota: QUOTA })
   const ids = marketCoins(size)
@@ -123,7 +112,7 @@ function reportIn({ code, stdout, stderr }: Ended): RunReport {
 }
 
 /** Numbers of ended budgets and failed workflow tasks on the server so far. */
-async function harmDone(engineDir: string): Promise<Pick<Trial, 'budgetsEnded' | 'failedTasks'>> {
+async function harmDone(engineDir: string) {
   const record = runningServer(engineDir)
   if (record === null) throw new Error(`no server in ${engineDir}`)
   const connection = await Connection.connect({ address: record.address })

@@ -105,10 +105,7 @@ async function measured(
 }
 
 /** @param relation as an analyst would name it */
-async function readerTimes(
-  connection: DuckDBConnection,
-  relation: string,
-): Promise<{ rows: number; rangeMs: number; lastMs: number }> {
+async function readerTimes(connection: DuckDBConnection, relation: string) {
   const ask = async (sql: string): Promise<unknown> =>
     (await connection.runAndReadAll(sql)).getRows()[0]?.[0]
   const warm = async (sql: string): Promise<number> => {

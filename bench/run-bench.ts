@@ -94,11 +94,7 @@ function shownRecord(record: BenchRecord): string[] {
   ]
 }
 
-async function taken(
-  benchmark: Benchmark,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<{ failure?: string | undefined; record: BenchRecord }> {
+async function taken(benchmark: Benchmark, args: readonly string[], print: BenchEffects['print']) {
   const folder = mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
   const measured = {
     benchmark: benchmark.name,

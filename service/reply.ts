@@ -87,10 +87,7 @@ function commonHeaders(atMs: number): Record<string, string> {
 }
 
 /** Compresses when the caller accepts gzip. Fast rather than small: most callers are local. */
-async function encodeBody(
-  plain: Uint8Array,
-  acceptEncoding: string | undefined,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+async function encodeBody(plain: Uint8Array, acceptEncoding: string | undefined) {
   const bytes = plain as Uint8Array<ArrayBuffer>
   const headers = { vary: 'Accept-Encoding' }
   if (plain.byteLength < MIN_GZIP_BYTES || !acceptsGzip(acceptEncoding)) return { bytes, headers }

@@ -64,11 +64,7 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
   }
 }
 
-function chaosTables(
-  { report, kills, minutes }: ChaosRun,
-  verdict: ChaosVerdict,
-  calls: number,
-): BenchFigures['tables'] {
+function chaosTables({ report, kills, minutes }: ChaosRun, verdict: ChaosVerdict, calls: number) {
   const columns = [{ name: '' }]
   const killed = Object.entries(kills).map(([name, times]) => ({ name, cells: [times] }))
   const rows = [

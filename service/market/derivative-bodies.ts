@@ -1,38 +1,14 @@
-import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import { BTC, ETH, USD, type Currency } from './currency-list.ts'
 import { imageUrl, sumOf, type Body, type DerivativeBodies, type Market } from './market-entries.ts'
 import { gaussian, streamSeed, uniform, wholeBelow } from './random.ts'
 import { dayAt, knotAt } from './time-grid.ts'
 
-interface Contract {
-  coin: MarketCoin
-  symbol: string
-  isPerpetual: boolean
-  /** USD. */
-  last: number
-  /** The spot price in USD. */
-  index: number
-  /** Change of the spot price in 24 hours, percent. */
-  change: number
-  fundingRate: number
-  spread: number
-  openInterestUsd: number | null
-  /** Units of the coin. */
-  volume: number
-  tradedAtS: number
-  expiredAtS: number | null
-}
-
-interface Venue {
-  id: string
-  name: string
-  country: string | null
-  year: number | null
-}
+type Contract = ReturnType<typeof contractsOf>[number]
+type Venue = (typeof DERIVATIVE_EXCHANGES)[number]
 
 /** The exchanges of the simulated market that trade derivatives. */
-export const DERIVATIVE_EXCHANGES: readonly Venue[] = [
+export const DERIVATIVE_EXCHANGES = [
   { id: 'binance_futures', name: 'Binance (Futures)', country: 'Cayman Islands', year: 2019 },
   { id: 'kraken_futures', name: 'Kraken (Futures)', country: 'United States', year: 2014 },
   { id: 'perp-dex', name: 'Perp "DEX"', country: null, year: null },
@@ -72,7 +48,7 @@ export function derivativeBodies(market: Market): DerivativeBodies {
   }
 }
 
-function contractsOf({ spec, coins, entriesIn }: Market, place: number): Contract[] {
+function contractsOf({ spec, coins, entriesIn }: Market, place: number) {
   const day = dayAt(spec.nowMs)
   return coins.slice(0, COINS_WITH_CONTRACTS).flatMap((coin) => {
     if (coin.isPegged) return []
@@ -90,12 +66,16 @@ function contractsOf({ spec, coins, entriesIn }: Market, place: number): Contrac
         symbol:
           coin.symbol === '' ? '' : `${coin.symbol.toUpperCase()}USDT${isPerpetual ? '' : '_Q'}`,
         isPerpetual,
+        /** USD. */
         last,
+        /** The spot price in USD. */
         index: entry.current_price,
+        /** Change of the spot price in 24 hours, percent. */
         change: entry.price_change_percentage_24h,
         fundingRate: isPerpetual ? rounded(0.01 * gaussian(random, 3)) : 0,
         spread: rounded(0.01 + 0.05 * uniform(random, 4)),
         openInterestUsd: isLost ? null : entry.total_volume * (0.1 + uniform(random, 5)),
+        /** Units of the coin. */
         volume: (entry.total_volume / entry.current_price) * (0.2 + 0.5 * uniform(random, 6)),
         tradedAtS: Math.floor(spec.nowMs / 1_000) - ageS,
         expiredAtS: isPerpetual ? null : (day + DAYS_TO_EXPIRY) * 86_400,

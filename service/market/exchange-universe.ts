@@ -1,22 +1,11 @@
 import { streamSeed, uniform, wholeBelow } from './random.ts'
 
 /** An exchange of the simulated market, without its pairs. */
-export interface MarketExchange {
-  index: number
-  id: string
-  name: string
-  yearEstablished: number | null
-  country: string | null
-  description: string | null
-  hasTradingIncentive: boolean | null
-  trustScore: number | null
-  /** Whether the exchange names coins by contract address, as exchanges on a chain do. */
-  isDecentralised: boolean
-  /** Relative size, by which volumes are divided. */
-  weight: number
-}
+export type MarketExchange = ReturnType<typeof exchangeAt>
 
-const KNOWN: readonly [id: string, name: string, country: string, year: number][] = [
+type Known = readonly [id: string, name: string, country: string, year: number]
+
+const KNOWN: readonly Known[] = [
   ['binance', 'Binance', 'Cayman Islands', 2017],
   ['gdax', 'Coinbase Exchange', 'United States', 2012],
   ['kraken', 'Kraken', 'United States', 2011],
@@ -32,7 +21,7 @@ const DECENTRALISED_EVERY = 10
 const SILENT_EVERY = 7
 
 /** The exchange at a place of the list. Markets of every size begin with the same exchanges. */
-export function exchangeAt(seed: number, index: number): MarketExchange {
+export function exchangeAt(seed: number, index: number) {
   const random = streamSeed(seed, 'exchange', index)
   const [id, name, country, year] = KNOWN[index] ?? generated(index, random)
   const isSilent = index % SILENT_EVERY === SILENT_EVERY - 1
@@ -45,15 +34,14 @@ export function exchangeAt(seed: number, index: number): MarketExchange {
     description: isSilent ? '' : `${name}, an exchange of the simulated market.`,
     hasTradingIncentive: index % SILENT_EVERY === 3 ? null : false,
     trustScore: isSilent ? null : Math.max(1, MAX_TRUST - Math.floor(index / 3)),
+    /** Whether the exchange names coins by contract address, as exchanges on a chain do. */
     isDecentralised: index % DECENTRALISED_EVERY === DECENTRALISED_EVERY - 1,
+    /** Relative size, by which volumes are divided. */
     weight: (0.5 + uniform(random, 0)) / (index + 1),
   }
 }
 
-function generated(
-  index: number,
-  random: number,
-): readonly [id: string, name: string, country: string, year: number] {
+function generated(index: number, random: number): Known {
   const country = COUNTRIES[wholeBelow(random, 1, COUNTRIES.length)]!
   const year = FIRST_YEAR + wholeBelow(random, 2, YEARS)
   // Real ids have underscores or dashes.

@@ -36,8 +36,8 @@ export interface Market {
   coinOf: (id: string) => MarketCoin | undefined
   /** Contract addresses in lower case. */
   coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
-  /** Every contract of every coin. */
-  tokens: readonly MarketToken[]
+  /** Every contract of every coin on the chain of another coin. */
+  tokens: readonly (TokenRef & { coin: MarketCoin })[]
   /** The currencies of `spec.vsCurrencies`. */
   currencies: readonly Currency[]
   exchanges: readonly MarketExchange[]
@@ -50,11 +50,6 @@ export interface Market {
    * @throws Error for an operation with a series
    */
   body: (operation: OperationId, params: ParamValues) => unknown
-}
-
-/** A contract of a coin on the chain of another coin. */
-interface MarketToken extends TokenRef {
-  coin: MarketCoin
 }
 
 export interface ExchangeBodies {

@@ -1,14 +1,6 @@
 import { imageUrl, type Body } from './market-entries.ts'
 
-interface Platform {
-  id: string
-  chain: number | null
-  name: string
-  shortname: string
-  native: string | null
-}
-
-const PLATFORMS: readonly Platform[] = [
+const PLATFORMS = [
   { id: 'ethereum', chain: 1, name: 'Ethereum', shortname: '', native: 'ethereum' },
   { id: 'solana', chain: null, name: 'Solana', shortname: 'Solana', native: 'solana' },
   {

@@ -13,21 +13,7 @@ interface Target {
 }
 
 /** One pair on one exchange with its price. `exchange-bodies.ts` adds the volume. */
-export interface Quote {
-  exchange: MarketExchange
-  base: MarketCoin
-  target: Target
-  /** Units of the target for one unit of the base. */
-  last: number
-  /** USD for one unit of the base, at this exchange. */
-  lastUsd: number
-  /** Relative size among all quotes of the base. */
-  weight: number
-  spreadPercent: number
-  isStale: boolean
-  isAnomaly: boolean
-  tradedAtMs: number
-}
+export type Quote = ReturnType<typeof quote>
 
 /** Targets in the order in which they are used. */
 const COIN_TARGETS = ['tether', 'bitcoin', 'usd-coin', 'ethereum']
@@ -116,7 +102,7 @@ function quote(
   exchange: MarketExchange,
   base: MarketCoin,
   target: Target,
-): Quote {
+) {
   const random = streamSeed(spec.seed, `quote ${exchange.index} ${targetName(target)}`, base.index)
   const isStale = uniform(random, 0) * STALE_ONE_IN < 1
   const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
@@ -135,8 +121,11 @@ function quote(
     exchange,
     base,
     target,
+    /** Units of the target for one unit of the base. */
     last: lastUsd * targetPerUsd,
+    /** USD for one unit of the base, at this exchange. */
     lastUsd,
+    /** Relative size among all quotes of the base. */
     weight: exchange.weight * (0.2 + uniform(random, 5)),
     spreadPercent: Math.round((0.01 + 0.4 * uniform(random, 6)) * 1e6) / 1e6,
     isStale,

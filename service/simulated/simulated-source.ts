@@ -35,11 +35,7 @@ export function createSimulatedSource(spec: MarketSpec, maxMadeRows = MAX_MADE_R
       [...tables.values()].flat().reduce((sum, { rowCount }) => sum + rowCount, 1),
   })
 
-  const tablesOf = (
-    dataset: Dataset,
-    entity: string | null,
-    dayMs: number | null,
-  ): ReadonlyMap<string, TableRows[]> => {
+  const tablesOf = (dataset: Dataset, entity: string | null, dayMs: number | null) => {
     const key = `${dataset.name} ${entity ?? ''} ${dayMs ?? ''}`
     const known = made.get(key)
     if (known !== undefined) return known

@@ -6,9 +6,9 @@ import { pathsOf, type WarehousePaths } from '../../../config/warehouse-paths.ts
 import { datasets } from '../../../datasets/index.ts'
 import type { Effects } from '../../effects.ts'
 import { survivorshipLines } from '../../../plan/survivorship.ts'
-import { gapsIn, type Gaps } from '../../gaps/look-for-gaps.ts'
+import { gapsIn } from '../../gaps/look-for-gaps.ts'
 import { requireSameSource } from '../../ledger/same-source.ts'
-import { gonePublications, type GonePublication } from '../../query/gone-publications.ts'
+import { gonePublications } from '../../query/gone-publications.ts'
 import { coinlakeVersion } from '../../version.ts'
 import { budgetFacts, type BudgetFacts } from './budget-facts.ts'
 import { coverageFacts, type CoverageFacts } from './coverage-facts.ts'
@@ -104,11 +104,7 @@ export async function reportFacts(
 }
 
 /** The gaps of the wanted data. A configuration that leaves these to flags is no error here. */
-async function lookForWanted(
-  { ledger }: ReportSources,
-  config: Config,
-  nowMs: number,
-): Promise<{ gaps: Gaps | null; note: string | null; survivorship: string[] }> {
+async function lookForWanted({ ledger }: ReportSources, config: Config, nowMs: number) {
   const unknown = { gaps: null, survivorship: [] }
   if (ledger.source === 'none' && ledger.note !== null) return { ...unknown, note: null }
   const clock = { nowMs: () => nowMs }
@@ -124,10 +120,7 @@ async function lookForWanted(
 }
 
 /** Publications that are gone. An unreadable place must not stop the report. */
-async function lookForGone(
-  paths: WarehousePaths,
-  { sinks }: Config,
-): Promise<{ gone: GonePublication[]; note: string | null }> {
+async function lookForGone(paths: WarehousePaths, { sinks }: Config) {
   try {
     return { gone: await gonePublications(paths, sinks), note: null }
   } catch (error) {

@@ -5,13 +5,6 @@ import type { ReportFacts } from '../facts/report-facts.ts'
 import { freshest } from '../facts/verdict-facts.ts'
 import { prose, type Html } from './texts.ts'
 
-interface Tile {
-  href: string
-  name: string
-  value: string
-  level: 'good' | 'warn' | 'bad' | 'quiet'
-}
-
 export function verdictSection(facts: ReportFacts): Html {
   const { verdict, notes } = facts
   const rest = verdict.sentence.slice(verdict.word.length)
@@ -38,7 +31,7 @@ export function verdictSection(facts: ReportFacts): Html {
   </header>`
 }
 
-function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: ReportFacts): Tile[] {
+function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: ReportFacts) {
   const failed = run.report?.slices.failed ?? null
   const missing = run.report?.slices.missing ?? 0
   const newest = freshest(freshness)
