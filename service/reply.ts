@@ -40,19 +40,16 @@ export interface ServiceEnv {
   }
 }
 
+export type Replies = ReturnType<typeof createReplies>
+
 /** Writes answers and refusals, with the headers that all answers have. */
-export interface Replies {
-  send(
+export function createReplies(source: AnswerSource, profile: Profile) {
+  const send = async (
     c: Context<ServiceEnv>,
     status: number,
     plain: Uint8Array,
     headers: Readonly<Record<string, string>>,
-  ): Promise<Response>
-  refuse(c: Context<ServiceEnv>, refusal: Refusal): Promise<Response>
-}
-
-export function createReplies(source: AnswerSource, profile: Profile): Replies {
-  const send: Replies['send'] = async (c, status, plain, headers) => {
+  ): Promise<Response> => {
     const encoded = await encodeBody(plain, c.req.header('accept-encoding'))
     const quota = c.get('quota')
     const atMs = c.get('atMs')
@@ -70,7 +67,7 @@ export function createReplies(source: AnswerSource, profile: Profile): Replies {
   }
   return {
     send,
-    refuse: (c, refusal) => {
+    refuse: (c: Context<ServiceEnv>, refusal: Refusal): Promise<Response> => {
       const { status, body, headers } = refusalAnswer(refusal, profile, source.clock.nowMs())
       return send(c, status, Buffer.from(JSON.stringify(body)), headers)
     },

@@ -17,13 +17,7 @@ const RESTART_MS = 1_000
 const ENDED_CODES = [0, 3]
 
 /** The outcome of a run under kills. */
-export interface ChaosRun {
-  report: RunReport
-  kills: Record<Victim, number>
-  /** Exit code and last two lines of each command or worker that ended without a report. */
-  earlierEnds: string[]
-  minutes: number
-}
+export type ChaosRun = Awaited<ReturnType<typeof runChaos>>
 
 /**
  * Keeps a worker, a helper with the same key, and the command running, as a process manager does. Meanwhile kills one of
@@ -35,10 +29,11 @@ export async function runChaos(
   { lake, helper }: { lake: Lake; helper: Lake },
   { seed, forMs }: { seed: number; forMs: number },
   print: (line: string) => void,
-): Promise<ChaosRun> {
+) {
   const draw = streamSeed(seed, 'chaos')
   const startedMs = performance.now()
   const kills: Record<Victim, number> = { worker: 0, helper: 0, command: 0, 'Temporal server': 0 }
+  /** Exit code and last line of each command or worker that ended without a report. */
   const earlierEnds: string[] = []
   const over = new AbortController()
   const current: Partial<Record<Victim, CliProcess>> = {}

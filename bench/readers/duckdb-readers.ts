@@ -6,15 +6,11 @@ import { compareCells, type Compared } from './reader-cells.ts'
 /** Without this package Python gets no TIMESTAMPTZ from DuckDB. */
 const PYTZ = 'pytz==2025.2'
 
-/** A version of DuckDB on PyPI. */
-export interface DuckdbVersion {
-  version: string
-  /** Whether coinlake promises macros and all of an attached file, too. Tables and views of an opened file always. */
-  isFullyPromised: boolean
-}
-
-/** The newest patch of each minor version on PyPI. 1.4 has long support. */
-export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
+/**
+ * The newest patch of each minor version on PyPI. 1.4 has long support. Tables and views of an opened file are always
+ * promised; `isFullyPromised`: also macros and all of an attached file.
+ */
+export const DUCKDB_VERSIONS = [
   { version: '1.0.0', isFullyPromised: false },
   { version: '1.1.3', isFullyPromised: false },
   { version: '1.2.2', isFullyPromised: false },
@@ -23,6 +19,7 @@ export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '1.5.6', isFullyPromised: true },
   { version: '2.0.0', isFullyPromised: true },
 ]
+export type DuckdbVersion = (typeof DUCKDB_VERSIONS)[number]
 
 /** The findings of one version, by column of the result: tables and views, then macros; of an opened, then of an ATTACHed file. */
 export type DuckdbReading = Record<'opened' | 'macros' | 'ATTACHed' | 'its macros', Compared>

@@ -21,13 +21,6 @@ export interface InjectOptions {
   nowMs: () => number
 }
 
-/** An admitted request with its good answer. */
-export interface Injectable {
-  operation: Operation
-  given: GivenParams
-  good: GoodAnswer
-}
-
 /**
  * The only place that injects faults. After the checks, so refusals are never spoilt. After the cache, so the cache
  * keeps only good answers. The first fault that fits is applied, with all ambient ones; null = none was applied.
@@ -36,7 +29,7 @@ export function createFaultInjector(options: InjectOptions) {
   const drawFaults = createFaultDraws(options.orders)
   return async (
     c: Context<ServiceEnv>,
-    { operation, given, good }: Injectable,
+    { operation, given, good }: { operation: Operation; given: GivenParams; good: GoodAnswer },
   ): Promise<Response | null> => {
     const params = plainParams(operation, given)
     const drawn = drawFaults(operation, params)

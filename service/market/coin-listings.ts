@@ -137,21 +137,11 @@ export function changeOver(
   return isYounger ? null : percent(priceAt(knot), priceAt(then))
 }
 
-interface Extremes {
-  high: number
-  highKnot: number
-  low: number
-  lowKnot: number
-}
+type Extremes = ReturnType<typeof extremes>
 
-function extremes(
-  priceAt: (knot: number) => number,
-  from: number,
-  to: number,
-  step: number,
-): Extremes {
+function extremes(priceAt: (knot: number) => number, from: number, to: number, step: number) {
   const price = priceAt(from)
-  const found: Extremes = { high: price, highKnot: from, low: price, lowKnot: from }
+  const found = { high: price, highKnot: from, low: price, lowKnot: from }
   for (let knot = from; knot <= to; knot += step) widen(found, knot, priceAt(knot))
   return found
 }
