@@ -34,7 +34,7 @@ export const small: Benchmark = {
   measures:
     'memory on one core, only the warehouse writable: two backfills, a day of hourly windows',
   args: '[coins of a backfill [of a larger one [of the windows]]]',
-  takes: '10 min',
+  takes: '5 min',
   run: measureSmall,
 }
 
