@@ -33,7 +33,7 @@ export async function runChaos(
   const draw = streamSeed(seed, 'chaos')
   const startedMs = performance.now()
   const kills: Record<Victim, number> = { worker: 0, helper: 0, command: 0, 'Temporal server': 0 }
-  /** Exit code and last line of each command or worker that ended without a report. */
+  /** Exit code and last two lines of each command or worker that ended without a report. */
   const earlierEnds: string[] = []
   const over = new AbortController()
   const current: Partial<Record<Victim, CliProcess>> = {}

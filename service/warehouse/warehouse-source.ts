@@ -89,7 +89,7 @@ export async function createWarehouseSource(
   }
 }
 
-/** The tables of datasets that a warehouse has. A simulated market has no ledger. */
+/** The tables of datasets that a warehouse has. The tables of a test may have no ledger. */
 async function presentTables(connection: DuckDBConnection, datasets: readonly Dataset[]) {
   const reader = await connection.runAndReadAll(
     'SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = current_database() AND schema_name = current_schema() GROUP BY table_name',
